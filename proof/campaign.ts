@@ -23,16 +23,16 @@ export interface Work {
   count: number;
   /** True in a run of the control. The bug of the campaign is planted, and the run must find failures. */
   planted: boolean;
-  /** The bug that this run plants, if the campaign has several. */
+  /** The bug that this run plants; undefined in the run without a bug. */
   bug: string | undefined;
   /** Returns a random number in [0, 1). The same seed gives the same numbers. */
   random: () => number;
   /**
    * Returns the URL of a new, migrated database of the engine. With `like`, the new database is a copy of that
-   * database, which must have no open connection. The database is removed at the end of the campaign.
+   * database, which must have no open connection. The database is removed at the end of the run.
    */
   database: (like?: string) => Promise<string>;
-  /** Creates an empty folder, which is removed at the end of the campaign. */
+  /** Creates an empty folder, which is removed at the end of the run. */
   folder: () => string;
   /**
    * Returns data that all runs of the campaign share, such as a loaded town. The first call creates the data. Its
@@ -43,7 +43,7 @@ export interface Work {
   done: (cases?: number) => void;
   /** Counts a failure. `what` describes the failure and has the data to reproduce it. */
   fail: (what: string) => void;
-  /** Adds a figure to the line of output, such as the longest wait. `of` names the case that had this value. */
+  /** Adds a figure to the line of `--json`, such as the longest wait. `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
   /** True in a control that has found its bug, so that the run can stop. */
   enough: () => boolean;
@@ -259,8 +259,8 @@ async function administer(statement: string): Promise<void> {
 }
 
 /**
- * Upper bound of the rate of failures at 95 % confidence, for `failures` in `count` cases. Without failures it is
- * 3/count. Otherwise it is the rate at which only one run in twenty has at most this many failures.
+ * Returns the upper bound of the rate of failures at 95 % confidence, for `failures` in `count` cases. Without failures
+ * it is 3/count. Otherwise it is the rate at which only one run in twenty has at most this many failures.
  */
 export function upperBound(failures: number, count: number): number {
   if (count === 0 || failures >= count) return 1;

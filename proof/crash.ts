@@ -46,7 +46,7 @@ export const crash: Campaign = {
 };
 
 /**
- * * Kills the service and the PostgreSQL server alternately. Without `server`, kills only the service, and each series
+ * Kills the service and the PostgreSQL server alternately. Without `server`, kills only the service, and each series
  * has a new database of the campaign.
  */
 export async function killInTurns(work: Work, server?: PostgresServer): Promise<void> {

@@ -74,8 +74,8 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
 }
 
 /**
- * Returns the findings of the first part of doctor that fails; the check `left` is left out. The list is empty if all
- * other checks pass.
+ * Returns the findings of the first part of doctor that fails; the check with the name `left` is left out. The list is
+ * empty if all other checks pass.
  */
 async function findingsOf(
   db: Reader,

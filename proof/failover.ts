@@ -13,7 +13,7 @@ import { clockLibrary, patroniVersion, soundApi, whyNoCluster } from './failover
 import { type Outcome, Town } from './failover/turn.ts';
 
 const BEHIND_S = 3;
-/** Limit of a run, in minutes. */
+/** Default of `--minutes`. */
 const MINUTES = 60;
 /** This environment variable is set in the process that plays the scenes inside a network namespace. */
 const INSIDE = 'PROOF_FAILOVER_INSIDE';

@@ -2,8 +2,8 @@
  * Campaign `fuzz`: sends requests that are made from contract/openapi.json and the small town. Failures are: a 5xx, an
  * undocumented status, a response that violates its schema, acceptance of a request that the document forbids, and a request
  * of ordinary size that takes 200 ms several times. A validator that the service does not use checks requests and responses
- * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every operation,
- * requests that are damaged on the wire, and the edge values of every string in every request.
+ * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every operation
+ * with a body, requests that are damaged on the wire, and the edge values of every string in every request.
  */
 
 import { type Answer, type Call, clientHeaders } from '../town/call.ts';

@@ -212,7 +212,7 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
   return isDone;
 }
 
-/** The response for another client's resource must equal the response for a missing resource. */
+/** Checks that the response for another client's resource equals the response for a missing resource. */
 function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): void {
   for (const place of Object.keys(table[id] ?? {})) {
     const [foreign, missing] = [seen.get(`${place} otherClient`), seen.get(`${place} missing`)];
@@ -222,7 +222,10 @@ function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): voi
   }
 }
 
-/** The visible part of a response, without the request id and without the identifier that the caller sent. */
+/**
+ * Returns the visible part of a response, without the identifier that the caller sent and without values that differ in
+ * every response.
+ */
 function visible(kit: Kit, { place }: Row, situation: Situation, { status, text, headers }: Answer): string {
   const sent = place === '' ? undefined : identifierFor(kit, place, situation);
   const own = text
@@ -231,7 +234,7 @@ function visible(kit: Kit, { place }: Row, situation: Situation, { status, text,
   return `${status} ${sent === undefined ? own : own.replaceAll(sent, 'ID').replaceAll(sent.replace(/^21-/, ''), 'ID')}`;
 }
 
-/** Situations in which the service rejects every operation. */
+/** Situations in which the service rejects every operation that is not public. */
 const NEVER: ReadonlySet<Situation> = new Set(['revoked', 'expired', 'noKey', 'wrongGroup']);
 
 interface Changes {

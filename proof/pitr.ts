@@ -20,7 +20,7 @@ import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Length of the mixed load before the restored second, and again after it. */
+/** Length of the mixed load before the restored second. The load after it has half of this length. */
 const LOAD_MS = 2_500;
 /** Time between the restored second and each of the two other seconds to which the control restores. */
 const BESIDE_MS = 1_000;

@@ -87,7 +87,7 @@ class PowerCuts {
   async #cutSeries(disk: Disk, url: string, server: PostgresServer | undefined, count: number): Promise<void> {
     const { seed, planted, engine } = this.#work;
     const credential = await makeTown(url);
-    // The control may lose rows but not tables, because without tables no service starts and nothing can be compared.
+    // The control must lose rows but not tables, because without tables no service starts and nothing can be compared.
     await server?.checkpoint();
     const load = await Load.open(`p${this.#cuts}`, credential, seed + this.#cuts);
     const port = await freePort();

@@ -1,4 +1,4 @@
-/** Plants bugs with a store that rewrites statements before they reach the database. The code of the service is unchanged. */
+/** Plants bugs with a store that rewrites statements and their rows. The code of the service is unchanged. */
 import {
   AndNode,
   type CompiledQuery,
@@ -21,7 +21,10 @@ export interface Rewrite {
   rows?: (table: string | undefined, rows: UnknownRow[]) => UnknownRow[];
 }
 
-/** Returns a store that rewrites statements, and the rows that writes return; with `reads`, also the rows of reads. */
+/**
+ * Returns a store that rewrites the statements in writes and their rows; with `reads`, also the statements in reads and
+ * their rows.
+ */
 export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -66,7 +69,7 @@ function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOpe
   return { ...made, parameters: made.parameters.map((name) => (values.has(name) ? values.get(name) : name)) };
 }
 
-/** Returns the first table that a statement reads or changes. */
+/** Returns the first table that a statement reads or changes; undefined if the statement names no table. */
 export function tableOf(node: OperationNode): string | undefined {
   const found = node as unknown as { table?: unknown; into?: unknown; from?: { froms?: unknown[] } };
   return nameIn(found.table ?? found.into ?? found.from?.froms?.[0]);
@@ -80,7 +83,10 @@ function nameIn(node: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Returns a select or an update of the table without its conditions on these columns. */
+/**
+ * Returns a select or an update of the table without its conditions on these columns. Other statements, and statements
+ * without any other condition, are returned unchanged.
+ */
 export function withoutGuard(node: RootOperationNode, table: string, columns: readonly string[]): RootOperationNode {
   if (!(UpdateQueryNode.is(node) || SelectQueryNode.is(node)) || tableOf(node) !== table || node.where === undefined)
     return node;

@@ -93,7 +93,7 @@ function plantOf(work: Work): Parameters<typeof Place.open>[2] {
   return work.bug === BUGS.loose ? { service: module('loose'), commands: module('loose') } : {};
 }
 
-/** All planted secrets. */
+/** Returns all planted secrets. */
 function secretsOf({ secrets: { pin, otherPin, password, wrongKey } }: Canaries): string[] {
   return [pin, otherPin, password, wrongKey, OPERATOR_KEY];
 }
@@ -275,7 +275,7 @@ async function anyRequest(place: Place, material: Material): Promise<void> {
 }
 
 const REVEALS = new Set(operations.filter(({ access: { reveals } }) => reveals !== undefined).map(({ id }) => id));
-/** Operations whose response may show the secret that they created. */
+/** Operations whose response shows the secret that they created. */
 const MAKES = new Set(['createCredential', 'putWebhook', 'rotateWebhookSecret']);
 
 /** Searches all output, before one of the people is erased. */

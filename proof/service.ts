@@ -1,4 +1,7 @@
-/** Runs the service in this process, on a database with the small town. Campaigns send their requests to it. */
+/**
+ * Runs the service in this process or in worker processes, on a database with the small town. Campaigns send their
+ * requests to it.
+ */
 import { loadConfig } from '../src/platform/config.ts';
 import type { HashCost } from '../src/platform/hashing.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -31,7 +34,7 @@ export interface Service {
   /** Sends a request with the credential of the town, or with other headers. */
   client: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   operator: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** The port of each server; only with `listen`. */
+  /** With `listen`, the port of each server; with workers, the port that they share; otherwise empty. */
   tcpPorts: readonly number[];
   /** Does the work that is due now, as the scheduler would. Worker processes have their own schedulers. */
   runDue: () => Promise<unknown>;
@@ -47,7 +50,10 @@ export interface ServiceOptions {
   listen?: boolean;
   neighbours?: boolean;
   upTo?: TownOptions['upTo'];
-  /** If true, only the sandbox operation that advances the clock changes the time. By default, only the campaign changes it. */
+  /**
+   * True if only the sandbox operation that advances the clock changes the time. By default, only the campaign changes
+   * it.
+   */
   sandbox?: boolean;
   /** Wraps the store of each server, for example to plant a bug. */
   wrap?: (store: Store) => Store;
@@ -56,10 +62,13 @@ export interface ServiceOptions {
   store?: StoreOptions;
   /**
    * On PostgreSQL, two worker processes serve the requests; `bug` is the bug that the campaign plants in their stores.
-   * The options `wrap`, `env` and `servers` then apply only to SQLite.
+   * The options `wrap`, `listen`, `env` and `servers` then apply only to SQLite.
    */
   workers?: { campaign: string; bug: string | undefined };
-  /** A loaded town in a database without open connections. The database is copied instead of loading the town again. */
+  /**
+   * A loaded town in a database without open connections. The service then runs on a copy of this database and loads no
+   * town.
+   */
   from?: Kept;
 }
 

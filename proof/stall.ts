@@ -156,8 +156,8 @@ function byBoth(cases: readonly Special[]): Special[] {
 }
 
 /**
- * Number of cases that are also sent without a credential. Except in public operations, the service rejects such requests
- * before it reads the body.
+ * Number of cases of each operation that are also sent without a credential. Except in public operations, the service
+ * rejects such requests before it reads the body.
  */
 const REFUSED = 4;
 

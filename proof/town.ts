@@ -21,7 +21,10 @@ const SEASON = 150;
  * finishing their last act.
  */
 const AT_WORK_MS = 30;
-/** The clock jumps ahead by this time at each start. It is less than a day, so that no order expires. */
+/**
+ * The clock jumps ahead by this time at each start. The time is short compared with the days after which an order
+ * expires.
+ */
 const JUMP_MS = 40 * 60_000;
 const PAUSED_MS = 300;
 /** Pause of a person who has no work. */

@@ -18,7 +18,7 @@ export interface Call {
 
 export interface Answer<Body = unknown> {
   status: number;
-  /** Parsed body. A number that a double cannot represent is a `Decimal`. */
+  /** Parsed JSON body; undefined if the body is not JSON. A number that a double cannot represent is a `Decimal`. */
   body: Body;
   text: string;
   headers: Record<string, string | undefined>;

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Outcome {
   /** Requests per second that got a 2xx response before the caller gave up. */
   goodput: number;
-  /** Responses by status. 0 counts requests without a response, because the caller gave up or the connection broke. */
+  /**
+   * Responses by status. 0 counts requests without a response: the caller gave up, the connection broke, or `atRate`
+   * had no connection left.
+   */
   statuses: Map<number, number>;
   /** The maximum number of concurrent connections. */
   connections: number;
@@ -73,7 +76,7 @@ export interface Plan {
   warmUp: number;
   /** Milliseconds after which a caller gives up. */
   patienceMs: number;
-  /** Called with the head of every error response except 503 with Retry-After. */
+  /** Called with the head of every measured error response except 503 with Retry-After. */
   unclear: (what: string) => void;
 }
 
@@ -138,8 +141,8 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
 }
 
 /**
- * Sends `rate` requests per second, even if the responses are slow. A caller without a response after `patienceMs`
- * closes its connection.
+ * Sends `rate` requests per second, even if the responses are slow, until `mostConnections` requests wait for a
+ * response. A caller without a response after `patienceMs` closes its connection.
  */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);

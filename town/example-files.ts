@@ -61,7 +61,7 @@ export function noteAnswer(
   for (const [name, value] of Object.entries(body)) if (typeof value === 'string') last[name] = value;
 }
 
-/** A request of an example with all names replaced. */
+/** A request of an example, with its credentials and with all names replaced. */
 export interface Sent {
   method: Method;
   path: string;
@@ -136,7 +136,7 @@ function step(
   return { name, request, reply: { status, body: '<any>' } };
 }
 
-/** Returns the operation that the request of an example calls. */
+/** Returns the operation that the request of an example calls; undefined if no operation has this method and path. */
 export function operationAsked({ request }: Example): Operation | undefined {
   const path = request.path.split('?', 1)[0]!;
   return operations.find(

@@ -1,5 +1,5 @@
 /**
- * * Every row of every table of the interface, and every field that the text of the interface lists. The statements in
+ * Every row of every table of the interface, and every field that the text of the interface lists. The statements in
  * `test/contract` must cover all of them. The list is written by hand from the interface, not from the schemas, so it
  * also finds fields that the code lacks.
  */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Number of states in the cache. A concurrent run may use an older state. */
+/** Maximum number of states of one name in the cache. It is not 1, because a concurrent run may use an older state. */
 const STATES_KEPT = 4;
 
 /** Returns the folder in `node_modules/.cache/NAME` for the current content of the matching files and this version of Node.js. */

@@ -210,7 +210,10 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Returns the folder of the newest binaries in Debian's folders, or otherwise the folder of the binaries in PATH. */
+/**
+ * Returns the folder of the newest binaries (PostgreSQL 15 or later) in Debian's folders, or otherwise the first folder
+ * in PATH that has the binaries; undefined if there are none.
+ */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -243,7 +246,10 @@ interface Link {
   target: string;
 }
 
-/** npm packages cannot contain symbolic links, so a file of the package lists the links between the libraries. */
+/**
+ * Creates the symbolic links between the libraries. npm packages cannot contain symbolic links, so a file of the
+ * package lists them.
+ */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -253,7 +259,11 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Returns the user that runs the server, because PostgreSQL does not start as root: `postgres`, or `nobody` if the machine has no such user. */
+/**
+ * Returns the user that runs the server if this process runs as root, because PostgreSQL does not start as root:
+ * `postgres`, or `nobody` if the machine has no user `postgres`. Returns undefined if this process does not run as
+ * root.
+ */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

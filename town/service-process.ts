@@ -71,7 +71,7 @@ export interface ServiceOptions {
   planted?: PlantedOptions;
   /** More arguments of `backroom serve`. */
   args?: readonly string[];
-  /** Keeps the complete output in `log`, not only its end. */
+  /** True to keep the complete output in `log`, not only its end. */
   keepLog?: boolean;
   /** Starts this program with its arguments instead of the service. */
   program?: readonly string[];
@@ -96,7 +96,7 @@ export interface PlantedOptions {
   maxPages?: number;
 }
 
-/** Calls `run` when this process ends, even if a signal ends it. */
+/** Calls `run` when this process ends, even if SIGTERM or SIGINT ends it. */
 export function atEnd(run: () => void): void {
   process.once('exit', run);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -125,7 +125,7 @@ function endTogether(child: ChildProcess): void {
 export class ServiceProcess {
   readonly base: string;
   readonly pid: number;
-  /** The last part of the process's output to stderr and stdout. */
+  /** The last 4,000 characters of the process's output to stderr and stdout; the complete output with `keepLog`. */
   log = '';
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;

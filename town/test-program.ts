@@ -21,7 +21,7 @@ const LOOK_MS = 50;
 export interface TestProgram {
   /** The main file of `backroom`. */
   main: string;
-  /** `town/planted-server.ts`. */
+  /** The bundled `town/planted-server.ts`. */
   plantedServer: string;
   /** A shared cache of compiled code, because all processes load the same files. */
   env: { NODE_COMPILE_CACHE: string };
@@ -62,7 +62,10 @@ async function build(folder: string): Promise<void> {
   }
 }
 
-/** Whether this process may build. A lock whose owner has died is removed. */
+/**
+ * Returns true if this process has taken the lock. Removes a lock whose owner has ended, so that the next call can take
+ * it.
+ */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });

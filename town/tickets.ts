@@ -17,12 +17,12 @@ export interface Ticket {
   pickTicketItems: TicketItem[];
 }
 
-/** Returns the path of a node, which begins the paths of its associates' operations. */
+/** Returns the path of a node. The paths of all operations for the node's associates begin with this path. */
 export function pathOf({ storeId, nodeId }: Place): string {
   return `/stores/${storeId}/nodes/${nodeId}`;
 }
 
-/** Paths of the operations that generate and update tickets. */
+/** The operations that generate and update tickets, as paths below `pathOf`. */
 export const GENERATE = '/pickTicket/generate';
 export const UPDATE = '/pickTicket/update';
 

@@ -155,7 +155,7 @@ class Desk {
   }
 
   /**
-   * * Removes the record of the last migration, so that the database seems to be of an earlier release. Citus rejects
+   * Removes the record of the last migration, so that the database seems to be of an earlier release. Citus rejects
    * statements of migrations, so `migrate` must fail with an error that gives this reason.
    */
   async upgrade(): Promise<void> {

@@ -13,7 +13,7 @@ export interface Stage {
   seed: number;
   /** Size of the scene: for example the number of sequences or contests. */
   count: number;
-  /** A folder that is removed at the end of the scene. */
+  /** A folder that is removed at the end of the run. */
   folder: string;
   /** Counts a failure. */
   fail: (what: string) => void;
@@ -65,7 +65,7 @@ export async function spreadRows(url: string): Promise<number> {
   return Number(rows!['count']);
 }
 
-/** Doctor must find nothing except low durability, because test servers do not wait for their disk. */
+/** Checks that doctor finds nothing except low durability, because test servers do not wait for their disk. */
 export async function wellSpread({ fail }: Pick<Stage, 'fail'>, url: string): Promise<void> {
   const found = await examine(loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: SECRET }), Date.now());
   for (const { ok, check, found: what } of found) if (!ok && check !== 'durability') fail(`doctor, ${check}: ${what}`);

@@ -164,7 +164,7 @@ async function forgetSet(store: Store, control: number): Promise<void> {
   });
 }
 
-/** Sends the file until the service accepts it. */
+/** Sends the file until the service accepts it. Returns the interchange; undefined after `PATIENCE_MS`. */
 async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: string): Promise<Shown | undefined> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
     await sleep(100);
@@ -174,7 +174,7 @@ async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: 
   return undefined;
 }
 
-/** Waits until the scheduler has finished the file. */
+/** Waits until the scheduler has finished the file. Returns the interchange; undefined after `PATIENCE_MS`. */
 async function waited(operator: Operator, store: Store, control: number): Promise<Shown | undefined> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
     await sleep(100);

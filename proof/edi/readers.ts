@@ -50,7 +50,7 @@ export function differencesOfNodeX12(content: string): string[] {
   );
 }
 
-/** Known differences: node-x12 drops the leading zeros of ISA13 and IEA02, and the blanks of the ISA. */
+/** Removes what node-x12 drops (known differences): the leading zeros of ISA13 and IEA02, and the blanks of the ISA. */
 function normal(id: string, at: number, value: string): string {
   const plain = value.trim();
   return (id === 'ISA' && at === 13) || (id === 'IEA' && at === 2) ? plain.replace(/^0+(?=.)/, '') : plain;

@@ -1,6 +1,6 @@
 /**
- * Simulates three machines of `deploy/ha` on this one: etcd, Patroni and PostgreSQL on each, and the proxy. They use
- * the operator's files. Each machine has its own address, on loopback or in a network namespace.
+ * Simulates three machines of `deploy/ha` on this one: etcd, Patroni and PostgreSQL on each, and the proxy. The
+ * machines use the operator's files. Each machine has its own address, on loopback or in a network namespace.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -26,7 +26,7 @@ import { NODES, type Node, patroniProgram, postgresPrograms, postgresUser, type 
 
 const RENDER = new URL('../../deploy/ha/render.sh', import.meta.url).pathname;
 
-/** The `ttl` of `deploy/ha/patroni.yml`, in seconds. A gap in writes may be ten seconds longer. */
+/** The `ttl` of `deploy/ha/patroni.yml`, in seconds. A gap in writes can be at most ten seconds longer. */
 export const TTL_S = 20;
 const UP_MS = 120_000;
 const ASK_MS = 2_000;
@@ -118,7 +118,7 @@ export class Cluster {
     return (await this.#members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name;
   }
 
-  /** The current primary. @throws Error if there is none within a minute. */
+  /** Returns the current primary. @throws Error if there is none within a minute. */
   async primary(): Promise<Node> {
     let found: Node | undefined;
     await until(60_000, 'primary', async () => {
@@ -133,7 +133,7 @@ export class Cluster {
     await until(withinMs, 'whole cluster', async () => isWhole(await this.#members()));
   }
 
-  /** The state that the machines report, for the text of a failure. */
+  /** Returns the state that the machines report, for the text of a failure. */
   async state(): Promise<string> {
     return (await this.#members())
       .map(({ name, role, state, lag }) => `${name} ${role} ${state} ${lag ?? ''}`)
@@ -162,7 +162,7 @@ export class Cluster {
     this.#startPatroni(node);
   }
 
-  /** Pauses all processes of the machine, or only its database. */
+  /** Pauses all processes of the machine, or only PostgreSQL and Patroni (`database`). */
   freeze(node: Node, what: 'machine' | 'database'): void {
     signalAll(this.#of(node), 'SIGSTOP', what === 'machine' ? undefined : DATABASE);
   }
@@ -269,8 +269,8 @@ export class Cluster {
   }
 
   /**
-   * The folder of PostgreSQL's programs on a machine. On a machine with a slow clock, `postgres` is a script that
-   * starts the real program with libfaketime.
+   * Returns the folder of PostgreSQL's programs on a machine. On a machine with a slow clock, `postgres` is a script
+   * that starts the real program with libfaketime.
    */
   #programs(part: Node | 'proxy'): string {
     const { clocks } = this.#options;
@@ -326,7 +326,7 @@ export class Cluster {
     });
   }
 
-  /** The last lines of the logs of every machine. */
+  /** Returns the end of the Patroni log of each machine. */
   #logs(): string {
     return NODES.map((node) => join(this.#of(node), 'patroni.log'))
       .filter((file) => existsSync(file))

@@ -13,7 +13,9 @@ export class Networks {
   readonly hub = `${NETWORK}.1`;
   readonly #name = `backroom-${process.pid}`;
 
-  /** Creates the networks. The process must be in a separate network namespace: see `insideOwnNetwork`. */
+  /**
+   * Creates the networks. The process must be in a separate network namespace: see `playInside` in `proof/failover.ts`.
+   */
   static make(): Networks {
     const networks = new Networks();
     ip('link set lo up');

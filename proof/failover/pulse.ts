@@ -64,7 +64,7 @@ export class Pulse {
     this.#running = this.#run(bases);
   }
 
-  /** Resolves when the pending request has its response. */
+  /** Stops after the pending request. Resolves when this request is acknowledged or given up. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#giveUpAt = performance.now() + LAST_MS;

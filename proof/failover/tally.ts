@@ -78,7 +78,9 @@ export class Tally {
     renameSync(`${this.file}.new`, this.file);
   }
 
-  /** True if at least one turn was played, no turn has a failure, and the control has lost a write (if it was played). */
+  /**
+   * Whether at least one turn was played, no turn has a failure, and the control has lost a write (if it was played).
+   */
   hasPassed(names: readonly string[]): boolean {
     const { turns, failed, control } = this.result(names);
     return turns > 0 && failed === 0 && control.caught !== false;

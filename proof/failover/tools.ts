@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The Debian packages that are needed, besides postgresql in any available version. */
+/** The Debian packages that are needed in addition to postgresql (version 15 or later). */
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
 
 /** Names of the simulated machines. */
@@ -35,7 +35,7 @@ export function whyNoCluster(): string | undefined {
 }
 
 /**
- * The command that starts Patroni: Debian's command, or the path in the environment, such as
+ * Returns the command that starts Patroni: Debian's command, or the path in the environment, such as
  * `PROOF_PATRONI=/opt/patroni/bin/patroni`.
  */
 export function patroniProgram(): string[] {
@@ -46,7 +46,9 @@ export function patroniProgram(): string[] {
 
 let known: string | undefined;
 
-/** The version of Patroni, such as `3.0.2`. It is read once, because `patroni --version` takes half a second. */
+/**
+ * Returns the version of Patroni, such as `3.0.2`. It is read once, because `patroni --version` takes half a second.
+ */
 export function patroniVersion(): string {
   if (known === undefined) {
     const [program, ...args] = patroniProgram() as [string, ...string[]];
@@ -65,14 +67,17 @@ export function soundApi(version = patroniVersion()): 'etcd' | 'etcd3' {
   return 'etcd3';
 }
 
-/** Folder of the newest PostgreSQL from version 15; empty if there is none. */
+/** Returns the folder of the newest PostgreSQL from version 15; an empty text if there is none. */
 export function postgresPrograms(): string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const newest = Math.max(0, ...versions.filter((version) => version >= 15));
   return newest === 0 ? '' : join(DEBIAN, String(newest), 'bin');
 }
 
-/** The user that runs the daemons, because PostgreSQL does not run as root. */
+/**
+ * Returns the user `postgres`, which runs the daemons if this process runs as root, because PostgreSQL does not run as
+ * root. Returns undefined if this process does not run as root, or if there is no such user.
+ */
 export function postgresUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -82,7 +87,7 @@ export function postgresUser(): User | undefined {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The path of libfaketime, which changes the time that a process sees; undefined if it is not installed. */
+/** Returns the path of libfaketime, which changes the time that a process sees; undefined if it is not installed. */
 export function clockLibrary(): string | undefined {
   return CLOCK_LIBRARIES.find((file) => existsSync(file));
 }

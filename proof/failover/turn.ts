@@ -29,14 +29,17 @@ const GAP_S = TTL_S + 10;
 
 export interface Outcome {
   acknowledged: number;
-  /** Requests that were sent again with the same key, because the first attempt got no clear response. */
+  /** Requests of the pulses that were sent again with the same key, because the first attempt was not acknowledged. */
   repeated: number;
-  /** Acknowledged writes that are missing in the database. */
+  /**
+   * Acknowledged writes that are missing in the database, and all other differences between the database and the
+   * records.
+   */
   lost: string[];
   /** Unexpected responses, and machines that did not recover in time. */
   faults: string[];
   gapS: number;
-  /** Seconds from the end of the failure until all machines were part of the cluster again. */
+  /** Seconds from the end of the failure until all machines were part of the cluster again and both services wrote. */
   wholeS: number;
   statuses: Record<string, number>;
 }
@@ -106,7 +109,10 @@ export class Town {
     return { acknowledged, repeated, lost, faults, gapS, wholeS, statuses };
   }
 
-  /** Waits until the cluster is complete, the services are ready and both accept writes. */
+  /**
+   * Waits until the cluster is complete, the services are ready and both accept writes. Returns the seconds of this
+   * wait.
+   */
   async #whole(pulses: readonly Pulse[], faults: string[]): Promise<number> {
     const from = performance.now();
     const before = pulses.map(({ acknowledged }) => acknowledged);

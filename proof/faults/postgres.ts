@@ -159,7 +159,7 @@ export const postgresScenes: readonly Scene[] = [
   },
 ];
 
-/** A small disk to which the user of the server has access. */
+/** Creates a small disk to which the user of the server has access. */
 function reachableDisk(folder: string, mebibytes: number): SmallDisk {
   for (const one of [folder, join(folder, '..')]) chmodSync(one, 0o755);
   const disk = SmallDisk.make(join(folder, 'small'), mebibytes);

@@ -1,4 +1,4 @@
-/** Faults of the file of SQLite. */
+/** Faults of the SQLite file. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import { judge } from '../support/judge.ts';
 import { inShort, Load } from '../support/load.ts';
 import { MAY_SEND } from '../support/receiver.ts';
 
-/** Number of writes that must be acknowledged within `WITHIN_MS`, before the fault and again after it. */
+/** Number of requests that must get the expected response within `WITHIN_MS`, before the fault and again after it. */
 const WRITES = 20;
 const WITHIN_MS = 30_000;
 /** The limit of a response time, in milliseconds, during every fault. */
@@ -54,7 +54,7 @@ export class Stage {
     this.load = load;
   }
 
-  /** Makes a town with a service under load that has acknowledged some writes. */
+  /** Makes a town with a service under load. Waits until the load has got `WRITES` expected responses. */
   static async set(options: StageOptions): Promise<Stage> {
     const credential = await makeTown(options.url);
     const port = await freePort();
@@ -109,7 +109,9 @@ export class Stage {
     }
   }
 
-  /** Checks that the service recovers without help: `/readyz` returns 200 and writes are acknowledged again. */
+  /**
+   * Checks that the service recovers without help: `/readyz` returns 200 and requests get the expected responses again.
+   */
   async recovers(): Promise<void> {
     await this.#service.ready(WITHIN_MS).catch((error: unknown) => this.faults.push((error as Error).message));
     await this.goesOn('after the fault');

@@ -131,7 +131,7 @@ function bodyOf({ chance, bodies, names, fresh }: Material, operation: Described
   if (operation.body === undefined) return undefined;
   const known = bodies.get(operation.id) ?? [];
   if (known.length > 0 && chance.random() < 0.6) {
-    // Half of these bodies get new identifiers, so that the service accepts more than the first of them.
+    // Half of the orders and shipments get new identifiers, so that the service accepts more than the first of them.
     const body = chance.pick(known);
     if (chance.random() < 0.5 || !['createFulfillmentOrders', 'transmitInbound'].includes(operation.id)) return body;
     const text = JSON.stringify(body);

@@ -1,4 +1,7 @@
-/** The worst bodies. Every operation must reject each of them. */
+/**
+ * The worst bodies. Every operation with a body must reject each of them, except the empty body if the operation needs
+ * no body.
+ */
 export const WORST: Readonly<Record<string, () => string | Buffer>> = {
   '20,000 levels of lists': () => '['.repeat(20_000) + ']'.repeat(20_000),
   '20,000 levels of objects': () => `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,

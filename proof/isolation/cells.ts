@@ -272,7 +272,7 @@ export async function openBase(
   return { service, good: withLast(good, answered), answered };
 }
 
-/** Returns the first successful example of the operation. Its cells are made from this example. */
+/** Returns the first successful example of the operation, from which its cells are made; undefined if there is none. */
 export function goodOf<T extends Pick<Good, 'status' | 'method' | 'path'>>(
   operationId: string,
   examples: readonly T[],
@@ -298,7 +298,7 @@ function headersFor(
     : clientHeaders(town.credential);
 }
 
-/** Whether only an operator may send the operation. */
+/** Whether only an operator has permission to send the operation. */
 export function isOperators(operationId: string): boolean {
   return operationNamed(operationId).access.auth === 'operator';
 }

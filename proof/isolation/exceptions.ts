@@ -67,7 +67,7 @@ export const EXCEPTIONS: Table = {
   },
   matchInbound: { '/number': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
   approveInbound: { '/lines/0/itemId': { otherClient: '400 BELOW_ZERO', missing: '400 BELOW_ZERO' } },
-  // A new order may have any id that the client has not used. The message also names the node.
+  // A new order can have any id that the client has not used. The message also names the node.
   createFulfillmentOrders: {
     '': { narrowedNode: '400 INVALID_REQUEST' },
     'path:storeId': { otherStore: '201', asOther: '201' },
@@ -219,7 +219,7 @@ export const EXCEPTIONS: Table = {
   // Only a sandbox has a clock that requests can read and move. This service is not a sandbox.
   readClock: { '': { own: '409 CONFLICT' } },
   advanceClock: { '': { own: '409 CONFLICT' } },
-  // A return may have any number that the store has not used. Each order in the message has a separate error.
+  // A return can have any number that the store has not used. Each order in the message has a separate error.
   createReturn: {
     '/lines/0/fulfillmentOrderId': {
       otherNode: '409 NOT_RETURNABLE',
@@ -248,7 +248,7 @@ export const EXCEPTIONS: Table = {
     'path:clientId': { asOther: '404 NOT_FOUND' },
     'path:nodeId': { otherNode: '200' },
   },
-  // Any node of the client may receive a parcel. The store that sold the goods can find the return.
+  // Any node of the client can receive a parcel. The store that sold the goods can find the return.
   closeReturn: {
     'path:nodeId': { otherNode: '200' },
     'path:clientId': { asOther: '404 NOT_FOUND' },

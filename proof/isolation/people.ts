@@ -111,7 +111,7 @@ export function leakOf({ beyond }: People, { id }: Operation, who: Person, text:
   return text.includes(hidden) ? hidden : undefined;
 }
 
-/** The request of a cell. */
+/** Returns the request of a cell. */
 export function personCall({ cookies, beyond }: People, operation: Operation, who: Person): Call {
   const values: Record<string, string> = {
     ...(who === BEYOND && beyond),

@@ -33,7 +33,8 @@ interface Asked extends Access {
 const SCOPES = ['clientId', 'storeId', 'nodeId'];
 
 /**
- * The service checks the credential first, then its access to client, store and node, then whether the resource exists.
+ * Returns the response by the rules. The service checks the credential first, then its access to client, store and
+ * node, then whether the resource exists.
  */
 function ruleOf(asked: Asked, place: string, situation: Situation): string {
   const { auth, success } = asked;
@@ -84,7 +85,7 @@ function foreign(asked: Asked, place: string, situation: 'otherClient' | 'missin
   return name === 'fulfillmentorderid' && auth !== 'apiKey' ? success : INVALID;
 }
 
-/** Whether the place is the store of a list. A caller may list the rows of any store of its client. */
+/** Whether the place is the store of a list. A caller can list the rows of any store of its client. */
 function isListOfStore({ isRead, things }: Asked, place: string): boolean {
   return place === 'path:storeId' && isRead && things.length === 0;
 }

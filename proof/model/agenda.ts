@@ -1,6 +1,6 @@
 /**
- * The deadlines of an order's step. The step is first approaching its deadline, then expired. Each deadline opens an alert,
- * which closes at the next deadline or at the end of the step.
+ * The deadline of an order's step. The step is first approaching its deadline, then expired. Each of the two states
+ * opens an alert, which closes when the next state begins or the step ends.
  */
 
 /**

@@ -166,7 +166,7 @@ export class Arrival {
     return told;
   }
 
-  /** Reserves a carton for the first user who counts it. Each further count by this user extends the time. */
+  /** Reserves a free carton for the user who counts it. Each further count by this user restarts the time. */
   countedBy(id: string, now: number, by: string): void {
     if (id === '') return;
     const { holder, heldUntil } = this.carton(id);

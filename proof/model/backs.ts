@@ -194,7 +194,7 @@ export function receiveOver(
   count(model, back, receipt, blind, disposition === 'GIVEN_BACK' ? 'GIVEN_BACK' : 'HELD', rest);
 }
 
-/** Returns how many units of an entry a correction of its receipt may remove. */
+/** Returns the number of units that a correction of the receipt can remove from an entry. */
 export function correctable(back: Back, receipt: Receipt, { position, disposition }: Entry): number {
   const line = back.lines[position - 1]!;
   const own = back.receipts.filter(({ id, corrects }) => id === receipt.id || corrects === receipt.id);
@@ -286,7 +286,7 @@ export function allowedOf(back: Back): [action: string, allowed: boolean][] {
   ];
 }
 
-/** Returns the refunds of a return in the order of the responses. */
+/** Returns the refunds of a return, sorted as in responses. */
 export function refundsOf(model: Model, back: Back): Refund[] {
   return model.refunds
     .filter((refund) => refund.back === back)

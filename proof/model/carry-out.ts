@@ -74,7 +74,8 @@ async function step(world: World, command: Command): Promise<string | undefined>
 
 /**
  * Sends the last request again with its Idempotency-Key. A successful write must return its stored response and change
- * nothing. With another body, the request must be rejected. The service stores no response for reads and rejected requests.
+ * nothing. With another body, the request must be rejected. The service stores no response for reads and rejected
+ * requests. Returns the difference, or undefined.
  */
 async function differenceOfRepeat(world: World, first: Answer): Promise<string | undefined> {
   const { sent, send } = world;
@@ -90,7 +91,10 @@ async function differenceOfRepeat(world: World, first: Answer): Promise<string |
   return other.status === 422 || other.status === 400 ? undefined : `its key with another body: ${other.status}`;
 }
 
-/** Compares the allowed actions in an error with the allowed actions of the model. */
+/**
+ * Compares the allowed actions in an error about an order with the allowed actions of the model. Returns the
+ * difference, or undefined.
+ */
 function differenceOfRefusal({ model }: World, [tried]: readonly Tried[], { body }: Answer): string | undefined {
   const named = (body as { allowedActions?: string[] } | undefined)?.allowedActions;
   if (named === undefined || tried === undefined || !('order' in tried)) return undefined;
@@ -149,7 +153,9 @@ async function learn(world: World): Promise<void> {
   }
 }
 
-/** Returns the index of the first ticket or request of the model that has no id yet. */
+/**
+ * Returns the index of the first ticket or request of the model that has no id yet and for which `isIt` returns true.
+ */
 function firstWithout<T>(names: readonly (string | undefined)[], things: readonly T[], isIt: (thing: T) => boolean) {
   return things.findIndex((thing, index) => names[index] === undefined && isIt(thing));
 }

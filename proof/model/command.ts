@@ -79,7 +79,10 @@ export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown,
 
 export const lineIn = fc.constantFrom<number>(0, 1);
 
-/** Returns the command with an order to which it applies. */
+/**
+ * With `near`, returns the command with an order to which it applies; undefined if there is none. Without `near`,
+ * returns the command unchanged.
+ */
 export function meant<C extends { order: number; near?: boolean }>(
   model: Model,
   command: C,
@@ -94,7 +97,7 @@ export function meant<C extends { order: number; near?: boolean }>(
 /** The ticket of a command: any existing ticket or, with `near`, an open ticket. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
-/** Returns the command with an existing ticket. */
+/** Returns the command with an existing ticket or, with `near`, with an open ticket; undefined if there is none. */
 export function existing<C extends { ticket: number; near?: boolean }>({ tickets }: Model, command: C): C | undefined {
   const all = [...tickets.keys()];
   const some = command.near === true ? all.filter((index) => !isClosed(tickets[index]!)) : all;
@@ -118,7 +121,10 @@ export function lineOf(order: Order | undefined, line: number): Line | undefined
   return order?.lines[line];
 }
 
-/** With `near`, returns only lines of the order. If some of these lines have wanted units, returns only those. */
+/**
+ * With `near`, returns the lines that the order has. If some of these lines have wanted units, returns only those. If
+ * the order has none of the lines, returns its first line.
+ */
 export function ofOrder<L extends { line: number }>(order: Order | undefined, near: boolean, lines: readonly L[]): L[] {
   if (!near || order === undefined || lines.length === 0) return [...lines];
   const known = lines.filter(({ line }) => lineOf(order, line) !== undefined);

@@ -73,8 +73,8 @@ const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
     })),
   );
 
-/** Commands that move goods: receipts, counts, moves, picks, hand-overs and returns. */
 const { cancel, handOver } = { ...orders, ...handover };
+/** Commands that move goods (receipts, counts, moves, picks, hand-overs), and commands that these depend on. */
 const goods = commandOf({
   ...GOODS,
   ...intaking,
@@ -90,7 +90,7 @@ const goods = commandOf({
 /** The first orders of a sequence; `isPicked` says whether they are picked. */
 const first = fc.record({ members: intakes, isPicked: fc.boolean() });
 
-/** Sequences start with items and some orders, which may be picked. Otherwise most commands would be rejected. */
+/** Sequences start with items and some orders, of which some are picked. Otherwise most commands would be rejected. */
 const sequenceOf = (command: fc.Arbitrary<Command>) =>
   fc
     .tuple(
@@ -104,7 +104,7 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
       ...commands,
     ]);
 
-/** Sequences without receiving and stock commands. */
+/** Sequences without the commands of `GOODS`: receiving, stock, counts and settings. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
 /** Sequences of hand-overs, of the operator's set-up, and of webhooks. */
@@ -149,7 +149,7 @@ export const ofGoodsIn = fc
 
 const wanting = commandOf({ ...intaking, ...settings, ...stock, ...counts });
 
-/** Sequences of orders for the stock of a node that promises only available units. */
+/** Sequences of orders for the stock of two nodes, which promise only available units. */
 export const ofPromises = fc
   .array(wanting, { minLength: 1, maxLength: LONGEST, size: 'max' })
   .map((commands): Command[] => [
@@ -173,8 +173,8 @@ export const ofReturns = fc
     fc.array(returning, { minLength: 1, maxLength: LONGEST, size: 'max' }),
   )
   .map(([made, commands]): Command[] => {
-    // Ship-to-home orders become pick-ups, because only orders without packages can be handed over immediately after the
-    // pick.
+    // Ship-to-home orders and associate deliveries become pick-ups, because only orders without packages can be handed
+    // over immediately after the pick.
     const intakes = made.map((one) => ({ ...one, type: one.type === 'SHIP_TO_STORE' ? one.type : 'STORE_PICK_UP' }));
     const all = [0, 1].map((line) => ({ line, took: 'all', refused: 'none' }));
     return [

@@ -13,8 +13,8 @@ const patterns = described.map((operation): [Described, RegExp] => [
 export const asked = new Set<string>();
 
 /**
- * Operations without a command in the model. Most comments in the list give the reason and the test. The model of an
- * operation without a comment would only copy the code.
+ * Operations without a command in the model. A comment in the list gives the reason for the operations below it, and
+ * mostly the test. A model of the first operation would only copy the code.
  */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
@@ -41,6 +41,7 @@ export const OUTSIDE: readonly string[] = [
   'putPrinters',
   'getPrinters',
   'printLabels',
+  // More operations of users and devices.
   'deletePerson',
   'endTraining',
   'endUserSessions',
@@ -58,6 +59,7 @@ export const OUTSIDE: readonly string[] = [
   'listNodeOrders',
   'listNodePeople',
   'readClientSettings',
+  // More operations of users and devices.
   'revokeDevice',
   'signIn',
   'signOut',
@@ -94,8 +96,8 @@ export const OUTSIDE: readonly string[] = [
   // the list.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT
-  // of one node item many times.
+  // Other views of operations in the model: `listAvailability` shows the same levels as the events, and
+  // `putNodeItems` does PUT of one node item many times.
   'listAvailability',
   'readManifest',
   'putNodeItems',
@@ -108,7 +110,7 @@ export const OUTSIDE: readonly string[] = [
   'signInWithPasskey',
 ];
 
-/** Finds the operation of a request by its method and path. */
+/** Returns the operation of a request by its method and path; undefined if no operation has them. */
 export function operationOf(method: Method, url: string): Described | undefined {
   const path = url.split('?')[0]!;
   return patterns.find(([one, pattern]) => one.method === method && pattern.test(path))?.[0];

@@ -40,7 +40,7 @@ const correction = ({ lines, isUnannounced }: { lines: Line[]; isUnannounced?: b
 
 const isCorrectable = (one: Arrival) => isOpen(one) && one.told.length > 0;
 
-/** Returns the command with its shipment, if the shipment has a receipt. */
+/** Returns the command with its shipment; undefined if no shipment with a receipt fits. */
 function corrected<C extends Named & { near?: boolean }>(model: Model, command: C): [C, Arrival] | undefined {
   const found = meant(model, command, isCorrectable);
   const arrival = found && arrivalOf(model, found);
@@ -68,7 +68,7 @@ function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   });
 }
 
-/** Removes and adds units of one key or several keys. A key may have several lines. */
+/** Removes and adds units of one key or several keys. A key can have several lines. */
 const correctReceipt = receiptRule<Correct>(
   {
     weight: 5,
@@ -110,7 +110,10 @@ interface TakeBack extends Named {
   lines: Line[];
 }
 
-/** Undoes the receipt of a whole carton. The carton is expected again, and may be scanned or counted as before its receipt. */
+/**
+ * Undoes the receipts of a whole carton. The carton is expected again, and can be scanned or counted as before the
+ * receipts.
+ */
 const takeBack = receiptRule<TakeBack>(
   {
     weight: 4,

@@ -86,7 +86,10 @@ interface Queued {
   }[];
 }
 
-/** Compares the orders of each queue: their tickets, open lines and open units. */
+/**
+ * Compares the orders of each queue: their tickets, open lines and open units. Returns the first difference, or
+ * undefined.
+ */
 async function differenceOfQueues(world: World): Promise<string | undefined> {
   const { model, tickets } = world;
   for (const { node, queue: queueId } of PLACES) {

@@ -1,6 +1,6 @@
 /**
- * Reads the feed of a world's client page by page, as a consumer does. Records gaps, and the last state of each order and
- * ticket.
+ * Reads the feed of a world's client page by page, as a consumer does. Records gaps, the last state of each order,
+ * ticket and request, and the items on hold.
  */
 import type { Ask } from '../../town/call.ts';
 import { faultOfEvent } from './contract.ts';

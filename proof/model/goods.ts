@@ -25,7 +25,10 @@ export type Type = 'ASN' | 'PO' | 'BLIND';
 /** A place for good units. */
 export type Spot = 'SHELF' | 'STAGE';
 
-/** Number of the seller who announced the shipment, and number of the shipment. Only goods without papers may have no seller (null). */
+/**
+ * Number of the seller who announced the shipment, and number of the shipment. Only goods without papers can have no
+ * seller (null).
+ */
 export interface Numbered {
   seller: number | null;
   number: string;

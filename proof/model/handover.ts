@@ -193,7 +193,7 @@ interface HandOver {
   by: string;
 }
 
-/** Only an order with a proxy can be handed over to the proxy. */
+/** Returns who collects the order. Only an order with a proxy can be handed over to the proxy. */
 const whoComes = (order: Order | undefined, by: string) => (order?.hasProxy === true ? by : 'CUSTOMER');
 
 const isReady = (order: Order) => order.status === 1400;

@@ -183,7 +183,8 @@ export class Ledger {
   }
 
   /**
-   * Units that orders must still pick. Goods that arrive by carrier are not counted, because they are not on the shelf.
+   * Returns the units that orders must still pick. Goods that arrive by carrier are not counted, because they are not
+   * on the shelf.
    */
   reserved(node: Node, sku: number, orders: Iterable<Order>): number {
     let units = 0;

@@ -1,7 +1,7 @@
 /**
- * A small Backroom in memory: one client, a store and three nodes. It implements the rules of the API and of the decisions
- * again, without a database. This file moves units, orders and tickets; the effect of each command is in the file of the
- * command. Time is in minutes since the world began.
+ * A small Backroom in memory: one client, two stores and three nodes. It implements the rules of the API and of the
+ * decisions again, without a database. This file moves units, orders and tickets; the effect of each command is in the
+ * file of the command. Time is in minutes since the world began.
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
@@ -180,7 +180,10 @@ export class Model {
     this.moved(order);
   }
 
-  /** Returns the ticket of an order. While all units of the order are brought back, this is its first open reverse ticket. */
+  /**
+   * Returns the ticket of an order. While all units of the order are brought back, returns its first open reverse
+   * ticket.
+   */
   ticketOf({ id, status, ticket }: Order): number | null {
     if (status !== 8000) return ticket;
     return this.tickets.findIndex(
@@ -199,7 +202,7 @@ export class Model {
     return came;
   }
 
-  /** Returns the number of declined units that another node may still serve. */
+  /** Returns the number of declined units that another node can still serve. */
   resourceable(order: Order): number {
     return this.#asked(order, 'OPEN');
   }
@@ -290,8 +293,8 @@ export class Model {
   }
 
   /**
-   * Handles units that a node declined. The node puts the items on hold. If the order is shipped to a home, another
-   * node may serve the units.
+   * Handles units that a node declined. The node puts the items on hold, unless its policy is NO_HOLD. If the order is
+   * shipped to a home, another node can serve the units.
    */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();
@@ -325,7 +328,7 @@ export class Model {
     if (lines.length > 0) this.#request(order, lines);
   }
 
-  /** Puts the items of declined lines on hold at the node. */
+  /** Puts the items of declined lines on hold at the node, unless the policy of the node is NO_HOLD. */
   hold({ id, node }: Order, lines: readonly Line[]): void {
     if (POLICIES[node] === 'NO_HOLD') return;
     for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);

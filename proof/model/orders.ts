@@ -265,7 +265,7 @@ function carryOutCancel(
 
 export const orders: Record<string, Rule<Command>> = { search, readOrder, cancel };
 
-/** The common fields of a message on an order, its store and node, and the path of the node. */
+/** Returns the store and node of an order, as the common fields of messages, and the path of the node. */
 export function placeOf(world: World, order: number) {
   const where = whereIs(world, order);
   return { where, path: pathOf(where) };

@@ -29,7 +29,10 @@ export function unitsFound(found: string, quantity: number): number {
 interface Generate {
   orders: number[];
   type: OrderType;
-  /** Chooses orders that can share a ticket. They are in the queue of the first order's type, if that order exists. */
+  /**
+   * True to keep only orders that can share a ticket: orders of the first order's type and node. `type` is then the
+   * type of the first order.
+   */
   fits: boolean;
 }
 

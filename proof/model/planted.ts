@@ -20,7 +20,7 @@ function forgetsAtClose(store: Store): Store {
   });
 }
 
-/** Returns a store that changes the settings of clients. */
+/** Returns a bug that changes the settings of clients when the service reads them. */
 const withSettings =
   (change: (settings: Settings) => Settings) =>
   (store: Store): Store =>

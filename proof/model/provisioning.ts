@@ -1,5 +1,6 @@
 /**
- * Commands of the operator's set-up: the client, further stores and nodes, users, and credentials with their permissions.
+ * Commands of the operator's set-up: the client, further stores and nodes, users, identity providers, and credentials
+ * with their permissions.
  */
 import fc from 'fast-check';
 import type { Secrets } from '../../src/service/demo/town.ts';
@@ -193,7 +194,7 @@ const revokeCredential = rule({
   },
 });
 
-/** Reads an item with a credential, which must have the group and must not be revoked. */
+/** Reads an item with a credential, which must have the group `items` and must not be revoked. */
 const useCredential = rule({
   weight: 2,
   members: fc.record({ ...credential, sku: fc.nat(2) }),

@@ -1,6 +1,6 @@
 /**
- * Commands that only read the effects of other commands: the work of a node, the meaning of a code, the list of items, and
- * the history of an order.
+ * Commands that only read the effects of other commands: the work and the figures of a node, the meaning of a code, the
+ * lists of items and orders, and the history of an order.
  */
 import fc from 'fast-check';
 import { type Command, ORDERS, type Rule, rule } from './command.ts';

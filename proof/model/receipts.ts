@@ -85,7 +85,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   const arrival = arrivalOf(model, one);
   if (isMalformed(receipt)) return { status: 400 };
   if (arrival === undefined) return missing(model, one);
-  // A receipt may name an item that was announced or received, even if the item was deleted in the meantime.
+  // A receipt can name an item that was announced or received, even if the item was deleted in the meantime.
   const isKnown = (sku: number) => model.items.has(sku) || arrival.keys.some((key) => key.sku === sku);
   if (!lines.every(({ sku }) => isKnown(sku)) || (arrival.type === 'PO' && namesCartons(receipt))) {
     return { status: 400, code: 'INVALID_REQUEST' };
@@ -140,7 +140,7 @@ function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
       continue;
     }
     if (isUnannounced || isBlind || arrival.isAnnounced(carton, sku)) continue;
-    // A correction may name any key that has received units.
+    // A correction can name every key of the shipment, also a key that was not announced.
     if (isCorrection && arrival.find(carton, sku) !== undefined) continue;
     const isForeign = carton !== '' && !arrival.announced.includes(carton);
     const isAmbiguous = isForeign && announcersOf(model, arrival, carton).length > 1;

@@ -75,7 +75,7 @@ interface Counted {
 
 interface CountPieces extends OfCarton, Named, Counted {
   isUnannounced: boolean;
-  /** Uses an item of the carton, if the carton has items. */
+  /** True to replace `sku` by an item of the carton, if the carton has items. */
   fits: boolean;
   near?: boolean;
   by?: string;
@@ -176,7 +176,7 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
 
 /**
  * Returns the command without invalid parts: empty lines, duplicate cartons, cartons that cannot be scanned, lines of
- * scanned cartons, and cartons of a purchase order.
+ * scanned cartons, and cartons of a purchase order. Returns undefined if no carton and no line remains.
  */
 function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
   const { asn, of = 'ASN' } = command;

@@ -94,7 +94,10 @@ const NOT_RETURNABLE: Expected = { status: 409, code: 'NOT_RETURNABLE' };
 const BELOW_ZERO: Expected = { status: 400, code: 'BELOW_ZERO' };
 const CONFLICT: Expected = { status: 409, code: 'CONFLICT' };
 
-/** Returns a return for a command: one to which the command applies, or any return if the command applies to none. */
+/**
+ * Returns a return for a command: one to which the command applies, or any return if the command applies to none;
+ * undefined if there are no returns.
+ */
 function known(model: Model, index: number, isFor: (one: Back) => boolean = () => true): Back | undefined {
   const some = model.backs.filter(isFor);
   const all = some.length > 0 ? some : model.backs;
@@ -191,13 +194,16 @@ interface Made {
   near?: boolean;
   lines: Wish[];
   number?: string;
-  /** Sends an earlier message again: unchanged (`same`) or with different content (`other`). */
+  /**
+   * How an earlier message is sent again: unchanged (`same`) or with different content (`other`); null for a new
+   * message.
+   */
   again: 'same' | 'other' | null;
 }
 
 const again = fc.constantFrom(null, null, null, null, null, null, null, 'same' as const, 'other' as const);
 
-/** Returns the command with returnable units of an order, or with an earlier message. */
+/** Returns the command with returnable units of an order, or with an earlier message; undefined if no order fits. */
 function made<C extends Made>(model: Model, command: C, kind: Back['kind']): C | undefined {
   const repeated = model.backs.find((one) => one.kind === kind && command.again !== null);
   if (repeated !== undefined) {
@@ -469,7 +475,10 @@ interface Decide {
 const holds = ({ lines, state }: Back) =>
   (state === 'RECEIVING' || state === 'CLOSED') && lines.some(({ held }) => held > 0);
 
-/** Returns a line with held units, and the node that holds them. */
+/**
+ * Returns a line with held units, and the node that holds them. If no line has held units, returns the named line and
+ * node.
+ */
 function decided(one: Back, { line, node: at }: Decide) {
   const index = one.lines.findIndex(({ held }) => held > 0);
   const position = index < 0 ? line : index;

@@ -1,4 +1,7 @@
-/** Shipments at the first node: how commands name them, and the commands that announce, void and read them. */
+/**
+ * Shipments at the first node: how commands name them, and the commands that announce, void and read them or report
+ * their arrival.
+ */
 import fc from 'fast-check';
 import { Arrival } from './arrivals.ts';
 import { type Booked, broughtBy } from './brought.ts';
@@ -43,13 +46,16 @@ export const namedOf = ({ type, number, seller }: Arrival): Named => ({
   asn: Number(number.slice(type.length + 1)) - (type === 'PO' ? FIRST_PO : 0),
   seller,
 });
-/** Returns all shipments to which the fields of a command may refer. */
+/** Returns all shipments to which the fields of a command can refer. */
 const arrivalsNamed = ({ arrivals }: Model, one: Named) =>
   [...arrivals.values()].filter(
     ({ number, seller }) => number === numberOf(one) && (one.seller === undefined || one.seller === seller),
   );
 
-/** Returns the shipment of a command; undefined if two sellers use its number and the command names no seller. */
+/**
+ * Returns the shipment of a command; undefined if it does not exist, or if two sellers use its number and the command
+ * names no seller.
+ */
 export function arrivalOf(model: Model, one: Named): Arrival | undefined {
   const [arrival, ...others] = arrivalsNamed(model, one);
   return others.length > 0 ? undefined : arrival;
@@ -129,7 +135,7 @@ interface Line {
   isShared?: boolean;
 }
 
-/** A carton that several shipments may announce. */
+/** A carton that several shipments can announce. */
 export const SHARED = 'XC0';
 
 interface Announce extends Named {

@@ -61,7 +61,10 @@ const listRequests = rule({
 
 const request = fc.constantFrom(0, 1, 2, 3);
 
-/** Returns the command with an existing request; with `near`, with an open request if there is one. */
+/**
+ * Returns the command with an existing request (with `near`, an open request if there is one); undefined without
+ * requests.
+ */
 function existing<C extends { request: number; near?: boolean }>({ requests }: Model, command: C): C | undefined {
   if (requests.length === 0) return undefined;
   const openOnes = requests.flatMap(({ status }, index) => (status === 'OPEN' ? [index] : []));

@@ -1,4 +1,7 @@
-/** Commands of stock: manual moves and reads of the ledger. This file also compares a consumer of stock events with the levels. */
+/**
+ * Commands of stock: manual moves and reads of the ledger. This file also compares the levels that a consumer computes
+ * from stock events with the levels of the service.
+ */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../../town/random.ts';
@@ -189,7 +192,8 @@ export const stock: Record<string, Rule<Command>> = {
 /**
  * Compares the levels of a read with the levels of a consumer of `stock.changed` that keeps the highest revision of
  * each item. The two must be equal. They must also be equal if a tenth of the events is lost and other events arrive
- * twice and out of order, provided that the consumer reads the levels once in between.
+ * twice and out of order, provided that the consumer reads the levels once in between. Returns the first difference, or
+ * undefined.
  */
 export async function differenceOfReader(world: World): Promise<string | undefined> {
   const { feed } = world;

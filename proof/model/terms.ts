@@ -1,4 +1,4 @@
-/** Settings of the client: PINs, promises, and tolerances of receiving and counts. */
+/** Settings of the client: PINs, promises, returns, and tolerances of receiving and counts. */
 
 /** Allowed difference: the larger of `percent`, rounded down to whole units, and `units`. */
 export interface Tolerance {

@@ -104,7 +104,7 @@ export interface Order {
   hasProxy: boolean;
   wrongPins: number;
   lockedUntil: number;
-  /** Hand-overs and deliveries: the caller's id and the content. */
+  /** Hand-overs and deliveries: the caller's id, the content and the charged total. */
   handOvers: { id: number | undefined; content: string; total?: Total | undefined }[];
   header: Header;
   /** Totals of the shipments, hand-overs and deliveries, in their order. */
@@ -157,22 +157,22 @@ export interface Request {
   newOrder: number | null;
 }
 
-/** Units that were not yet picked, declined or canceled. */
+/** Returns the units that were not yet picked, declined or canceled. */
 export function open(line: Line): number {
   return line.ordered - line.picked - line.declined - line.canceled;
 }
 
-/** Picked units that are in the store. */
+/** Returns the picked units that are in the store. */
 export function held(line: Line): number {
   return line.picked - line.handed - line.refused - line.returned - line.missing;
 }
 
-/** Picked units in the store that the customer still gets. */
+/** Returns the picked units in the store that the customer still gets. */
 export function wanted(line: Line): number {
   return held(line) - line.canceling;
 }
 
-/** Units that the customer may still get, picked or not. */
+/** Returns the units that the customer can still get, picked or not. */
 export function left(line: Line): number {
   return open(line) + wanted(line);
 }

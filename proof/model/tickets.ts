@@ -9,7 +9,7 @@ import { itemId, minutesAt, nodeOf, pathOf, skuOf, storeOf, type World } from '.
 const USERS = ['ana', 'ben'] as const;
 export const OUT_OF_STOCK = { cancellationReasonCode: 'CancelMXOutOfStock' };
 
-/** Returns the common fields of a message about a ticket, and the paths of the ticket. */
+/** Returns the common fields of a message about a ticket, the path of its node, and its own path. */
 export function placeOfTicket(world: World, index: number) {
   const where = { storeId: storeOf(world), nodeId: nodeOf(world, world.model.tickets[index]!.node) };
   return { where, path: pathOf(where), own: `/operator/v1${pathOf(where)}/pickTickets/${world.tickets[index]}` };

@@ -102,7 +102,10 @@ const findAlerts = rule<FindAlerts, { alerts: { fulfillmentOrderId: string; aler
   shows: (body) => body.alerts.map((one) => `${one.fulfillmentOrderId} ${one.alertType}`).sort(),
 });
 
-/** Reads the feed. From its events alone, a consumer must get the state of every order and ticket. */
+/**
+ * Reads the feed. From its events alone, a consumer must get the state of every order, ticket and request, and the
+ * items on hold.
+ */
 const readEvents = rule({
   weight: 1,
   members: fc.constant({}),

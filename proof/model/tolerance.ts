@@ -22,7 +22,7 @@ export function beyond(key: Key, over?: Tolerance): number {
   return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.held - key.decided);
 }
 
-/** Whether the key is short or over, so that a close needs a reason. */
+/** Whether the key is short or over by more than the tolerance, so that a close needs a reason. */
 export function isOff(key: Key, { over, short }: { over?: Tolerance; short?: Tolerance }): boolean {
   const more = arrived(key) - key.announced;
   return more > withinKey(key, over) || -more > withinKey(key, short);

@@ -1,6 +1,7 @@
 /**
- * Commands of webhooks. At the end, each receiver must have every event of its types since the webhook was created, even if
- * the receiver failed in between. Each event must be signed with the newest secret and be equal to the event in the feed.
+ * Commands of webhooks. At the end, each receiver must have every event of its types since the webhook was created,
+ * even if the receiver failed in between. Each event must be equal to the event in the feed, and the last delivery must
+ * be signed with the newest secret.
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -114,8 +115,8 @@ const HOUR_S = 3600;
 const ROUNDS = 30;
 
 /**
- * Makes every receiver work, waits for all retries, and compares the deliveries. Then deletes the webhooks, so that later
- * worlds do not send events to them.
+ * Makes every receiver work, replays the events, waits for all retries, and compares the deliveries. Then deletes the
+ * webhooks, so that the service sends no more events to them.
  */
 export async function differenceOfWebhooks(world: World): Promise<string | undefined> {
   const { model, call, operator, receiver, hooks } = world;

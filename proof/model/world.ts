@@ -1,4 +1,7 @@
-/** A world: one client with a store and three nodes in a running service, and the ids of the resources of this client. */
+/**
+ * A world: one client with two stores and three nodes in a running service, and the ids of the resources of this
+ * client.
+ */
 import type { Secrets } from '../../src/service/demo/town.ts';
 import type { Ask } from '../../town/call.ts';
 import type { Service } from '../service.ts';
@@ -53,7 +56,7 @@ export const ownPath = (world: World, order: number) =>
   `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders/${order}`;
 /**
  * Returns the id of the seller with this number. Each of the client's two stores has one seller. Goods without papers
- * may have no seller.
+ * can have no seller (null).
  */
 export const sellerId = ({ id }: Pick<World, 'id'>, seller: number | null) =>
   seller === null ? '' : `${id}-${SELLERS[seller]}`;

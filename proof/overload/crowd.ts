@@ -15,7 +15,7 @@ const CONNECTIONS = 60;
  * Value of FAILED_SIGN_IN_LIMIT. It is low, so that the guesses also reach it on a busy machine, where hashing is slow.
  */
 const LIMIT = 2;
-/** Number of turns within which the service must reject a guess. */
+/** The service must reject a guess within this many times `turns` turns. */
 const PATIENCE = 20;
 /** Pause of a caller after a response other than 401, in milliseconds. */
 const REST_MS = 200;
@@ -169,7 +169,7 @@ class Guests {
   }
 }
 
-/** Number of failed sign-ins in the metrics. */
+/** Returns the number of failed sign-ins in the metrics. */
 async function failures({ base }: ServiceProcess): Promise<number> {
   const answer = await send(base, { method: 'GET', path: '/metrics', headers: {} });
   const counts = answer?.text.matchAll(/^backroom_sign_in_failures_total\{[^}]*\} (\d+)$/gm) ?? [];

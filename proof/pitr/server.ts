@@ -35,7 +35,8 @@ export class ArchivedServer {
     this.#folder = folder;
     this.#port = port;
     this.url = `postgres://${ROLE}@127.0.0.1:${port}/postgres`;
-    // The operator's configuration files, with the paths of this run.
+    // These variables override paths and settings of the operator's pgbackrest.conf (deploy/pitr), which is otherwise
+    // unchanged.
     const places = {
       CONFIG: join(folder, 'pgbackrest.conf'),
       REPO1_PATH: join(folder, 'archive'),
@@ -120,7 +121,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Runs one statement, by default on the database of the service. */
+  /** Runs one statement, by default on the database `postgres`. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], url = this.url): Promise<Row[]> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);

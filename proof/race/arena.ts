@@ -15,7 +15,7 @@ export const ISPU = 'WAITING_FOR_PICK_ISPU';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const POOL = 400;
 const ORDERS_A_CALL = 50;
-/** Number of attempts for a call. On a busy machine an attempt may exceed its time limit. */
+/** Number of attempts for a call. On a busy machine the service may respond with 503. */
 const TRIES = 5;
 
 export interface Arena {
@@ -129,7 +129,7 @@ export function confirmBody(ticket: Ticket, found: (quantity: number) => number,
   return tickets.confirmBody(WHERE, ticket, userId, ({ quantity }) => found(quantity));
 }
 
-/** Returns the response. @throws Error if the response has another status, so that the contest cannot start. */
+/** Returns the response. @throws Error if the response has another status. The contest then counts as failed. */
 export function must(answer: Answer, status: number): Answer {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 500)}`);
@@ -151,7 +151,9 @@ export function headersOf(service: Service): Record<string, string> {
   return clientHeaders(service.town.credential);
 }
 
-/** Searches the whole database for states that no contest may produce. Returns a sentence for each kind of damage. */
+/**
+ * Searches the whole database for states that a contest must never produce. Returns a sentence for each kind of damage.
+ */
 export async function damage(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (const [what, query] of Object.entries(NEVER)) {

@@ -1,4 +1,4 @@
-/** Nodes that keep stock, items and shipments for one contest, and the final check of their units. */
+/** Items and shipments for one contest, the nodes that keep stock, and the final check of the units. */
 import { sql } from 'kysely';
 import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import { harbourStreet } from '../../src/service/demo/town.ts';
@@ -196,7 +196,10 @@ export const shortOf = (answers: readonly Answer[]) => answers.map(inShort).join
 
 const PLACES = { shelf: 'SHELF', staged: 'STAGE', damaged: 'DAMAGED', held: 'HELD', missing: 'MISSING' } as const;
 
-/** Compares the sums of shipments and items with their moves, and with the units that orders have picked or still need. */
+/**
+ * Checks that the sums of shipments add up, and compares the levels of items with their moves and with the units that
+ * orders have picked or still need.
+ */
 export async function account(
   arena: Arena,
   { asns = [], items = [], nodeId = KEEPS }: { asns?: readonly string[]; items?: readonly string[]; nodeId?: string },

@@ -111,8 +111,8 @@ async function untilAnswered(arena: Arena, request: Buffer): Promise<Whole> {
 
 interface Cut {
   /**
-   * Half of the cuts happen within the request, after `afterBytes`. The other cuts happen `afterMs` after the end of the
-   * request.
+   * If `afterMs` is even, the cut happens within the request, after `afterBytes`. Otherwise it happens `(afterMs - 1) /
+   * 2` ms after the end of the request.
    */
   afterBytes: number;
   afterMs: number;

@@ -122,8 +122,8 @@ export async function lastReturn(arena: Arena): Promise<void> {
 }
 
 /**
- * Receipts of a return compete with its close, and each request is sent twice. The refund must cover the units that were
- * received before the close; the other units are missing.
+ * Receipts of a return compete with two closes, and all requests except the second close are sent twice. The refund
+ * must cover the units that were received before the close; the other units are missing.
  */
 export async function closeOrTakeIn(arena: Arena): Promise<void> {
   const { fail } = arena;

@@ -1,6 +1,6 @@
 /** Unique texts in place of secrets and personal data. If such a text appears where it is not allowed, it has leaked. */
 
-/** Texts that no file, log, metric or response may contain, except the one response that creates them. */
+/** Texts that must not be in any file, log, metric or response. */
 interface Secrets {
   pin: string;
   otherPin: string;

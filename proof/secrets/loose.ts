@@ -1,6 +1,6 @@
 /**
- * Loaded before a command (`--import`): makes SQLite keep overwritten data in the file and in its log. This file is not part
- * of the product.
+ * Loaded before the service and before commands (`--import`): makes SQLite keep overwritten data in the file and in its
+ * log. This file is not part of the product.
  */
 import Database from 'better-sqlite3';
 

@@ -105,7 +105,7 @@ export class Place {
     return heard;
   }
 
-  /** Runs every operation once, as in the tour of the demo. */
+  /** Sends the requests of the demo's tour. */
   async tour(): Promise<void> {
     const made = await this.request({
       operationId: 'createCredential',

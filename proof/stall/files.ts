@@ -1,4 +1,6 @@
-/** Valid messages of the maximum size, and invalid CSV files. */
+/**
+ * Valid messages of the maximum size, invalid messages and CSV files, reads of the created data, and query parameters.
+ */
 import type { Call } from '../../town/call.ts';
 import type { Candidate } from './bodies.ts';
 

@@ -66,7 +66,7 @@ const FILLINGS: Readonly<Record<string, string>> = {
   dots: '..%2f'.repeat(100),
 };
 
-/** Returns the requests to a route, for every kind of caller. */
+/** Returns the worst requests to a route. */
 export function anything({ method, path }: Route): Special[] {
   const asked = (
     name: string,

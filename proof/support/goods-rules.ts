@@ -1,7 +1,7 @@
 /**
- * Rules of receiving and stock that must be true at any time. Receipts are compared with sums, transactions and moves,
- * and levels with the newest events of the feed. `backroom doctor` checks that levels are the sums of their moves, and
- * that staged and reserved units belong to orders.
+ * Rules of receiving and stock that must be true at any time. Shipments are compared with their sums and receipts,
+ * receipts with stock transactions, and levels with the newest events of the feed. `backroom doctor` checks that levels
+ * are the sums of their moves, and that staged and reserved units belong to orders.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../../src/platform/storage/db.ts';

@@ -22,7 +22,8 @@ export interface Verdict {
 }
 
 /**
- * Compares the database with the records. The database decides the outcome of each clerk's open request and of due changes.
+ * Compares the database with the records. The database shows whether the service carried out each clerk's open request
+ * and the due changes.
  */
 export async function judge(store: Store, load: Pick<Load, 'name' | 'clerks' | 'receiver'>): Promise<Verdict> {
   const { name, clerks, receiver } = load;
@@ -138,7 +139,7 @@ async function readPositions(db: Reader, clerk: Clerk, { world }: Actual): Promi
   }
 }
 
-/** Returns the deliveries that the service recorded as delivered, but that the receiver did not get. */
+/** Returns up to five deliveries that the service recorded as delivered, but that the receiver did not get. */
 async function unheard(db: Reader, heard: ReadonlySet<string>): Promise<string[]> {
   const made = sql`select d.webhook_id as hook, e.event_id as event from webhook_deliveries d
     join events e on e.client_id = d.client_id and e.position = d.position where d.status = 'DELIVERED'`;

@@ -80,8 +80,8 @@ export class Load {
   }
 
   /**
-   * Starts every clerk. With several services, each clerk begins with a different service, and retries with the next
-   * service.
+   * Starts every clerk. With several services, the first requests of the clerks go to the services in turn, and a retry
+   * goes to the next service.
    */
   start(base: string | readonly string[], options: StartOptions = {}): void {
     const { pauseMs = 0 } = options;
@@ -101,7 +101,7 @@ export class Load {
     });
   }
 
-  /** Resolves when every clerk has had a response since the start, so that its connection is open. */
+  /** Resolves when every clerk has finished its first request since the start, so that its connection is open. */
   async begun(): Promise<void> {
     await this.#begun;
   }
@@ -125,7 +125,10 @@ export class Load {
     await Promise.all(this.#running);
   }
 
-  /** Deletes the webhooks of the clerks, because a client may have only a limited number. The clerks send nothing after this. */
+  /**
+   * Deletes the webhooks of the clerks, because a client can have only a limited number. The clerks send nothing after
+   * this.
+   */
   async leave(base: string): Promise<void> {
     for (const clerk of this.clerks) {
       for (let sent = removeWebhook(clerk); sent !== undefined; sent = removeWebhook(clerk)) {
@@ -228,8 +231,8 @@ function isRight({ expects }: Sent, { status }: Answer): boolean {
 }
 
 /**
- * Whether the request may be sent again with its key: after a 503, or after a 409 because the first attempt is still
- * running.
+ * Whether the request can be sent again with its key: after a 503 or a 409 that has Retry-After. The 409 means that the
+ * first attempt is still running.
  */
 export function isToBeRepeated({ status, headers, text }: Answer): boolean {
   return headers['retry-after'] !== undefined && (status === 503 || text.includes('"IDEMPOTENCY_KEY_IN_USE"'));

@@ -14,7 +14,7 @@ import { type Order, type World, wantedOf } from './world.ts';
 const DAY_MS = 86_400_000;
 /** Longer than the retention time of customers' data. */
 const LONG_AGO_MS = 400 * DAY_MS;
-/** The states in which an order may be anonymized, because no further step follows for its units. */
+/** States in which an order can be anonymized, because no further step follows for its units. */
 const ENDED: readonly OrderState[] = [3800, 3900, 9000, 9200];
 
 /** Moves some deadlines of these clerks' resources into the past. The clerks must not have a running request. */

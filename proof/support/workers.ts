@@ -1,4 +1,4 @@
-/** The service as `serve --workers 2` on PostgreSQL. Its two processes accept connections in turn. */
+/** The service as `serve --workers N` on PostgreSQL. Its worker processes accept connections in turn. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -22,7 +22,7 @@ export type World = Map<string, unknown>;
 /** The effect of a request without changes. */
 export const NOTHING: World = new Map();
 
-/** Units of an order line. The fields have the names of the columns, so that `src/orders/units.ts` can read them. */
+/** Units of an order line. The fields have the names of the columns, so that `src/kernel/units.ts` can read them. */
 export interface Line {
   /** Id of the line in the web order. */
   web: string;
@@ -46,7 +46,7 @@ export interface Shipment {
   keys: KeyState[];
   /** The way in which each carton was scanned as a whole; null if it was not scanned as a whole. */
   whole: (WholeAs | null)[];
-  /** Ids of the receipts and approvals of the shipment, in order. */
+  /** Ids of the receipts, approvals and matches of the shipment, in order. */
   receipts: string[];
   statements: number;
   hasArrived: boolean;
@@ -131,7 +131,7 @@ export interface Order {
   lines: Line[];
   /** Checked-in and canceled units of each line in each package that arrives; null before the check-in of the package. */
   arrivals: (number | null)[][];
-  /** Packages that are not voided, by the number of their box. */
+  /** Packages that are not voided, in the order of their creation. */
   packages: { box: string; tracking: string | null; parts: Part[] }[];
   /** Ids of the hand-overs and deliveries of the order, in order. */
   handOvers: string[];
@@ -196,8 +196,8 @@ export function moved(order: Order, action: OrderAction): Order {
 }
 
 /**
- * Returns the declined units: `resourceable` units, which another node may still serve, and `resourced` units, which another
- * node serves.
+ * Returns the declined units: `resourceable` units, which another node can still serve, and `resourced` units, which
+ * another node serves.
  */
 export function requested(order: Order): Requested {
   const unitsIn = (status: Order['requests'][number]['status']) => {

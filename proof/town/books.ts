@@ -3,7 +3,7 @@
  * from one place and goes to another, an order has its acknowledged units, and the feed has each event once.
  */
 
-/** Acknowledged units of an item at the node that keeps stock. */
+/** Acknowledged units of an item at a node. */
 interface ItemBook {
   came: number;
   went: number;
@@ -122,7 +122,9 @@ export class Books {
     }
   }
 
-  /** Returns the refunds whose amount differs from the acknowledged amount, or that were never acknowledged. */
+  /**
+   * Returns the refunds that are missing, were never acknowledged, or have another amount than the acknowledged amount.
+   */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
     const all = new Set([...is.keys(), ...this.refunds.keys()]);
@@ -132,7 +134,10 @@ export class Books {
     });
   }
 
-  /** Returns the gaps and duplicates in the feed, and the types of events that it has more or less often than acknowledged. */
+  /**
+   * Returns the first gap in the positions of the feed, whether an event is in it twice, and the types of events that
+   * it has more or less often than acknowledged.
+   */
   feed(events: readonly FeedEvent[], from: number): string[] {
     const faults: string[] = [];
     for (const [index, { position }] of events.entries()) {

@@ -13,20 +13,23 @@ export const LIES = [
   'forgets',
   // Sends a write a second time with other identifiers.
   'doubles',
-  // Returns one unit less on the shelf.
+  // Returns each level of stock with one unit less on the shelf.
   'takes',
   // Removes an event from a page of the feed.
   'conceals',
   // Returns an order with one picked unit less.
   'shrinks',
-  // Returns a refund with one cent less.
+  // Returns each refund with one cent less.
   'cheapens',
 ] as const;
 type Lie = (typeof LIES)[number];
 
-/** One of this many writes is falsified in a control. */
+/** With `forgets` and `doubles`, every ninth write is falsified. */
 const LIE_EVERY = 9;
-/** `LOST`: share of the requests whose response is lost. `AGAIN`: share of the requests that are sent again after their response. */
+/**
+ * `LOST`: share of the writes whose response is lost. `AGAIN`: share of the successful writes that are sent again after
+ * their response.
+ */
 const LOST = 0.06;
 const AGAIN = 0.08;
 const PAUSE_MS = 25;

@@ -22,7 +22,7 @@ export interface Program {
 
 export const today = (): Program => ({ name: 'this version', main: mainProgram(), schema: ownSchema() });
 
-/** Whether `from` may serve during the migration to the schema of `to`, and while `to` also serves. */
+/** Whether `from` can serve during the migration to the schema of `to`, and while `to` also serves. */
 export function isRolling(from: Program, to: Program): boolean {
   const missing = Array.from({ length: to.schema - from.schema }, (_, index) => from.schema + 1 + index);
   return needed(missing) <= from.schema;

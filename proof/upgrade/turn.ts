@@ -36,7 +36,7 @@ export interface Plan {
   clients: number;
   /** Length of each stage under load. */
   seconds: number;
-  /** Runs `migrate` while the older version serves, although the guide does not allow it. */
+  /** True to run `migrate` while the older version serves, although the guide does not allow it. */
   force?: boolean;
   folder: string;
   /** URL of the PostgreSQL server. */

@@ -1,4 +1,7 @@
-/** Simulates a store over HTTP, day by day: orders with every outcome, receipts of goods, counts, credentials, and a reader of the feed. */
+/**
+ * Simulates a store through the API, day by day: orders with every outcome, receipts of goods, manual moves,
+ * credentials, and a reader of the feed.
+ */
 
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';

@@ -63,7 +63,7 @@ export async function launchDevice(folder: string): Promise<DeviceBrowser> {
   };
 }
 
-/** Returns the Chromium of @sparticuz/chromium, unpacked once per checkout (200 MB, 3 s). */
+/** Returns the options that launch the Chromium of @sparticuz/chromium, unpacked once per checkout (200 MB, 3 s). */
 function bundled(): Pick<LaunchOptions, 'executablePath' | 'env'> {
   const folder = join(PACKAGE_ROOT, 'node_modules/.cache', `chromium-${versionOfBundled()}`);
   if (!existsSync(folder)) unpack(folder);
@@ -81,8 +81,8 @@ function versionOfBundled(): string {
 }
 
 /**
- * Unpacks Chromium. Test processes may do this concurrently: each unpacks into a separate folder, and the first to finish
- * renames its folder to `folder`.
+ * Unpacks Chromium. Test processes may do this concurrently: each unpacks into a separate folder, and the first to
+ * finish renames its folder to `folder`.
  */
 function unpack(folder: string): void {
   mkdirSync(join(folder, '..'), { recursive: true });

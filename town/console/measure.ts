@@ -42,7 +42,7 @@ interface LayoutShift {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** Sums the layout shifts without an input. Runs in the page, before its scripts. */
+/** Sums the layout shifts that do not follow an input of the user. Runs in the page, before the scripts of the page. */
 export function watchShifts(): void {
   let sum = 0;
   const moved: string[] = [];

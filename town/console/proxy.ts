@@ -21,7 +21,10 @@ interface Passed {
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** Status of the service's response; undefined before the response, or if the request never reached the service. */
+  /**
+   * Status of the response from the service, or of the error of `refuse`; undefined before it, and if the request was
+   * dropped or got a file.
+   */
   status?: number;
 }
 

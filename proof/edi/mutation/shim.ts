@@ -65,7 +65,7 @@ function contains(value: unknown, part: unknown): boolean {
   return [...(value as Iterable<unknown>)].includes(part);
 }
 
-/** The matchers for a value; `not` has their opposites. */
+/** Returns the matchers for a value; `not` has the opposite matchers. */
 export function expect(value: unknown) {
   return { ...matchersOf(value, true), not: matchersOf(value, false) };
 }

@@ -1,5 +1,5 @@
 /**
- * The moves of clerks on goods that customers return: return requests, returns in a store with papers and without,
+ * The moves of clerks on goods that customers return: return requests, returns that are taken and closed immediately,
  * receipts and corrections, decisions, matches, closes, and the outcomes of refunds. The goods come back to the
  * warehouse.
  */
@@ -142,7 +142,7 @@ function learnIds(clerk: Clerk, text: string): undefined {
 
 const send = (clerk: Clerk, wish: Wish) => clerk.sent({ ...wish, learn: (text) => learnIds(clerk, text) });
 
-/** Returns an order line with units that can come back. */
+/** Returns a random order line with units that can come back; undefined if there is none. */
 function returnable(clerk: Clerk) {
   const orders = clerk.orders((order) => !order.isBlanked && order.lines.some((line) => line.handed_over > 0));
   const found = orders.flatMap(([id, order]) => {
@@ -155,7 +155,7 @@ function returnable(clerk: Clerk) {
   return clerk.pick(found);
 }
 
-/** Returns a random return that the clerk knows by its id and that passes the filter. */
+/** Returns a random return that the clerk knows by its id and that passes the filter; undefined if there is none. */
 function known(clerk: Clerk, isWanted: (back: Back) => boolean) {
   const found = clerk.pick(clerk.all<Back>('return', (back, number) => clerk.returnIds.has(number) && isWanted(back)));
   if (found === undefined) return undefined;
@@ -177,7 +177,7 @@ const request: Move = (clerk) => {
   return send(clerk, { method: 'POST', path: RETURNS, body: { number, lines }, effect: change.effect, events: 1 });
 };
 
-/** Takes goods back in a store, with the order or without papers. */
+/** Takes goods back and closes the return in the same request, with the order or without papers. */
 const take: Move = (clerk) => {
   const isBlind = clerk.chance(0.3);
   const found = isBlind ? undefined : returnable(clerk);
@@ -295,7 +295,7 @@ const dispose: Move = (clerk) => {
   return send(clerk, { method: 'POST', path: `${found.path}/dispose`, body, effect: change.effect, events: 1 });
 };
 
-/** Assigns units without papers to an order line. */
+/** Assigns held units without papers to an order line. */
 const match: Move = (clerk) => {
   const isBlind = (line: BackLine) => line.order === null && line.held > 0;
   const found = known(clerk, ({ lines }) => lines.length === 1 && lines.some(isBlind));

@@ -4,7 +4,7 @@ import { moved, newLine, newOrder, type Order, type World } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { BY_CUSTOMER, NODE_ID, OTHER_NODE_ID, OWN, STORE_ID } from './words.ts';
 
-/** Returns an open re-source request whose id is known from the feed. */
+/** Returns a random open re-source request whose id is known from the feed; undefined if there is none. */
 function request(clerk: Clerk) {
   const heard = clerk
     .orders((order) => order.requests.some(({ status }) => status === 'OPEN'))
@@ -17,7 +17,7 @@ function request(clerk: Clerk) {
   return clerk.pick(heard);
 }
 
-/** Decides a request. Another node may serve the units of the first node; otherwise the request is canceled. */
+/** Lets another node serve the units of a request of the first node, or cancels the request. */
 const answer: Move = (clerk) => {
   const found = request(clerk);
   if (found === undefined) return undefined;

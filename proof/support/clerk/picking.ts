@@ -144,8 +144,8 @@ const reset: Move = (clerk) => {
 };
 
 /**
- * Confirms a ticket with all units found, or with no units found. Only a ticket of one order may have some units found,
- * because otherwise it is not clear which line gets the units.
+ * Confirms a ticket with all units found, or with no units found. If the ticket has only one order, a part of the
+ * units can be found; with several orders it would not be clear which line gets the units.
  */
 const confirm: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));

@@ -10,7 +10,7 @@ import { BY_CUSTOMER, NODE, orderPath, WHERE, WHO } from './words.ts';
 
 const IN_STORE = [1200, 1400, 1500];
 
-/** Units of a line that were canceled so far. */
+/** Returns the units of a line that were canceled so far. */
 const canceledSoFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
 /** Cancels the whole order or some units of a line. Leaves out cases in which only the service knows the packages that change. */
@@ -69,7 +69,10 @@ export function expired(order: Order): Order {
   return moved({ ...after, reverses: [...after.reverses, { status: 'NEW', user: '', parts }] }, 'expire');
 }
 
-/** Returns a random open reverse ticket that is known from the feed, with its order and its index. */
+/**
+ * Returns a random open reverse ticket that is known from the feed, with its order and its index; undefined if there is
+ * none.
+ */
 function reverse(clerk: Clerk) {
   const heard = clerk
     .orders(({ reverses }) => reverses.some(({ status }) => status !== 'CLOSED'))

@@ -7,7 +7,7 @@ import type { Webhook } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { CLIENT } from './words.ts';
 
-/** Maximum number of webhooks of a clerk. All clerks together have fewer than the 50 that a client may have. */
+/** Maximum number of webhooks of a clerk. All clerks together have fewer than the 50 that a client can have. */
 const WEBHOOKS_MAX = 1;
 
 const path = (id: string) => `${CLIENT}/webhooks/${id}`;
