@@ -32,7 +32,7 @@ async function serve(env: Record<string, string>, args: readonly string[] = ['se
   return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
 }
 
-/** Number of requests between the moment the reader closes and the stop of the service. Each request writes one log line. */
+/** Numbers of requests after the reader has closed and before the service stops. Each request writes one log line. */
 const REFUSED = [0, 1, 200];
 
 describe('after the reader of standard output has closed', () => {

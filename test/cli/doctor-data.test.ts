@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.store.close());
 
-/** The names of the checks with errors, without the checks of this machine. */
+/** Returns the names of the failed checks, except `disk` and `durability`, which depend on the machine. */
 async function errors(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);

@@ -11,7 +11,7 @@ export interface Said {
   err: string;
 }
 
-/** The environment of a command; `now` is its clock. */
+/** Returns the environment of a command and its output so far. `now` is the clock of the command. */
 export function ioOf(
   env: Record<string, string>,
   { signal = new AbortController().signal, now }: { signal?: AbortSignal; now?: () => number } = {},

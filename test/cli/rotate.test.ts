@@ -104,7 +104,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     const looked = await perform(doctor, env, ['doctor']);
     expect(looked.code, looked.out).toBe(0);
 
-    // The service rejects another rotation, because it would delete a key that a PIN still needs.
+    // The command rejects another rotation: that rotation would delete a key that a PIN still needs.
     expect(await run('rotate')).toMatchObject({ code: 1, err: expect.stringContaining('secret retire') });
     expect(await run('retire')).toMatchObject({
       code: 1,

@@ -31,7 +31,7 @@ async function oneByOne(page: Page): Promise<() => Promise<void>> {
   let open = 0;
   await page.route('**/*', async (route) => {
     const request = route.request();
-    // A long poll waits for a change.
+    // A long poll ends only after a change, so it would block all later responses.
     if (request.isNavigationRequest() || /[?&]wait=/.test(request.url())) return route.continue();
     open += 1;
     const before = last;
@@ -71,7 +71,10 @@ async function oneByOne(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** A screen is covered for a limited time. Without the limit, the result does not depend on the speed of the machine. */
+/**
+ * Removes the time limit after which an incomplete screen becomes visible, so that the result does not depend on the
+ * speed of the machine. Runs in the page.
+ */
 function withoutLimit(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { animation: none !important }');

@@ -398,7 +398,7 @@ describe('what went wrong in others', () => {
   });
 });
 
-/** Announces a return of all units of a handed-over order; returns its id. */
+/** Picks and hands over an order of mugs and announces a return of all its units; returns the id of the return. */
 async function announced(units: number): Promise<string> {
   const ticket = await floor.ticket('mara', [['MUG-WHT', units]]);
   const picking = await floor.device('mara');

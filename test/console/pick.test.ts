@@ -32,7 +32,7 @@ async function shot(page: Page, name: string): Promise<void> {
 
 let orders = 0;
 
-/** Creates orders; each list of lines is one order. Returns their ids. */
+/** Creates an order for each list of lines. Returns the ids of the orders. */
 async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Promise<string[]> {
   const ids = wishes.map(() => `P${String(++orders).padStart(5, '0')}`);
   const body = wishes.flatMap((lines, index) => orderOf(ids[index]!, lines, desk.town.clock.now));
@@ -236,7 +236,7 @@ describe('a scan', () => {
   it('whose scanner hesitates within the code counts as the whole code', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);
-    // The service gets two codes, one for each half.
+    // The screen gets two codes, one for each half, and joins them.
     await scan(page, MUG.slice(0, 5));
     await band(page).getByText('Wrong item').waitFor();
     await scan(page, MUG.slice(5));

@@ -110,7 +110,7 @@ function fits(branch: Schema, sample: unknown): boolean {
   );
 }
 
-/** The smallest value that a schema accepts. */
+/** Returns a small value that a schema accepts: required fields only, and texts and lists of the minimum length. */
 function leastOf(given: Schema): unknown {
   const [schema = {}] = branchesOf(given);
   if (schema.enum !== undefined) return schema.enum[0];
@@ -151,7 +151,7 @@ function rulesAt(body: unknown, pointer: string): string[] {
 }
 
 const cases = operations.flatMap((operation): [string, Operation, Schema][] => {
-  // Session operations need the cookie of a browser; test/people tests their limits.
+  // Session operations need the cookie of a browser; test/people tests these operations.
   if (operation.path.startsWith('/session')) return [];
   // Printing needs a printer (test/work/print.test.ts). Labels need a label program (test/packing/label.test.ts).
   if (operation.id === 'printLabels' || operation.id === 'buyPackageLabel') return [];

@@ -226,8 +226,9 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
   }
 
   /**
-   * A request with a store or node outside the credential gets 400 if the body names the store or node, as for an
-   * unknown store or node. Otherwise it gets 403.
+   * For a store or node outside the credential, operations of the groups `fulfillment` and `supervise` return 403.
+   * Other operations of the interface return 400 if the body names the store or node, as for an unknown one, otherwise
+   * 403.
    */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {
@@ -242,8 +243,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));
-        // Operations that only Backroom has respond as if data outside of the credential were missing, and lists omit
-        // such data. If the path names the node, the response omits the data that other stores have at this node.
+        // Operations that only Backroom has respond as if data outside of the credential were missing, and their lists
+        // omit this data. If the path names the node, the response omits the data that other stores have at this node.
         const hidden = path.includes('/nodes/{nodeId}/') ? 'TOWN_US' : 'TOWN-Store001';
         if (isOwn && answer.status === 200) expect(answer.text).not.toContain(hidden);
         else if (isOwn) expect([400, 403, 404]).toContain(answer.status);

@@ -406,7 +406,7 @@ function pointersOf(value: unknown, pointer = ''): string[] {
   return pointer === '' ? below : [pointer, ...below];
 }
 
-/** Returns the changed message, or the unchanged message if an earlier change has removed the place. */
+/** Returns the message with the value at `at`, or unchanged if an earlier change has removed that place. */
 function tried(message: object, at: string, value: unknown): object {
   try {
     return changed(message, at, value);

@@ -20,7 +20,9 @@ afterAll(async () => {
 });
 
 interface Example {
-  /** Page of the examples. They run in one folder; each has the variables that the previous examples exported. */
+  /**
+   * Page of the example. The examples of a page run in one folder; each has the variables that earlier examples exported.
+   */
   page: string;
   /** Page and line. */
   at: string;

@@ -9,7 +9,7 @@ const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.startsWith('events/schemas/'))
   .map((name) => readFileSync(new URL(name, SOURCE), 'utf8'));
 
-/** Types that the source composes of parts: a PUT (`created`, `changed`), and a write of an item. */
+/** Types that the source composes from parts: those of a PUT (`created`, `changed`) and of a write of an item. */
 const COMPOSED = [
   ...['client', 'store', 'node', 'nodeItem', 'user', 'identityProvider'].flatMap((resource) => [
     `${resource}.created`,

@@ -1,4 +1,4 @@
-/** A client for the tests of items, and an item with every field, each with a value other than the default. */
+/** A client for the tests of items, an item with few fields, and an item with almost every field. */
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 /** The id has 32 characters, the maximum for a client. */

@@ -395,7 +395,7 @@ describe('returns of an order, in random sequences', () => {
       { numRuns: 400, seed: 24 },
     );
     expect(count).toBeGreaterThan(10_000);
-    // Every action must succeed often enough, otherwise the property does not test it.
+    // Every action of a return must succeed often enough, otherwise the property does not test it.
     for (const action of ACTIONS) {
       if (action !== 'handOver' && action !== 'answer') expect(done.get(action), action).toBeGreaterThan(20);
     }

@@ -39,7 +39,7 @@ export interface Flow extends Picking {
   picked: (type: FulfillmentType, units?: readonly number[], found?: readonly number[]) => Promise<string>;
   /** Creates an order of a type in one of the states of that type. */
   orderIn: (type: FulfillmentType, state: OrderState) => Promise<string>;
-  /** Confirms the open ticket of an order. `found` has the found units of each line. */
+  /** Confirms an open ticket. `found` has the found units of each item. */
   pick: (ticket: Ticket, found: readonly number[]) => Promise<Answer>;
   checkIn: (orderId: string, found: readonly number[]) => Promise<Answer>;
   pack: (orderId: string, units: Record<string, number>, boxId?: string, members?: object) => Promise<Answer>;

@@ -131,7 +131,7 @@ async function perform(
   if (what === 'answer') return answer(chain, order, parts, currency);
   if (what === 'decline') return town.decline(order, webLineId, 1);
   if (what === 'cancel') return town.cancel(order, webLineId);
-  // Missing units of these types are not re-sourced, so this test declines only a few of them.
+  // Missing units of the other types are not re-sourced, so the test declines at most a third of the units.
   const isWhole = order.type !== 'SHIP_TO_HOME';
   const found = (units: number, at: number) =>
     isWhole ? units - Math.floor(partOf(units, at) / 3) : partOf(units, at);
@@ -191,8 +191,8 @@ async function giveAll(order: SentOrder): Promise<void> {
 }
 
 /**
- * Checks slips before shipping: the amounts of the packages, and the header amounts as long as no unit of the chain is
- * shipped or handed over.
+ * Checks slips before shipping: the amounts of the packages, and the header charges, which are 0 as soon as a unit of
+ * the chain is shipped or handed over.
  */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));

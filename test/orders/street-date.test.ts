@@ -5,7 +5,7 @@ import { examine } from '../../src/service/cli/doctor.ts';
 import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
 import { openTimed, type Timed } from '../scheduler/sandbox.ts';
 
-/** The clock starts on Monday 2026-03-02 at 11:00 in New York, the time zone of the node, which is 16:00 UTC. */
+/** The clock starts on Monday 2026-03-02 at 16:00 UTC: 11:00 in New York, the time zone of the node. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();

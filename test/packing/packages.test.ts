@@ -292,7 +292,7 @@ async function canceled(id: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-// Packing is possible only at 1200. The table is written by hand, cell by cell.
+// Packing is possible only at 1200.
 describe('pack, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `pack-${status}`;

@@ -4,7 +4,7 @@ import { openTimed, type Timed, weekdays } from './sandbox.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The clock starts on Monday 2026-03-02 at 11:00 in New York, the time zone of the node, which is 16:00 UTC. */
+/** The clock starts on Monday 2026-03-02 at 16:00 UTC: 11:00 in New York, the time zone of the node. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();

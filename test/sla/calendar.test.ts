@@ -61,7 +61,10 @@ describe('open minutes', () => {
 });
 
 describe('open minutes counted minute by minute', () => {
-  /** Both clock changes of the year in several zones, including changes at midnight, changes of 30 minutes and a skipped day. */
+  /**
+   * Clock changes in several zones, including changes at midnight, changes of 30 minutes and a skipped day. Kathmandu
+   * has no change.
+   */
   const CHANGES: [zone: string, at: string][] = [
     ['Europe/Lisbon', '2026-03-29T01:00'],
     ['Europe/Lisbon', '2026-10-25T01:00'],

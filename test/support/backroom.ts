@@ -69,8 +69,9 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
 }
 
 /**
- * Checks every recorded event against the schema of its type, and against the events that the operation of its request declares. Skips the second
- * check for clients of trainings, because requests of many operations create them.
+ * Checks every recorded event against the schema of its type, and against the events that the operation of its request
+ * declares. Skips the second check for the clients of trainings: one request to start a training records events of many
+ * operations.
  */
 async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>): Promise<void> {
   const events = await store.read((tx) =>
@@ -165,7 +166,7 @@ const patterns = operations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
 );
 
-/** Returns the operation that serves a method and path. */
+/** Returns the operation that serves a method and path; undefined if none does. */
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0]!;
   return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(path))?.[0];
@@ -179,7 +180,7 @@ function checkAnswer(request: Call, { status, body, headers }: Answer): void {
     status,
   );
   const schema = operation.message.replies[status]?.schema;
-  // X12 and lines have no schema.
+  // Responses in X12 or NDJSON have no schema.
   if (schema === undefined || !/[/+]json/.test(headers['content-type'] ?? 'application/json')) return;
   const key = `${operation.id} ${status}`;
   const validate = replySchemas.get(key) ?? compile(schema, schemas);

@@ -20,7 +20,10 @@ class KeptPool extends pg.Pool {
     this.url = settings.connectionString;
   }
 
-  /** Keeps the pool for the next store with the same settings, unless one of its connections is in use. */
+  /**
+   * Keeps the pool of a kept database for the next store with the same settings, unless a connection of the pool is in
+   * use or another idle pool has these settings.
+   */
   override async end(): Promise<void> {
     const isKept = this.url !== undefined && kept.has(this.url) && !idle.has(this.key);
     if (!isKept || this.totalCount !== this.idleCount) return super.end();
@@ -47,7 +50,7 @@ export function keepPools(url: string): void {
   kept.add(url);
 }
 
-/** Ends the pools of a database and does not keep its later pools. */
+/** Ends the idle pools of a database. From then on, its other pools end with their stores. */
 export async function endPools(url: string): Promise<void> {
   kept.delete(url);
   const pools = [...idle.values()].filter((pool) => pool.url === url);

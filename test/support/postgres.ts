@@ -15,7 +15,7 @@ import { endPools, keepPools } from './postgres-pools.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 
-/** Servers that share the databases. `npx node proof/citus.ts --suite` sets the variable. */
+/** Citus servers over which each database is distributed. `npx node proof/citus.ts --suite` sets the variable. */
 const NODES = process.env['TEST_CITUS_NODES']?.split(' ') ?? [];
 
 /** Key of an advisory lock (an arbitrary number): one worker creates the template while the others wait. */
@@ -107,7 +107,7 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   return databaseUrl(name);
 }
 
-/** Returns a migrated database for one test, with these rows or empty. */
+/** Returns the URL of a migrated database for one test, with these rows or empty. */
 export async function lendDatabase(content: readonly TableRows[] = []): Promise<string> {
   const database = free.pop() ?? (await makeLent());
   const { url, keeper } = database;
@@ -134,7 +134,10 @@ async function makeLent(): Promise<Lent> {
   return { url, keeper, lendings: 0 };
 }
 
-/** Empties a database and keeps it for the next test, unless a test has changed its tables. */
+/**
+ * Empties a database and keeps it for the next test, unless the database cannot be emptied, because a test has changed
+ * its tables, or it was lent `LENDINGS` times.
+ */
 export async function takeBack(url: string): Promise<void> {
   const database = lent.get(url)!;
   lent.delete(url);

@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
-  /** Cookies and texts of the previous responses, for examples. */
+  /** Cookies and text fields of the previous responses, for examples. */
   answered: Pick<Named, 'last' | 'cookies'>;
   /** The town's credential for all groups. */
   client: Caller;

@@ -1,7 +1,7 @@
 /**
  * The console in a real browser against the real service: `openConsole()` serves the small town on loopback, `page()`
- * opens a page. A test fails on every violation of the Content-Security-Policy, every console error and every request to
- * another origin, even if the test does not check for these errors.
+ * opens a page. A test fails on a violation of the Content-Security-Policy, a console error or a request to another
+ * origin, even if the test does not check for these errors. `watch` and the option `allow` define the exceptions.
  */
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -26,7 +26,10 @@ interface Warm {
   isFree: boolean;
 }
 
-/** The methods that Playwright's own runner uses to reuse a context. They remove everything that a test stored, set or added. */
+/**
+ * The methods that Playwright's own runner uses to reuse a context. They remove what a test stored, set or added,
+ * except the offline state.
+ */
 interface ReusingBrowser extends Browser {
   _newContextForReuse: (options: BrowserContextOptions) => Promise<BrowserContext>;
   _disconnectFromReusedContext: (reason: string) => Promise<void>;
@@ -51,7 +54,8 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   const giveBack = async () => {
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
-    // Otherwise scripts that a test added would run in the blank page, which has no storage.
+    // Scripts that a test added also run in the blank page. They fail there, because the blank page has no storage, and
+    // without listeners their errors do not fail the test.
     context.removeAllListeners();
     await first?.goto('about:blank').catch(() => undefined);
     // Playwright does not reset the offline state.
@@ -78,7 +82,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', { offline: false, latency: 100, ...unlimited });
 }
 
-/** Sizes at which every screen is checked. */
+/** Sizes of the pages that tests open. */
 export const VIEWPORTS = {
   phone: { width: 360, height: 740 },
   narrow: { width: 320, height: 568 },
@@ -89,7 +93,7 @@ export const VIEWPORTS = {
 export interface PageOptions {
   viewport?: keyof typeof VIEWPORTS;
   theme?: 'light' | 'dark';
-  /** Touch input, as on a handheld; default: only on a phone. */
+  /** Touch input, as on a handheld; default: true at the sizes `phone` and `narrow`, otherwise false. */
   touch?: boolean;
   forcedColors?: boolean;
   /** Shows transitions. Default: false, because drawing transitions takes longer than everything else on a page. */
@@ -241,7 +245,7 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
     const where = message.location().url;
     // Pages show rejections of the service and network failures themselves, so these are expected. A missing file of the console is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
-    // A browser with a window requests the icon of the tab without the service worker.
+    // A browser with a window requests the icon of the tab without the service worker, so the request fails offline.
     const isCut = /net::ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/.test(message.text());
     const isTab = isCut && where === `${origin}/console/icon.svg`;
     if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);

@@ -193,7 +193,7 @@ export async function expectConserved(town: OpenTown, id: string): Promise<void>
   }
 }
 
-/** Returns the targets that are less than 56 px high, which is the minimum on the floor. */
+/** Returns the targets that are lower than 56 px, the minimum height on the floor. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
