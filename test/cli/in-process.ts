@@ -29,7 +29,7 @@ export function ioOf(
   };
 }
 
-/** Runs a command and returns its output and exit code, as defined in `src/service/cli/program.ts`. */
+/** Runs a command and returns its output and exit code: 0, the code of a `Failed`, or 1 after any other error. */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,

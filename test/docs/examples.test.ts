@@ -21,7 +21,8 @@ afterAll(async () => {
 
 interface Example {
   /**
-   * Page of the example. The examples of a page run in one folder; each has the variables that earlier examples exported.
+   * Page of the example. The examples of a page run in one folder; each has the variables that the earlier examples
+   * exported.
    */
   page: string;
   /** Page and line. */

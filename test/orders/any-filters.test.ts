@@ -37,7 +37,7 @@ interface Plain {
   tracking: string;
 }
 
-/** Returns order `n`, the same in each run. The factors of the fields differ, so that the combinations of values vary. */
+/** Returns order `n`, the same in each run. The factors of the fields vary the combinations of values. */
 function plain(n: number): Plain {
   const pick = <T>(values: readonly T[], factor: number) => values[(n * factor + (n >> 3)) % values.length]!;
   const person = (shift: number) => ({

@@ -83,7 +83,7 @@ export interface Chains extends OpenTown {
   read: (order: SentOrder) => Promise<OrderRead>;
   /** Picks or checks in a waiting order; declines the units that `found` leaves out. */
   pick: (order: SentOrder, found: Share) => Promise<void>;
-  /** Packs the remaining units into a new box. */
+  /** Packs some of the units that remain to be packed into a new box. */
   pack: (order: SentOrder, units: Share, members?: object) => Promise<void>;
   decline: (order: SentOrder, webLineId: string, units: number) => Promise<void>;
   /** Cancels one more unit of a line. */
