@@ -449,7 +449,7 @@ describe('the order of errors', () => {
   });
 });
 
-/** Operations with a body that have no rules beyond their schema, or that collect schema errors and rule errors in their own code. */
+/** Operations with a body that declare no rules for the common check (`run.rules`), each with the reason. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
   putItem: 'one check finds the errors of form and of the rules; imports share it',
   transmitInbound: 'its parser collects the form errors, and its handler adds the violated rules',

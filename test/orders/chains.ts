@@ -100,7 +100,7 @@ export interface Chains extends OpenTown {
   details: (order: SentOrder) => Promise<{ orderTotal: OrderTotal; customerPickUpItems: { itemTotal: ItemTotal }[] }>;
   /** Returns the events of an order, from the feed. */
   eventsOf: (order: SentOrder) => Promise<{ type: string; data: Record<string, unknown> }[]>;
-  /** Returns the slip of a successful response; undefined if no unit of the order is still ordered. */
+  /** Generates a pack slip; undefined if the service rejects this with 400, because the order has no units to pack. */
   slip: (order: SentOrder) => Promise<Slip | undefined>;
 }
 
