@@ -47,7 +47,8 @@ describe('after the reader of standard output has closed', () => {
   it('a second signal ends it at once, also with unwritten output', async () => {
     const { child, ended, leave } = await serve(settings('pipe-twice.db'));
     leave();
-    // Both signals are pending when the stopped process continues. Otherwise the process could end before the second signal arrives.
+    // Both signals are pending when the stopped process continues. Otherwise the process could end before the second
+    // signal arrives.
     for (const signal of ['SIGSTOP', 'SIGTERM', 'SIGINT', 'SIGCONT'] as const) child.kill(signal);
     const [code, signal] = await ended;
     expect(signal).toBe(null);

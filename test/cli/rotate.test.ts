@@ -1,4 +1,7 @@
-/** `secret rotate` with a key file: a kill at any step loses no PIN, and the former key is deleted only when no value needs it. */
+/**
+ * `secret rotate` with a key file: a kill at any step loses no PIN, and the former key is deleted only when no value
+ * needs it.
+ */
 import {
   copyFileSync,
   existsSync,

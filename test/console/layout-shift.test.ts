@@ -25,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Lets the responses to a page arrive one after another. Returns a function that waits until the page has all of its parts. */
+/**
+ * Lets the responses to a page arrive one after another. Returns a function that waits until the page has all of its
+ * parts.
+ */
 async function oneByOne(page: Page): Promise<() => Promise<void>> {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;

@@ -28,7 +28,10 @@ const MANY = [
 const scanCalls = () => floor.proxy.passed.filter(({ url }) => SCANS.test(url));
 const idsIn = (body: string) => (JSON.parse(body) as { scans: { scanId: string }[] }).scans.map(({ scanId }) => scanId);
 
-/** Checks the end state of every test: the service has each scan once and in the original order, and its counts match the device. */
+/**
+ * Checks the end state of every test: the service has each scan once and in the original order, and its counts match
+ * the device.
+ */
 async function expectConserved(device: Device, ticket: string, scans: readonly string[]): Promise<void> {
   const rows = await floor.rows(ticket);
   expect(rows.scans).toEqual(scans);

@@ -1,4 +1,7 @@
-/** Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same ticket. */
+/**
+ * Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same
+ * ticket.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -75,7 +78,10 @@ const band = (page: Page) => page.locator('.band');
 const sum = (page: Page) => page.locator('.pick-sum');
 const isAt = (page: Page, text: string) => sum(page).getByText(text, { exact: true }).waitFor();
 
-/** Checks a ticket after CONFIRM: every ordered unit was found or declined, and the service has the numbers that the screen showed. */
+/**
+ * Checks a ticket after CONFIRM: every ordered unit was found or declined, and the service has the numbers that the
+ * screen showed.
+ */
 async function expectConfirmed(id: string, items: readonly (readonly [picked: number, canceled: number])[]) {
   await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
   const rows = await rowsOf(desk, id);

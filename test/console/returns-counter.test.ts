@@ -46,7 +46,9 @@ async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
-/** Returns whether the upper left corner of an element can be seen: nothing is over it, and it is not below the fold. */
+/**
+ * Returns whether the upper left corner of an element can be seen: nothing is over it, and it is not below the fold.
+ */
 const inSight = (one: ReturnType<Page['locator']>) =>
   one.first().evaluate((node) => {
     const { left, top } = node.getBoundingClientRect();

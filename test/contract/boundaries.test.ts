@@ -9,8 +9,8 @@ import { examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 
 /**
- * A schema of the OpenAPI document. These tests send strings at its limits: the service and the document must accept the
- * same strings.
+ * A schema of the OpenAPI document. These tests send strings at its limits: the service and the document must accept
+ * the same strings.
  */
 interface Schema {
   $ref?: string;

@@ -169,7 +169,10 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, except those that need an enrolled device, a printer, a label program or a receiver. */
+/**
+ * Operations for programs with a key, except those that need an enrolled device, a printer, a label program or a
+ * receiver.
+ */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
     !['session', 'browser', 'none'].includes(auth) &&

@@ -30,7 +30,10 @@ interface Example {
   script: string;
   /** Expected HTTP status of every response of the example; "2" accepts 200 to 299. */
   status: string;
-  /** JSON block after the example: `json reply` has the response, with `"<any>"` for values that vary; `json like` has values of the same types. */
+  /**
+   * JSON block after the example: `json reply` has the response, with `"<any>"` for values that vary; `json like` has
+   * values of the same types.
+   */
   reply: string | undefined;
   isLike: boolean;
 }

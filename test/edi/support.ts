@@ -54,7 +54,9 @@ export interface FileOptions {
 /** A set: its id, and its segments without ST and SE. */
 export type SetOf = readonly [setId: string, segments: readonly string[]];
 
-/** Returns an interchange with one group for each sequence of sets of the same kind; its counts and numbers are correct. */
+/**
+ * Returns an interchange with one group for each sequence of sets of the same kind; its counts and numbers are correct.
+ */
 export function file(sets: readonly SetOf[], options: FileOptions = {}): string {
   const { number = 905, usage = 'P', version = '004010', from = 'GREENVALLEY', asksTa1 = false } = options;
   const control = String(number).padStart(9, '0');

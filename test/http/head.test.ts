@@ -32,7 +32,10 @@ function ask(method: string, path: string, headers: Record<string, string> = {})
   });
 }
 
-/** Returns the headers that GET and HEAD share, without the headers that differ per request or describe the transfer of a body. */
+/**
+ * Returns the headers that GET and HEAD share, without the headers that differ per request or describe the transfer of
+ * a body.
+ */
 function alike({ 'x-request-id': _id, date: _date, 'transfer-encoding': _chunked, ...headers }: IncomingHttpHeaders) {
   return headers;
 }

@@ -1,4 +1,7 @@
-/** The units of arrived goods add up after any actions in any order (docs/receiving.md). These tests use no database and no clock. */
+/**
+ * The units of arrived goods add up after any actions in any order (docs/receiving.md). These tests use no database and
+ * no clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, CartonWork, Plan, Subject } from '../../src/kernel/arrivals/action.ts';

@@ -1,4 +1,7 @@
-/** The units and the money of an order add up after any actions in any order (docs/states.md). These tests use no database and no clock. */
+/**
+ * The units and the money of an order add up after any actions in any order (docs/states.md). These tests use no
+ * database and no clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/kernel/boxes.ts';

@@ -93,7 +93,9 @@ export interface Chains extends OpenTown {
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },
   ) => Promise<void>;
-  /** Re-sources the oldest open request of an order to the next possible node; undefined if there is no request or node. */
+  /**
+   * Re-sources the oldest open request of an order to the next possible node; undefined if there is no request or node.
+   */
   resource: (
     order: SentOrder,
   ) => Promise<{ order: SentOrder; lines: { webLineId: string; quantity: number }[] } | undefined>;

@@ -1,4 +1,7 @@
-/** The small town with orders in every state, and the actions on their units: cancel, decline, decide, bring back, expire. */
+/**
+ * The small town with orders in every state, and the actions on their units: cancel, decline, decide, bring back,
+ * expire.
+ */
 import { expect } from 'vitest';
 import { findRequested } from '../../src/kernel/requests.ts';
 import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
@@ -52,7 +55,10 @@ export interface Flow extends Picking {
   /** Confirms a reverse ticket. `found` has the found units of each item; default: all units. */
   bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
   expire: (orderId: string) => Promise<boolean>;
-  /** Returns the units of each line: open, held, canceling, canceled, declined, returned, and missing units if a line has any. */
+  /**
+   * Returns the units of each line: open, held, canceling, canceled, declined, returned, and missing units if a line
+   * has any.
+   */
   units: (orderId: string) => Promise<number[][]>;
   /** Returns state and queue of an order. */
   stands: (orderId: string) => Promise<[status: number, queue: string | null]>;

@@ -207,7 +207,10 @@ async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Prom
   }
 }
 
-/** Returns the amounts of an order that the customer sees: on the last slip of a shipped order, in its hand-overs and deliveries. */
+/**
+ * Returns the amounts of an order that the customer sees: on the last slip of a shipped order, in its hand-overs and
+ * deliveries.
+ */
 async function givenOf(order: SentOrder): Promise<Given[]> {
   const read = await town.read(order);
   const recorded = (read.charged ?? []).map(
@@ -577,8 +580,8 @@ describe('orders whose units left before charges were recorded', () => {
     expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
     const second = await resourced(first);
     await town.pick(second, all);
-    // The old release did not record the collected cash on delivery. The upgrade counts the full cash on delivery of the
-    // order, as the slip of that release did.
+    // The old release did not record the collected cash on delivery. The upgrade counts the full cash on delivery of
+    // the order, as the slip of that release did.
     expect(await headerOf(second)).toEqual([0, 0, 0]);
   });
 });

@@ -1,4 +1,7 @@
-/** The effects of packages: recorded, changed, voided, shipped (docs/interface.md#packages and docs/interface.md#response-of-the-pack-slip). */
+/**
+ * The effects of packages: recorded, changed, voided, shipped (docs/interface.md#packages and
+ * docs/interface.md#response-of-the-pack-slip).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { pickupOrder, storeOrder } from '../orders/place.ts';

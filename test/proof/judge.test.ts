@@ -60,7 +60,8 @@ const LEFT_OUT = new Set([
   'printLabels',
   // The rejection of a count changes no level; test/stock/reject-count.test.ts tests this operation.
   'rejectCount',
-  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
+  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts
+  // tests plans.
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
@@ -141,7 +142,8 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /: 0 events, not 1/,
   ],
   [
-    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response that showed an anonymized customer.
+    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response
+    // that showed an anonymized customer.
     'idempotency records that are gone',
     sql`delete from idempotency_keys`,
     /its idempotency record is missing/,

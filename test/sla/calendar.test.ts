@@ -102,7 +102,9 @@ describe('open minutes counted minute by minute', () => {
     return hours.length === 0 || spans.some((one) => minuteOf(one.opens) <= minute && minute < minuteOf(one.closes));
   }
 
-  /** Generates opening spans of one day that do not overlap: random cuts divide the day, and every second part is open. */
+  /**
+   * Generates opening spans of one day that do not overlap: random cuts divide the day, and every second part is open.
+   */
   const spansOfDay = (day: Day) =>
     fc
       .uniqueArray(fc.integer({ min: 0, max: 1_440 }), { maxLength: 6 })

@@ -39,7 +39,10 @@ export interface Backroom {
 
 let planted = false;
 
-/** Allows responses with status 500 while `work` runs. Elsewhere a 500 fails the test, even where the operation documents it. */
+/**
+ * Allows responses with status 500 while `work` runs. Elsewhere a 500 fails the test, even where the operation
+ * documents it.
+ */
 export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
   planted = true;
   try {
@@ -54,8 +57,8 @@ const replySchemas = new Map<string, Validator>();
 const dataSchemas = new Map<string, Validator>();
 
 /**
- * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The compiler
- * already checks the names and types of the data; this function also checks lengths and ranges.
+ * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The
+ * compiler already checks the names and types of the data; this function also checks lengths and ranges.
  */
 export function errorOfEvent(type: string, sent: unknown): string | undefined {
   if (!isEventType(type)) return `the type ${type} is not in src/events/types.ts: add its line to src/events/schemas`;

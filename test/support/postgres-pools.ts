@@ -1,6 +1,6 @@
 /**
- * Pools of connections to test databases are kept after their store closes. A new connection reads the catalog of its database and prepares every
- * statement again, which takes longer than most tests.
+ * Pools of connections to test databases are kept after their store closes. A new connection reads the catalog of its
+ * database and prepares every statement again, which takes longer than most tests.
  */
 import pg from 'pg';
 

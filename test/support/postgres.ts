@@ -1,7 +1,7 @@
 /**
  * Databases on the PostgreSQL of TEST_DATABASE_URL. Creating a database takes 100 ms, so each worker keeps a pool of
- * databases and empties a database before reuse. Workers share only the template. The end of the run drops all databases
- * of the run.
+ * databases and empties a database before reuse. Workers share only the template. The end of the run drops all
+ * databases of the run.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,10 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of the socket. */
+/**
+ * Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of
+ * the socket.
+ */
 function throughSocket(url: string): string {
   const folder = process.env['TEST_DATABASE_SOCKET'];
   return folder === undefined || folder === '' ? url : `${url}?host=${encodeURIComponent(folder)}`;

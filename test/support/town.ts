@@ -1,6 +1,6 @@
 /**
- * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the sources. Every `openTown` serves a
- * copy of that database, which takes a few milliseconds.
+ * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the
+ * sources. Every `openTown` serves a copy of that database, which takes a few milliseconds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../src/platform/roles.ts';

@@ -35,7 +35,9 @@ export interface Floor extends Console {
   device: (user: string, options?: PageOptions & { ticket?: string }) => Promise<Device>;
   /** Waits until the reloaded page of a device is ready; returns the device on this page. */
   again: (device: Device) => Promise<Device>;
-  /** Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket. */
+  /**
+   * Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket.
+   */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
   /**
    * Reads the stored rows of a ticket, with the units of its items by the saved scans and, after the ticket is closed,

@@ -1,4 +1,7 @@
-/** Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their tests. */
+/**
+ * Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their
+ * tests.
+ */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';
