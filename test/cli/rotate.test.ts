@@ -63,7 +63,7 @@ async function placed(name: string) {
       await room.close();
     }
   };
-  /** Unlocks the device with the PIN of Ana. */
+  /** Unlocks the device with the PIN of Ana; returns the status of the response. */
   const unlock = async (): Promise<number> => {
     const store = await openStore(env.DATABASE_URL);
     const room = await openBackroom(

@@ -25,7 +25,7 @@ export interface Ended {
   err: string;
 }
 
-/** Settings of an installation with its own database. */
+/** Returns the settings of an installation with its own database. */
 export function settings(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:${join(folder, name)}`, LOG_LEVEL: 'info', PORT: '0' };
 }
@@ -56,7 +56,7 @@ export function backroom(env: Record<string, string>, args: readonly string[], i
   return launch(env, args, input).ended;
 }
 
-/** Starts the service and returns its address. */
+/** Starts the service. Returns its address, and functions that send a signal to it and stop it. */
 export async function serve(env: Record<string, string>): Promise<{
   address: string;
   tell: (signal: NodeJS.Signals) => void;

@@ -1,7 +1,7 @@
 /**
- * Tests access and bad input on the first valid example of every operation that needs no hardware. Each rejected request
- * differs from the example in one thing, so a rejection has exactly one cause. An operation without a valid example
- * fails. The tests of an operation share a town and compare its content; the last test sends the valid request.
+ * Tests access and bad input on the first valid example of every operation that needs no hardware. Each rejected
+ * request differs from the example in one thing, so a rejection has exactly one cause. An operation without a valid
+ * example fails. The tests of an operation share a town and compare its content; the last test sends the valid request.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/platform/ctx.ts';

@@ -159,7 +159,7 @@ export function planOf(store: Store, query: CompiledQuery): Promise<{ text: stri
   });
 }
 
-/** Tests of features that only SQLite has; `because` names the feature. Skipped on PostgreSQL. */
+/** Tests of features that only SQLite has; `because` is the reason. Skipped on PostgreSQL. */
 export function describeSqliteOnly(because: string, name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'postgres')(ENGINE === 'postgres' ? `${name} (SQLite only: ${because})` : name, tests);
 }

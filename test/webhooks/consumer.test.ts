@@ -75,7 +75,7 @@ class Consumer {
   }
 }
 
-/** Returns a repeatable random function that is true in one of ten calls. */
+/** Returns a function that returns true in one of ten calls on average, in the same sequence in each run. */
 function oneInTen(): () => boolean {
   let seed = 12_345;
   return () => {
