@@ -84,7 +84,7 @@ function withoutLimit(): void {
   document.adoptedStyleSheets = [sheet];
 }
 
-/** Screens with parts that arrive late, by the user who opens them. */
+/** Returns the screens with parts that arrive late, for the user of a role. */
 function screensOf(role: Role): readonly string[] {
   const { orders, tickets } = desk.town;
   const screens: Partial<Record<Role, readonly string[]>> = {

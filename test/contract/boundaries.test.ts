@@ -51,7 +51,7 @@ function resolved(schema: Schema): Schema {
 
 const typesOf = ({ type }: Schema) => [type ?? []].flat();
 
-/** The branches of a schema, without the branch for null. */
+/** Returns the branches of a schema, without the branch for null. */
 function branchesOf(schema: Schema): Schema[] {
   const plain = resolved(schema);
   return (plain.anyOf?.flatMap(branchesOf) ?? [plain]).filter((branch) => typesOf(branch).join() !== 'null');
@@ -137,7 +137,7 @@ function edgesOf(schema: Schema): string[] {
 /** Rules that the document can express. All other rules depend on the client's data or on other fields. */
 const FORM = /^(?:minLength|maxLength|pattern|format|type|const|required|FORM)$/;
 
-/** The rules of the errors at this pointer. */
+/** Returns the rules of the errors at this pointer. */
 function rulesAt(body: unknown, pointer: string): string[] {
   const { errors = [], poAsnData } = (body ?? {}) as {
     errors?: { pointer: string; rule: string }[];

@@ -78,7 +78,7 @@ function notPassed(results: ReadonlyMap<string, string>): string[] {
     .map(({ section, member, test }) => `${results.get(test) ?? 'did not run'}: ${section} | ${member}: ${test}`);
 }
 
-/** Full names of all tests of the suite, as vitest collects them. */
+/** Returns the full names of all tests of the suite, as vitest collects them. */
 function listedTests(): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-statements-'));
   try {

@@ -37,7 +37,7 @@ function withHeaders(request: Call, credential: Pick<Caller, 'headers'> | undefi
 
 const statusAndCode = ({ status, ...answer }: Answer): [number, string] => [status, codeOf({ status, ...answer })];
 
-/** The rows of one client in the content of a database, as text. */
+/** Returns the rows of one client in the content of a database, as text. */
 function ofClient(content: string, clientId: string): string {
   const tables = JSON.parse(content) as [string, { client_id?: string }[]][];
   return JSON.stringify(tables.map(([name, rows]) => [name, rows.filter((row) => row.client_id === clientId)]));
@@ -45,7 +45,7 @@ function ofClient(content: string, clientId: string): string {
 
 type Path = readonly (string | number)[];
 
-/** Every object and every scalar of a body, by its path. */
+/** Returns every object and every scalar of a body, by its path. */
 function placesOf(value: unknown, path: Path = []): { objects: Path[]; scalars: Path[] } {
   if (typeof value !== 'object' || value === null) return { objects: [], scalars: [path] };
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
@@ -256,7 +256,10 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
     });
   }
 
-  /** The narrowest sufficient credential. Its success proves that the rejections above have no other cause. */
+  /**
+   * Returns the narrowest sufficient credential. A success with it proves that the rejections above have no other
+   * cause.
+   */
   async function narrowest(): Promise<Caller> {
     // Deliveries without an ASN or a PO belong to no store.
     const storeIds = ['openBlindInbound', 'matchInbound'].includes(id) ? {} : { storeIds: ['TOWN_US'] };

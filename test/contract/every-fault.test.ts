@@ -399,7 +399,7 @@ function broken(one: Case): object {
   return { ...one.body, surelyNot: 1 };
 }
 
-/** Pointers to all values of a message, including objects and lists. */
+/** Returns pointers to all values of a message, including objects and lists. */
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   const below = Object.entries(value).flatMap(([name, member]) => pointersOf(member, `${pointer}/${name}`));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Announces an ASN by EDI with its own carton. */
+/** Announces an ASN by EDI with its own carton; returns the id of the carton. */
 async function announce(number: string, changes: Record<string, string> = {}): Promise<string> {
   last += 1;
   const carton = `CARTON-${number}`;

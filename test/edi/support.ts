@@ -81,7 +81,7 @@ export function file(sets: readonly SetOf[], options: FileOptions = {}): string 
   return lines.map((line) => `${line}~\n`).join('');
 }
 
-/** A file with one set 856. */
+/** Returns a file with one set 856. */
 export function notice(segments: readonly string[] = NOTICE, options: FileOptions = {}): string {
   return file([['856', segments]], options);
 }
@@ -133,7 +133,7 @@ export function only(answer: Answer): any {
   return interchanges[0];
 }
 
-/** Codes of the findings of the only set, with their levels. */
+/** Returns the codes of the findings of the only set, with their levels. */
 export function codes(answer: Answer): string[] {
   const [set] = only(answer).sets as { findings: { code: string; level: string }[] }[];
   return set!.findings.map(({ code, level }) => `${level} ${code}`);

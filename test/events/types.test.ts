@@ -22,7 +22,7 @@ const COMPOSED = [
 const recorded = (text: string) => new RegExp(`'(?:${resources.join('|')})\\.[a-z][A-Za-z]*'`, 'g').exec(text) !== null;
 const resources = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Names of all fields in a schema. */
+/** Returns the names of all fields in a schema. */
 function membersOf(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(membersOf);
   if (typeof schema !== 'object' || schema === null) return [];

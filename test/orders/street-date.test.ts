@@ -30,7 +30,7 @@ const read = async (orderId: string) => (await town.client.get(`${STORE}/${order
 
 let made = 0;
 
-/** Sends an order of these lines and returns the response. */
+/** Sends an order of these lines. Returns the id of the order, the response and the errors in the response. */
 async function send(lines: LineWish[], members: Members = {}) {
   const id = `SD-${++made}`;
   const answer = await town.client.post(STORE, {

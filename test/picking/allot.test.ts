@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allot, type Claimant } from '../../src/kernel/tickets/allot.ts';
 
-/** Returns an order that claims units of items by item number: `{1: 3}` claims three units of item 1. */
+/** Returns an order that claims units of items by item number: `[1, 3]` claims three units of item 1. */
 const order = (fulfillmentOrderId: string, slaAt: number, claims: [item: number, quantity: number][]): Claimant => ({
   fulfillmentOrderId,
   slaAt,

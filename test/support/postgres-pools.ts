@@ -31,7 +31,9 @@ class KeptPool extends pg.Pool {
   }
 }
 
-/** Returns the idle pool with these settings, without the listeners of the previous store. */
+/**
+ * Returns the idle pool with these settings, without the listeners of the previous store; undefined if none is idle.
+ */
 function take(settings: pg.PoolConfig): KeptPool | undefined {
   const key = JSON.stringify(settings);
   const pool = idle.get(key);

@@ -12,7 +12,7 @@ const REASON = 'CancelMXOutOfStock';
 
 let bundled: Promise<string> | undefined;
 
-/** The harness as one script. */
+/** Returns the harness as one script. */
 function harnessScript(): Promise<string> {
   bundled ??= (async () => {
     const build = await rolldown({
@@ -36,7 +36,8 @@ export interface Floor extends Console {
   /** Waits until the reloaded page of a device is ready; returns the device on this page. */
   again: (device: Device) => Promise<Device>;
   /**
-   * Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket.
+   * Creates a pick ticket of `user` with new orders; returns the id of the ticket. Lines with different prices become
+   * different items of the ticket.
    */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
   /**

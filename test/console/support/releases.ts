@@ -26,7 +26,7 @@ export interface Releases {
   names: (n: number) => string[];
 }
 
-/** The files of the bundle that the service built for its page. */
+/** Returns the files of the bundle that the service built for its page. */
 function firstRelease(): Map<string, Buffer> {
   const folder = join(PACKAGE_ROOT, 'node_modules/.cache/console', sourcesFingerprint());
   const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));
