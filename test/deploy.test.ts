@@ -1,4 +1,4 @@
-/** The form of deploy/. `npm run verify:deploy` checks the same files with the programs that use them. */
+/** Checks files of deploy/ without the programs that use them. `npm run verify:deploy` also runs these programs. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

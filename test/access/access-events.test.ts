@@ -1,4 +1,7 @@
-/** The access log: users and credentials that saw orders, keys and PINs. Separate from the feed (docs/decisions/168). */
+/**
+ * The access log: users and credentials that saw orders, created and revoked keys, wrong and unlocked PINs. The log is
+ * separate from the feed (docs/decisions/168).
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/platform/json-column.ts';
 import { type OpenTown, openTown } from '../support/town.ts';

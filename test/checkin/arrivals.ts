@@ -21,7 +21,7 @@ export const PACKAGES: OrderIntake['packages'] = [
 
 const ITEM: Record<string, string> = { 1: '1-A', 2: '1-B' };
 
-/** One line of a package: the units that arrived, the units that are canceled, and the reason. */
+/** Builds one line of a package: the units that arrived, the units that are canceled, and the reason. */
 export function line(webLineId: string, quantity: number, arrived: number, canceled = 0, reason?: string) {
   return {
     itemId: ITEM[webLineId] ?? '1-A',

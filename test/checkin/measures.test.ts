@@ -20,7 +20,7 @@ interface Sent {
   itemId?: string;
 }
 
-/** Creates an order of these packages, each with its own line, and returns the measures from its check-in details. */
+/** Creates an order of these packages, each with its own line. Returns the check-in details of the order. */
 async function arrived(packages: readonly Sent[]): Promise<Answer> {
   const id = `M-${++made}`;
   const numbered = packages.map((one, index) => ({ units: 1, itemId: '1-BARE', ...one, webLineId: String(index) }));

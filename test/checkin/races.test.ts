@@ -78,7 +78,10 @@ describe('concurrent check-ins', () => {
 });
 
 describe('conservation of units at check-in', () => {
-  /** A line of a package: its quantity, the units that arrive, and whether they are saved before the check-in is confirmed. */
+  /**
+   * A line of a package: its quantity, the units that arrive, and whether they are saved before the check-in is
+   * confirmed.
+   */
   const arrival = fc
     .record({ quantity: fc.integer({ min: 1, max: 30 }), saved: fc.boolean() })
     .chain((one) => fc.integer({ min: 0, max: one.quantity }).map((arrived) => ({ ...one, arrived })));

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await stop();
 }, 60_000);
 
-/** Hash of the badge of each user. */
+/** Returns the hash of the badge of each user; null for a user without a badge. */
 async function hashes(): Promise<Record<string, string | null>> {
   const store = await openStore(env.DATABASE_URL);
   try {

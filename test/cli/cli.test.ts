@@ -42,7 +42,9 @@ async function call(
   return { status: answer.status, body: (await answer.json().catch(() => undefined)) as Record<string, unknown> };
 }
 
-/** Client SHOP with a store, a node, two items and an order, created over HTTP and by imports while the service runs. */
+/**
+ * Creates client SHOP with a store, a node, two items and an order: over HTTP, and by imports while the service runs.
+ */
 async function fill(env: Record<string, string>, address: string): Promise<void> {
   await call(address, 'PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] });
   const store = { name: 'Web', catalogId: 'A', sellerId: 'S', storeCode: 'W', currency: 'GBP' };

@@ -32,7 +32,7 @@ async function serve(env: Record<string, string>, args: readonly string[] = ['se
   return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
 }
 
-/** Number of requests between the moment the reader closes and the stop of the service. Each request writes one log line. */
+/** Numbers of requests after the reader has closed and before the service stops. Each request writes one log line. */
 const REFUSED = [0, 1, 200];
 
 describe('after the reader of standard output has closed', () => {
@@ -47,7 +47,8 @@ describe('after the reader of standard output has closed', () => {
   it('a second signal ends it at once, also with unwritten output', async () => {
     const { child, ended, leave } = await serve(settings('pipe-twice.db'));
     leave();
-    // Both signals are pending when the stopped process continues. Otherwise the process could end before the second signal arrives.
+    // Both signals are pending when the stopped process continues. Otherwise the process could end before the second
+    // signal arrives.
     for (const signal of ['SIGSTOP', 'SIGTERM', 'SIGINT', 'SIGCONT'] as const) child.kill(signal);
     const [code, signal] = await ended;
     expect(signal).toBe(null);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-/** Findings of doctor about wrong data: states, feeds, documents, sealed values, numbers, search keys, amounts, schema. */
+/**
+ * Findings of doctor about wrong data: states, feeds, documents, sealed values, numbers, search keys, amounts, schema.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -15,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.store.close());
 
-/** The names of the checks with errors, without the checks of this machine. */
+/** Returns the names of the failed checks, except `disk` and `durability`, which depend on the machine. */
 async function errors(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);
@@ -114,7 +116,10 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
 
-/** Errors of the schema, each with the statement that corrects it, because on PostgreSQL the next test uses the same database. */
+/**
+ * Errors of the schema, each with the statement that corrects it, because on PostgreSQL the next test uses the same
+ * database.
+ */
 const OF_SCHEMA: [string, RawBuilder<unknown>, RawBuilder<unknown>][] = [
   [
     'a row of a migration that is gone',

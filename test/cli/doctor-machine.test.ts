@@ -1,4 +1,4 @@
-/** Findings of doctor about the machine, its exit codes for scripts, and the list of checks on its page. */
+/** Findings of doctor about the machine, the exit codes of doctor, and the list of checks in docs/doctor.md. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Findings of doctor and of a start about real PostgreSQL servers with wrong settings. */
+/** Doctor and the start of the service report wrong settings of real PostgreSQL servers. */
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -297,7 +297,7 @@ describePostgresOnly('a server', () => {
   });
 });
 
-/** Starts a proxy in front of the server that changes the server's responses. */
+/** Starts a proxy that changes the responses of a PostgreSQL server. */
 async function answering(databaseUrl: string, change: (text: string) => string) {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

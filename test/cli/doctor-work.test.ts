@@ -23,7 +23,7 @@ const look = async (check: Check, now = NOON) => {
   const found = (await examine(config, now)).find((one) => one.check === check)!;
   return [found.level, sentenceOf(found)];
 };
-/** Rows of `installation` that a backup writes. */
+/** Returns statements that insert rows of `installation`, as a backup does. */
 const told = (values: Record<string, number>) =>
   Object.entries(values).map(
     ([name, value]) => sql`insert into installation (client_id, name, value) values ('', ${name}, ${String(value)})`,

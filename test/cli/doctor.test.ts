@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-/** The errors that doctor finds, except errors about the disk of this machine. */
+/** Returns the errors that doctor finds, except errors about the disk and the durability of the test server. */
 async function faults(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);

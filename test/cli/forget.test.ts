@@ -7,7 +7,7 @@ import { backroom, folder, serve, settings } from './support.ts';
 
 const KEY = 'operator-key-of-the-tests';
 
-/** Unique texts, one for each field with personal data of the customer. */
+/** Unique texts in the fields of an order that have personal data. */
 const CANARIES = {
   name: 'Zaphira Quillfeather',
   email: 'zaphira@quillfeather.example',
@@ -21,7 +21,7 @@ const CANARIES = {
   postalCode: 'UX9 4ZQ',
   gift: 'Felicitations, dear Marmaduke',
 };
-/** Forms of the texts in search keys. */
+/** Search keys contain the texts in these forms. */
 const KEYS = ['zaphira', 'quillfeather', '442055507311', '442055508422', 'orlanthe', 'ux94zq'];
 const PIN = '86753091';
 
@@ -86,7 +86,7 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
   }
 }
 
-/** Returns the texts that the bytes of a file contain, each with its file. Ignores case. */
+/** Returns which of `texts` the bytes of `files` contain, each with its file. Ignores case. */
 function traces(files: readonly string[], texts: readonly string[]): string[] {
   return files
     .filter((file) => existsSync(file))

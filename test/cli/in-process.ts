@@ -11,7 +11,7 @@ export interface Said {
   err: string;
 }
 
-/** The environment of a command; `now` is its clock. */
+/** Returns the environment of a command and its output so far. `now` is the clock of the command. */
 export function ioOf(
   env: Record<string, string>,
   { signal = new AbortController().signal, now }: { signal?: AbortSignal; now?: () => number } = {},
@@ -29,7 +29,7 @@ export function ioOf(
   };
 }
 
-/** Runs a command and returns its output and exit code, as defined in `src/service/cli/program.ts`. */
+/** Runs a command and returns its output and exit code: 0, the code of a `Failed`, or 1 after any other error. */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,

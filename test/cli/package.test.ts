@@ -123,7 +123,7 @@ describe('the published package', () => {
   it('serves with a bounded heap, shows its documentation, and imports a large file', async () => {
     const key = 'operator-key-of-the-package';
     const env = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'shop.db')}`, BACKROOM_OPERATOR_KEY: key };
-    // The optional packages are not installed, as after any installation of Backroom.
+    // The optional packages are not installed, because npm does not install them with Backroom.
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const service = await started(['serve'], 'listening on', { ...env, ...traced });
     const made = await fetch(`${service.base}/operator/v1/clients/SHOP`, {
@@ -218,7 +218,10 @@ function nodeOf(version: string): string {
   return join(folder, 'nodes/node_modules', `node-${version}`, 'bin/node');
 }
 
-/** Installs versions of Node.js from the registry or the cache of npm. Returns the reason of a failure. */
+/**
+ * Installs versions of Node.js from the registry or the cache of npm. Returns the reason if the registry cannot be
+ * reached; undefined after a success. @throws Error with the output of npm after any other error
+ */
 function installNodes(versions: readonly string[]): string | undefined {
   // The `node` package takes its executables from these packages.
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';

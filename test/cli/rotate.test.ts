@@ -1,4 +1,7 @@
-/** `secret rotate` with a key file: a kill at any step loses no PIN, and the former key is deleted only when no value needs it. */
+/**
+ * `secret rotate` with a key file: a kill at any step loses no PIN, and the former key is deleted only when no value
+ * needs it.
+ */
 import {
   copyFileSync,
   existsSync,
@@ -60,7 +63,7 @@ async function placed(name: string) {
       await room.close();
     }
   };
-  /** Unlocks the device with the PIN of Ana. */
+  /** Unlocks the device with the PIN of Ana; returns the status of the response. */
   const unlock = async (): Promise<number> => {
     const store = await openStore(env.DATABASE_URL);
     const room = await openBackroom(
@@ -104,7 +107,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     const looked = await perform(doctor, env, ['doctor']);
     expect(looked.code, looked.out).toBe(0);
 
-    // The service rejects another rotation, because it would delete a key that a PIN still needs.
+    // The command rejects another rotation: that rotation would delete a key that a PIN still needs.
     expect(await run('rotate')).toMatchObject({ code: 1, err: expect.stringContaining('secret retire') });
     expect(await run('retire')).toMatchObject({
       code: 1,

@@ -1,4 +1,7 @@
-/** Rotation of the key that seals PINs: both keys read all values, and after reseal the former one is not needed (docs/decisions/007). */
+/**
+ * Rotation of the key that seals PINs and secrets of webhooks: with both keys the service reads all values, and after
+ * `secret reseal` it does not need the former key (docs/decisions/007).
+ */
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
@@ -14,7 +17,7 @@ const OLD = 'ab'.repeat(32);
 const NEW = 'cd'.repeat(32);
 const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
-/** Opens the same database with other keys. */
+/** Opens a copy of the database with other keys. */
 async function reopened(room: Backroom, env: Record<string, string>, seed: string): Promise<Backroom> {
   await room.server.app.close();
   const content = await keepTestStore(room.store);

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { testProgram } from '../../town/test-program.ts';
 
-/** The test files of a worker share this module, so the folder is deleted at the end of the run (test/support/run-folder.ts) instead of the end of a test file. */
+/**
+ * The test files of a worker share this module, so the folder is deleted at the end of the run
+ * (test/support/run-folder.ts) instead of the end of a test file.
+ */
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();
 /** Kills the processes that a failed test left running; otherwise the run would wait for them. */
@@ -22,7 +25,7 @@ export interface Ended {
   err: string;
 }
 
-/** Settings of an installation with its own database. */
+/** Returns the settings of an installation with its own database. */
 export function settings(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:${join(folder, name)}`, LOG_LEVEL: 'info', PORT: '0' };
 }
@@ -53,7 +56,7 @@ export function backroom(env: Record<string, string>, args: readonly string[], i
   return launch(env, args, input).ended;
 }
 
-/** Starts the service and returns its address. */
+/** Starts the service. Returns its address, and functions that send a signal to it and stop it. */
 export async function serve(env: Record<string, string>): Promise<{
   address: string;
   tell: (signal: NodeJS.Signals) => void;

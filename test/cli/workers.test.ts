@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {
   address: string;
-  /** Process ids of the workers that have served requests, in the order of their start. */
+  /** Process ids of the workers that have started to serve, in the order of their start. */
   pids: () => number[];
   log: () => string;
   tell: (signal: NodeJS.Signals) => void;

@@ -1,4 +1,4 @@
-/** The access log in a real browser: who saw an order today, and what a person did. */
+/** The access log in a real browser: the users who saw an order, and the data that one user saw. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';

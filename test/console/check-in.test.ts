@@ -1,4 +1,7 @@
-/** Check-in in a real browser: cartons and units by scanner, damaged and missing units, saving and continuing, work without the network. */
+/**
+ * Check-in in a real browser: cartons and units by scanner, damaged and missing units, saving and continuing, work
+ * without the network.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';

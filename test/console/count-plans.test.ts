@@ -1,5 +1,6 @@
 /**
- * Count plans in a real browser: a lead creates and approves a plan on a desktop and on a phone; associates count without seeing the expected units.
+ * Count plans in a real browser: a lead creates and approves a plan on a desktop and on a phone; associates count
+ * without seeing the expected units.
  */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * The screens of the office in a real browser: lists that fit, orders by urgency, an order with names instead of ids, forms with lists, a guided
- * setup.
+ * The screens of the office in a real browser: lists that fit, orders by urgency, an order with names instead of ids,
+ * forms with lists, a guided setup.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,8 @@ describe('the orders of the office', () => {
     const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
     await ready.getByText(/^[ABC]\d$/).waitFor();
     await page.getByLabel('Number, name, town or e-mail').fill('no such name');
-    // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps the button.
+    // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps
+    // the button.
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No order waits for its customer').waitFor();
     expect(await axe(page)).toEqual([]);

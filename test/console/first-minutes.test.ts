@@ -1,4 +1,7 @@
-/** The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home screen. */
+/**
+ * The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home
+ * screen.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { pickedOrder, wedge } from './support/counter.ts';

@@ -1,4 +1,7 @@
-/** The help of each screen: it exists in every language, it opens by key and by button, and the scanner works while it is open. */
+/**
+ * The help of each screen: it exists in every language, it opens by key and by button, and the scanner works while it
+ * is open.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELP } from '../../console/help/screens.ts';

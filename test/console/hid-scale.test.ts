@@ -1,4 +1,7 @@
-/** Reports of scales as bytes: reports that manufacturers and drivers publish, and every status and unit of the usage page. */
+/**
+ * Reports of scales as bytes: reports that manufacturers and drivers publish, and every status and unit of the usage
+ * page.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScaleReport, weightIn } from '../../console/jobs/pack/hid-scale.ts';

@@ -32,7 +32,7 @@ async function handheld({ worker = false } = {}): Promise<Page> {
 }
 
 async function unlock(page: Page, userId: string, pin: string): Promise<void> {
-  // The form for the user's own PIN on "Me" has a field with the same name.
+  // The form for the user's own PIN on "Me" also has a field `pin`.
   const form = page.locator('form', { has: page.locator('[name="badge"]') });
   await form.locator('[name="badge"]').fill(userId);
   await form.locator('[name="pin"]').fill(pin);

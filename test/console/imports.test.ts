@@ -1,4 +1,6 @@
-/** The screen Imports in a real browser: a file with good and wrong rows, a file with a wrong column, and the template. */
+/**
+ * The screen Imports in a real browser: a file with good and wrong rows, a file with a wrong column, and the template.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

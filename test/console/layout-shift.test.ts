@@ -25,13 +25,16 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Lets the responses to a page arrive one after another. Returns a function that waits until the page has all of its parts. */
+/**
+ * Lets the responses to a page arrive one after another. Returns a function that waits until the page has all of its
+ * parts.
+ */
 async function oneByOne(page: Page): Promise<() => Promise<void>> {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
   await page.route('**/*', async (route) => {
     const request = route.request();
-    // A long poll waits for a change.
+    // A long poll ends only after a change, so it would block all later responses.
     if (request.isNavigationRequest() || /[?&]wait=/.test(request.url())) return route.continue();
     open += 1;
     const before = last;
@@ -71,14 +74,17 @@ async function oneByOne(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** A screen is covered for a limited time. Without the limit, the result does not depend on the speed of the machine. */
+/**
+ * Removes the time limit after which an incomplete screen becomes visible, so that the result does not depend on the
+ * speed of the machine. Runs in the page.
+ */
 function withoutLimit(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { animation: none !important }');
   document.adoptedStyleSheets = [sheet];
 }
 
-/** Screens with parts that arrive late, by the user who opens them. */
+/** Returns the screens with parts that arrive late, for the user of a role. */
 function screensOf(role: Role): readonly string[] {
   const { orders, tickets } = desk.town;
   const screens: Partial<Record<Role, readonly string[]>> = {

@@ -1,4 +1,7 @@
-/** A lead and a manager in a real browser: decisions about exceptions in the list, boards on a wall, search by name, goods and town. */
+/**
+ * A lead and a manager in a real browser: decisions about exceptions in the list, boards on a wall, search by name,
+ * goods and town.
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

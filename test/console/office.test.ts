@@ -154,7 +154,10 @@ describe('a new credential', () => {
 });
 
 describe('a secret that is shown once', () => {
-  /** Expects that Escape, a click beside the dialog and a scanned code leave the text visible, and that the button closes the dialog. */
+  /**
+   * Expects that the text remains visible after Escape, a click outside of the dialog and a scanned code, and that the
+   * button closes the dialog.
+   */
   async function expectHeld(page: Page, secret: () => Promise<string>, button: string): Promise<void> {
     const before = await secret();
     expect(before).not.toBe('');
@@ -225,7 +228,7 @@ describe('a secret that is shown once', () => {
     expect(await beyondEdge(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await dialog.getByLabel('Find an event type').fill('');
-    // All types of a group but one are the other types.
+    // If one type of a selected group is deselected, the other types of the group remain selected.
     await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).check();
     await dialog.getByRole('button', { name: /^countPlan\.\*: Show/ }).click();
     await dialog.getByRole('checkbox', { name: /^countPlan\.created/ }).uncheck();

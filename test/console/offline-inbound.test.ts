@@ -193,7 +193,8 @@ describe('receipts in the outbox', () => {
       shipment: { ...shipment(), receipts },
     });
     expectSent(releasedLate(late, snapshot([receipt])));
-    // The undo remains unchanged if its receipt is not sent yet, if the shipment has another receipt, or if the shipment is not on the device.
+    // The undo remains unchanged if its receipt is not sent yet, if the shipment has another receipt, or if the
+    // shipment is not on the device.
     expect(releasedLate(late, snapshot([]))).toBe(late);
     expect(releasedLate(late, snapshot([{ ...receipt, receiptId: 'r0' }]))).toBe(late);
     expect(releasedLate(late, undefined)).toBe(late);

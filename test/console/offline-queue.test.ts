@@ -58,8 +58,8 @@ const queues = fc
   });
 
 /**
- * Outcomes of a request. dropped: the service never receives it; cut: the service executes it and the response is lost; busy: the service rejects
- * it; fine: it succeeds. After each request the page may be killed.
+ * Outcomes of a request. dropped: the service never receives it; cut: the service executes it and the response is lost;
+ * busy: the service rejects it; fine: it succeeds. After each request the page may be killed.
  */
 const fates = fc.array(
   fc.record({ fate: fc.constantFrom('dropped', 'cut', 'busy', 'fine', 'fine'), isKilled: fc.boolean() }),

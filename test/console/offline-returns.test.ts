@@ -1,4 +1,6 @@
-/** An announced return with unsent receipts: the shown sums add up, and undoing a receipt restores the earlier state. */
+/**
+ * An announced return with unsent receipts: the shown sums add up, and undoing a receipt restores the earlier state.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Kept, keyOf, laneOf, type Owner, type ReturnCommand } from '../../console/offline/commands.ts';

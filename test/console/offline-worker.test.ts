@@ -22,7 +22,7 @@ async function installed(path = '/console/', allow: RegExp[] = []): Promise<Page
   return page;
 }
 
-/** Number of the release that a page runs. */
+/** Returns the number of the release that a page runs. */
 const releaseOf = (page: Page) =>
   page.evaluate(() => Number(/-(\d)[\w-]{6}\d\.js/.exec(document.querySelector('script')?.src ?? '')?.[1]));
 const look = (page: Page) =>

@@ -28,7 +28,10 @@ const MANY = [
 const scanCalls = () => floor.proxy.passed.filter(({ url }) => SCANS.test(url));
 const idsIn = (body: string) => (JSON.parse(body) as { scans: { scanId: string }[] }).scans.map(({ scanId }) => scanId);
 
-/** Checks the end state of every test: the service has each scan once and in the original order, and its counts match the device. */
+/**
+ * Checks the end state of every test: the service has each scan once and in the original order, and its counts match
+ * the device.
+ */
 async function expectConserved(device: Device, ticket: string, scans: readonly string[]): Promise<void> {
   const rows = await floor.rows(ticket);
   expect(rows.scans).toEqual(scans);
@@ -398,7 +401,7 @@ describe('what went wrong in others', () => {
   });
 });
 
-/** Announces a return of all units of a handed-over order; returns its id. */
+/** Picks and hands over an order of mugs and announces a return of all its units; returns the id of the return. */
 async function announced(units: number): Promise<string> {
   const ticket = await floor.ticket('mara', [['MUG-WHT', units]]);
   const picking = await floor.device('mara');

@@ -168,7 +168,7 @@ describe('the change of an order', () => {
     });
     await shot(page, 'change-order');
     expect(await axe(page)).toEqual([]);
-    // An error of the service is at its field.
+    // The form shows an error of the service next to the field that has the error.
     await dialog.getByRole('button', { name: 'Save' }).click();
     await contact.getByRole('alert').waitFor();
     expect(await contact.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
@@ -299,7 +299,7 @@ describe('the customer of an order', () => {
   });
 });
 
-/** Returns how many pixels of the table are beyond its edge. */
+/** Returns how many pixels the table is wider than its container. */
 const hidden = (page: Page) =>
   page.locator('table').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth);
 
@@ -340,10 +340,10 @@ describe('the list of orders', () => {
       ['All, search', 'Ordered since'],
     ] as const) {
       await page.getByRole('link', { name: view, exact: true }).click();
-      // The filters of the other view are gone.
+      // Only this view has the filter, so the view is open when the filter is visible.
       await page.getByLabel(filter, { exact: true }).waitFor();
       for (const text of [id.slice(3), 'marsh cl', 'bosto', 'Cleo.Marsh@mail.example']) {
-        // Text that arrives at once and Enter would be a scan.
+        // Text that arrives at one moment with Enter counts as a scanned code. So the test taps the button.
         await search.fill(text);
         await page.getByRole('button', { name: 'Search' }).click();
         const asked = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('text');

@@ -1,4 +1,7 @@
-/** Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same ticket. */
+/**
+ * Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same
+ * ticket.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -32,7 +35,7 @@ async function shot(page: Page, name: string): Promise<void> {
 
 let orders = 0;
 
-/** Creates orders; each list of lines is one order. Returns their ids. */
+/** Creates an order for each list of lines. Returns the ids of the orders. */
 async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Promise<string[]> {
   const ids = wishes.map(() => `P${String(++orders).padStart(5, '0')}`);
   const body = wishes.flatMap((lines, index) => orderOf(ids[index]!, lines, desk.town.clock.now));
@@ -75,7 +78,10 @@ const band = (page: Page) => page.locator('.band');
 const sum = (page: Page) => page.locator('.pick-sum');
 const isAt = (page: Page, text: string) => sum(page).getByText(text, { exact: true }).waitFor();
 
-/** Checks a ticket after CONFIRM: every ordered unit was found or declined, and the service has the numbers that the screen showed. */
+/**
+ * Checks a ticket after CONFIRM: every ordered unit was found or declined, and the service has the numbers that the
+ * screen showed.
+ */
 async function expectConfirmed(id: string, items: readonly (readonly [picked: number, canceled: number])[]) {
   await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
   const rows = await rowsOf(desk, id);
@@ -236,7 +242,7 @@ describe('a scan', () => {
   it('whose scanner hesitates within the code counts as the whole code', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);
-    // The service gets two codes, one for each half.
+    // The screen gets two codes, one for each half, and joins them.
     await scan(page, MUG.slice(0, 5));
     await band(page).getByText('Wrong item').waitFor();
     await scan(page, MUG.slice(5));

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const pdf = () => page.pdf({ preferCSSPageSize: true, printBackground: false });
-/** Returns the code of the item without the zeros that the symbol adds. */
+/** Returns the GTIN or SSCC in a code, without the zeros that the symbol adds; any other code unchanged. */
 const plain = (code: string) =>
   readCode(code, 2026).reads.find(({ kind }) => kind === 'GTIN' || kind === 'SSCC')?.value ?? code;
 

@@ -1,4 +1,7 @@
-/** Receiving in a real browser: cartons and pieces by scanner, several users at the same time, work without the network, closing with reasons. */
+/**
+ * Receiving in a real browser: cartons and pieces by scanner, several users at the same time, work without the network,
+ * closing with reasons.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/arrivals.ts';

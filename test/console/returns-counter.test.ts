@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-/** Checks, in both themes and at both sizes, that nothing is cut off, too small or hard to read. */
+/**
+ * Checks that nothing is cut off or too small at the narrow size, and that axe-core finds nothing there in both themes
+ * and at the wide size in the light theme. Takes pictures of both themes at both sizes.
+ */
 async function looksRight(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize(NARROW);
@@ -43,7 +46,9 @@ async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
-/** Returns whether the upper left corner of an element can be seen: nothing is over it, and it is not below the fold. */
+/**
+ * Returns whether the upper left corner of an element can be seen: nothing is over it, and it is not below the fold.
+ */
 const inSight = (one: ReturnType<Page['locator']>) =>
   one.first().evaluate((node) => {
     const { left, top } = node.getBoundingClientRect();
@@ -104,7 +109,7 @@ async function handedOver(lines: readonly (readonly [sku: string, quantity: numb
   return id;
 }
 
-/** The most common returns: one unit in each condition, two units of an item, two items, and returns with a reason. */
+/** The most common returns: one unit in each condition, two units, two items, and returns with a reason. */
 const COMMONEST: readonly { units: readonly (readonly [sku: string, condition: RegExp])[]; reason?: string }[] = [
   { units: [['SOAP-LAV', /As new/]] },
   { units: [['SOAP-LAV', /Opened/]] },
@@ -483,7 +488,7 @@ describe('an announced return', () => {
     const found = page.getByRole('link', { name: /Announced return R-3005/ });
     for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await found.getByText(part).waitFor();
     await looksRight(page, 'return-by-name-announced');
-    // A clerk may not read the order, so the row has no name.
+    // A clerk has no permission to read the order, so the row has no name.
     const own = await open('clerk', '/return', { viewport: 'narrow' });
     await own
       .getByRole('link', { name: /R-3005/ })

@@ -134,7 +134,10 @@ describe('keys on the page', () => {
 });
 
 describe('a pause within a code', () => {
-  /** Types a code on the page with pauses after some of its keys, and calls `pause` as the page does. Returns all codes. */
+  /**
+   * Types a code on the page with pauses after some of its keys, and calls `pause` as the page does. Returns all codes
+   * and the time of the end.
+   */
   function codesOf(reader: KeyReader, start: number, code: string, pauses: ReadonlyMap<number, number>, end: string) {
     const codes: string[] = [];
     let at = start;
@@ -165,7 +168,7 @@ describe('a pause within a code', () => {
           const reader = new KeyReader(() => DEFAULT_PROFILE);
           const before = codesOf(reader, 1_000, first, new Map(), end);
           expect(before.codes).toEqual([first]);
-          // The reader knows a scanner by three fast keys.
+          // The reader recognizes a scanner by three fast keys, so no pause comes earlier.
           const late = new Map(pauses.filter(([index]) => index >= 2 && index < code.length));
           expect(codesOf(reader, before.at + 50, code, late, end).codes).toEqual([code]);
         },

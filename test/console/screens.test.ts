@@ -1,6 +1,6 @@
 /**
- * Checks every screen of the console's table of routes: it is accessible, fits its width and causes no violation of the
- * policy.
+ * Checks every screen of the console's table of routes: it is accessible, fits the width of the window and causes no
+ * violation of the Content-Security-Policy.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ function pathOf(pattern: string): string {
     .replace(':kind', 'PICK');
 }
 
-/** The number of a partly received return, or of a shipment. */
+/** Returns the number of a partly received return or of a shipment, by the pattern of the screen. */
 function numberOf(pattern: string): string {
   if (/^\/(?:office\/)?returns?\//.test(pattern)) return 'R-2003';
   return pattern.endsWith('/close') ? townArrivals.held : townArrivals.inWork;
@@ -191,7 +191,7 @@ const LANGUAGES: Readonly<Record<string, Tree>> = {
   es: { ...es, ...esFloor, texts: esTakeBack },
 };
 
-/** Returns the names of the texts of scan lines and search boxes, from the sources of the console. */
+/** Returns the names of the texts in those parts of the console's sources that match `pattern`. */
 function namesIn(pattern: RegExp): string[] {
   const room = join(import.meta.dirname, '../../console');
   const sources = readdirSync(room, { recursive: true, encoding: 'utf8' })

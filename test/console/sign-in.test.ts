@@ -1,4 +1,4 @@
-/** Sign-in by typing, by passkey and by badge; the screen of a handheld stays on during work. */
+/** Sign-in by password and by badge; the end of the day; the screen of a handheld stays on during a pick. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';

@@ -18,7 +18,7 @@ function tokens(theme: 'light' | 'dark'): Record<string, Color> {
   );
 }
 
-/** Relative luminance of an OKLCH color, as WCAG defines it. */
+/** Returns the relative luminance of an OKLCH color, as WCAG defines it. */
 function luminance([l, c, h]: [number, number, number]): number {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);

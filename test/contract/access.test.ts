@@ -30,7 +30,7 @@ async function statusAndCode(answer: Promise<Answer>): Promise<[number, string]>
   return [got.status, codeOf(got)];
 }
 
-/** The response as text, without the request id, which differs each time. */
+/** Returns the response as text, without the request id, which differs each time. */
 async function visible(answer: Promise<Answer>): Promise<string> {
   const { status, text, headers } = await answer;
   return `${status} ${text.replaceAll(headers['x-request-id'] ?? '', '')}`;

@@ -16,7 +16,7 @@ const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 type Order = Record<string, any>;
 const pickup = tourToRead().find(({ operationId }) => operationId === 'createFulfillmentOrders')!.body as Order;
 
-/** Builds an order of a retailer that knows only the name of the customer and the destination. */
+/** Builds an order with few optional fields: the customer has a name, the destination has a name and an address. */
 const bare = (fulfillmentOrderId: string, more: object = {}): Order => ({
   fulfillmentOrderId,
   omsOrderId: 'BARE',

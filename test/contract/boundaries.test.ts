@@ -9,8 +9,8 @@ import { examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 
 /**
- * A schema of the OpenAPI document. These tests send strings at its limits: the service and the document must accept the
- * same strings.
+ * A schema of the OpenAPI document. These tests send strings at its limits: the service and the document must accept
+ * the same strings.
  */
 interface Schema {
   $ref?: string;
@@ -51,7 +51,7 @@ function resolved(schema: Schema): Schema {
 
 const typesOf = ({ type }: Schema) => [type ?? []].flat();
 
-/** The branches of a schema, without the branch for null. */
+/** Returns the branches of a schema, without the branch for null. */
 function branchesOf(schema: Schema): Schema[] {
   const plain = resolved(schema);
   return (plain.anyOf?.flatMap(branchesOf) ?? [plain]).filter((branch) => typesOf(branch).join() !== 'null');
@@ -110,7 +110,7 @@ function fits(branch: Schema, sample: unknown): boolean {
   );
 }
 
-/** The smallest value that a schema accepts. */
+/** Returns a small value that a schema accepts: required fields only, and texts and lists of the minimum length. */
 function leastOf(given: Schema): unknown {
   const [schema = {}] = branchesOf(given);
   if (schema.enum !== undefined) return schema.enum[0];
@@ -137,7 +137,7 @@ function edgesOf(schema: Schema): string[] {
 /** Rules that the document can express. All other rules depend on the client's data or on other fields. */
 const FORM = /^(?:minLength|maxLength|pattern|format|type|const|required|FORM)$/;
 
-/** The rules of the errors at this pointer. */
+/** Returns the rules of the errors at this pointer. */
 function rulesAt(body: unknown, pointer: string): string[] {
   const { errors = [], poAsnData } = (body ?? {}) as {
     errors?: { pointer: string; rule: string }[];
@@ -151,7 +151,7 @@ function rulesAt(body: unknown, pointer: string): string[] {
 }
 
 const cases = operations.flatMap((operation): [string, Operation, Schema][] => {
-  // Session operations need the cookie of a browser; test/people tests their limits.
+  // Session operations need the cookie of a browser; test/people tests these operations.
   if (operation.path.startsWith('/session')) return [];
   // Printing needs a printer (test/work/print.test.ts). Labels need a label program (test/packing/label.test.ts).
   if (operation.id === 'printLabels' || operation.id === 'buyPackageLabel') return [];

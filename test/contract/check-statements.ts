@@ -61,7 +61,7 @@ function withoutTest(tests: ReadonlySet<string>): string[] {
     .map(({ section, member, test }) => `no such test: ${section} | ${member}: ${test}`);
 }
 
-/** Returns the tests that a page names in code font, in the form of a statement. */
+/** Returns a problem for each test that a page of docs/ names in code font and that does not exist. */
 function namedInDocs(tests: ReadonlySet<string>): string[] {
   const docs = join(ROOT, 'docs');
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
@@ -78,7 +78,7 @@ function notPassed(results: ReadonlyMap<string, string>): string[] {
     .map(({ section, member, test }) => `${results.get(test) ?? 'did not run'}: ${section} | ${member}: ${test}`);
 }
 
-/** Full names of all tests of the suite, as vitest collects them. */
+/** Returns the full names of all tests of the suite, as vitest collects them. */
 function listedTests(): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-statements-'));
   try {

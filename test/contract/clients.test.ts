@@ -118,7 +118,7 @@ function csvOf(stop: Stop): string {
   return JSON.stringify(stop.csv!.replaceAll('\\n', '\n'));
 }
 
-/** The path variables and query parameters of a stop, as fields of an object literal. */
+/** Returns the path variables and query parameters of a stop, as fields of an object literal. */
 function valuesOf(operation: Operation, stop: Stop): string[] {
   const [segments = '', query = ''] = stop.path.split('?');
   const sent = segments.split('/');
@@ -130,7 +130,7 @@ function valuesOf(operation: Operation, stop: Stop): string[] {
     .map(([name, values]) => `${name}: ${JSON.stringify(Object.fromEntries(values))}`);
 }
 
-/** The query parameters; whole numbers become numbers, because the document declares them as numbers. */
+/** Returns the query parameters; whole numbers become numbers, because the document declares them as numbers. */
 function queryOf({ message }: Operation, query: string): (readonly [string, string | number])[] {
   const { properties = {} } = (message.query ?? {}) as { properties?: Record<string, object> };
   return [...new URLSearchParams(query)].map(([name, value]) => {
@@ -142,7 +142,7 @@ function operationOf(stop: Stop): Operation {
   return operationNamed(stop.operationId);
 }
 
-/** The compiler's errors in a program and in the client that it imports. */
+/** Returns the compiler's errors in a program and in the client that it imports. */
 function compilerErrors(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,
@@ -169,7 +169,10 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, except those that need an enrolled device, a printer, a label program or a receiver. */
+/**
+ * Operations for programs with a key, except those that need an enrolled device, a printer, a label program or a
+ * receiver.
+ */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
     !['session', 'browser', 'none'].includes(auth) &&

@@ -1,7 +1,7 @@
 /**
- * Tests access and bad input on the first valid example of every operation. Each test makes one change, so a rejection
- * has exactly one cause. An operation without a valid example fails. The tests of an operation share a town and compare
- * its content; the last test sends the valid request.
+ * Tests access and bad input on the first valid example of every operation that needs no hardware. Each rejected
+ * request differs from the example in one thing, so a rejection has exactly one cause. An operation without a valid
+ * example fails. The tests of an operation share a town and compare its content; the last test sends the valid request.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/platform/ctx.ts';
@@ -37,7 +37,7 @@ function withHeaders(request: Call, credential: Pick<Caller, 'headers'> | undefi
 
 const statusAndCode = ({ status, ...answer }: Answer): [number, string] => [status, codeOf({ status, ...answer })];
 
-/** The rows of one client in the content of a database, as text. */
+/** Returns the rows of one client in the content of a database, as text. */
 function ofClient(content: string, clientId: string): string {
   const tables = JSON.parse(content) as [string, { client_id?: string }[]][];
   return JSON.stringify(tables.map(([name, rows]) => [name, rows.filter((row) => row.client_id === clientId)]));
@@ -45,7 +45,7 @@ function ofClient(content: string, clientId: string): string {
 
 type Path = readonly (string | number)[];
 
-/** Every object and every scalar of a body, by its path. */
+/** Returns every object and every scalar of a body, by its path. */
 function placesOf(value: unknown, path: Path = []): { objects: Path[]; scalars: Path[] } {
   if (typeof value !== 'object' || value === null) return { objects: [], scalars: [path] };
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
@@ -226,8 +226,9 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
   }
 
   /**
-   * A request with a store or node outside the credential gets 400 if the body names the store or node, as for an
-   * unknown store or node. Otherwise it gets 403.
+   * For a store or node outside the credential, operations of the groups `fulfillment` and `supervise` return 403.
+   * Other operations of the interface return 400 if the body names the store or node, as for an unknown one, otherwise
+   * 403.
    */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {
@@ -242,8 +243,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));
-        // Operations that only Backroom has respond as if data outside of the credential were missing, and lists omit
-        // such data. If the path names the node, the response omits the data that other stores have at this node.
+        // Operations that only Backroom has respond as if data outside of the credential were missing, and their lists
+        // omit this data. If the path names the node, the response omits the data that other stores have at this node.
         const hidden = path.includes('/nodes/{nodeId}/') ? 'TOWN_US' : 'TOWN-Store001';
         if (isOwn && answer.status === 200) expect(answer.text).not.toContain(hidden);
         else if (isOwn) expect([400, 403, 404]).toContain(answer.status);
@@ -255,7 +256,10 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
     });
   }
 
-  /** The narrowest sufficient credential. Its success proves that the rejections above have no other cause. */
+  /**
+   * Returns the narrowest sufficient credential. A success with it proves that the rejections above have no other
+   * cause.
+   */
   async function narrowest(): Promise<Caller> {
     // Deliveries without an ASN or a PO belong to no store.
     const storeIds = ['openBlindInbound', 'matchInbound'].includes(id) ? {} : { storeIds: ['TOWN_US'] };

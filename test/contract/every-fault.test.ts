@@ -399,14 +399,14 @@ function broken(one: Case): object {
   return { ...one.body, surelyNot: 1 };
 }
 
-/** Pointers to all values of a message, including objects and lists. */
+/** Returns pointers to all values of a message, including objects and lists. */
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   const below = Object.entries(value).flatMap(([name, member]) => pointersOf(member, `${pointer}/${name}`));
   return pointer === '' ? below : [pointer, ...below];
 }
 
-/** Returns the changed message, or the unchanged message if an earlier change has removed the place. */
+/** Returns the message with the value at `at`, or unchanged if an earlier change has removed that place. */
 function tried(message: object, at: string, value: unknown): object {
   try {
     return changed(message, at, value);
@@ -449,7 +449,7 @@ describe('the order of errors', () => {
   });
 });
 
-/** Operations with a body that have no rules beyond their schema, or that collect schema errors and rule errors in their own code. */
+/** Operations with a body that declare no rules for the common check (`run.rules`), each with the reason. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
   putItem: 'one check finds the errors of form and of the rules; imports share it',
   transmitInbound: 'its parser collects the form errors, and its handler adds the violated rules',

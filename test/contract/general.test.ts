@@ -139,7 +139,7 @@ describe('item identity', () => {
 });
 
 describe('an unexpected failure', () => {
-  /** Returns a store that fails while `broken` is set. */
+  /** Returns a store whose reads and writes fail while `broken` is set. */
   function breakable(store: Store): Store & { broken: boolean } {
     const failing = <T>(work: () => Promise<T>): Promise<T> =>
       wrapped.broken ? Promise.reject(new Error('secret words of the engine')) : work();

@@ -142,7 +142,10 @@ describe('the sentences of a room', () => {
     expect(lost.filter((value) => !LEFT_OUT.has(value))).toEqual([]);
   });
 
-  /** Values that sentences of other languages omit, because they use words instead or because the console shows the value. */
+  /**
+   * Values that sentences of other languages omit, because they use words instead or because the console shows the
+   * value.
+   */
   const LEFT_OUT = new Set(['{path}', '{who}', '{kind}', '{reset}']);
 
   it('are in English only where no screen shows them; the list only gets shorter', () => {
@@ -156,8 +159,9 @@ describe('the sentences of a room', () => {
 });
 
 /**
- * Number of sentences that exist only in English, by file: item writes and the order intake, announced ASNs and POs, imports (commands), malformed
- * HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. The console has its own texts for errors of GS1 codes.
+ * Number of sentences that exist only in English, by file: item writes and the order intake, announced ASNs and POs,
+ * imports (commands), malformed HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. The console has its
+ * own texts for errors of GS1 codes.
  */
 const IN_ENGLISH: Record<string, number> = {
   'src/items/bundles.ts': 2,

@@ -203,7 +203,7 @@ function has({ description }: Record<string, unknown>): boolean {
 
 describe('the content of the document', () => {
   it('every response with a body has an example', () => {
-    // Operations that need the signature of an authenticator have examples of errors only.
+    // An operation that needs an authenticator, a printer or a receiver may lack an example of a successful response.
     const without = responses.filter(
       ({ id, response }) =>
         !needsHardware(id) &&

@@ -28,7 +28,10 @@ const statementsBySlice: readonly SliceStatements[] = await Promise.all(
 
 export const statements: readonly Statement[] = statementsBySlice.flatMap((slice) => slice.statements);
 
-/** Returns a section or field in the form for comparisons: lower-case letters and digits, without the leading number of an endpoint. */
+/**
+ * Returns a section or field in the form for comparisons: lower-case letters and digits, without the leading number of
+ * an endpoint.
+ */
 export function plain(name: string): string {
   return name
     .toLowerCase()

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { anchorsOf, problemsBelow, problemsOf } from '../../scripts/citations.ts';
 import { ROOT } from './pages.ts';
 
-/** A project with one page of three headings and two decisions. */
+/** A project with one page and two decisions. */
 const root = mkdtempSync(join(tmpdir(), 'backroom-citations-'));
 
 function write(name: string, text: string): void {

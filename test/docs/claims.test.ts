@@ -1,4 +1,7 @@
-/** Pages agree with the program: features that a page calls planned do not exist, and counts, versions, names and connections match the sources. */
+/**
+ * Pages agree with the program: features that a page calls planned do not exist, and counts, versions, names and
+ * connections match the sources.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -160,7 +163,10 @@ describe('a command in a page', () => {
 });
 
 describe('the threat model', () => {
-  /** Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the service's own address. */
+  /**
+   * Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the
+   * service's own address.
+   */
   const CONNECTIONS: Record<string, string | undefined> = {
     'src/people/oidc/fetch.ts': 'identity providers',
     'src/platform/otlp.ts': 'OTLP',

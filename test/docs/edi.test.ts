@@ -18,7 +18,7 @@ const page = readFileSync(join(ROOT, 'docs/edi.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'backroom-edi-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The rows of the first table after a text. */
+/** Returns the rows of the first table after a text. */
 function rowsAfter(text: string): string[][] {
   const lines = page.slice(page.indexOf(text)).split('\n');
   const first = lines.findIndex((line) => line.startsWith('|---'));

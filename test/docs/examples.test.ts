@@ -20,14 +20,20 @@ afterAll(async () => {
 });
 
 interface Example {
-  /** Page of the examples. They run in one folder; each has the variables that the previous examples exported. */
+  /**
+   * Page of the example. The examples of a page run in one folder; each has the variables that the earlier examples
+   * exported.
+   */
   page: string;
   /** Page and line. */
   at: string;
   script: string;
   /** Expected HTTP status of every response of the example; "2" accepts 200 to 299. */
   status: string;
-  /** JSON block after the example: `json reply` has the response, with `"<any>"` for values that vary; `json like` has values of the same types. */
+  /**
+   * JSON block after the example: `json reply` has the response, with `"<any>"` for values that vary; `json like` has
+   * values of the same types.
+   */
   reply: string | undefined;
   isLike: boolean;
 }

@@ -54,7 +54,7 @@ function fieldsOf(text: string): string[] {
   return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field = '']) => field.replaceAll('[]', '').toLowerCase());
 }
 
-/** Fields of a section, without statuses, parts of the path and actions. */
+/** Returns the fields of a section, without statuses, parts of the path, query parameters and actions. */
 const fieldsIn = (members: readonly string[]): string[] =>
   members.filter((member) => !/^(?:\d+|(?:path|query)\..*|RESET|UPDATE)$/.test(member));
 

@@ -10,8 +10,8 @@ function linksOf(text: string): string[] {
 }
 
 /**
- * Returns the paths of the project that a page names in code font, relative to the root or to the page. Ignores patterns, placeholders and test
- * names.
+ * Returns the paths of the project that a page names in code font, relative to the root or to the page. Ignores
+ * patterns, placeholders and test names.
  */
 function namedFilesOf({ file, text }: Page): string[] {
   const named = text

@@ -96,7 +96,10 @@ describe('docs/scale.md, unique indexes', () => {
   });
 });
 
-/** Counts the rows of all tables except blocks of numbers: only PostgreSQL has blocks, and hundreds of orders share a block. */
+/**
+ * Counts the rows of all tables except blocks of numbers: only PostgreSQL has blocks, and hundreds of orders share a
+ * block.
+ */
 async function rowsOf(store: Store): Promise<number> {
   const names = tableNames().filter((name) => name !== 'counters');
   return Object.values(await countRows(store, names)).reduce((sum, rows) => sum + rows, 0);
@@ -118,7 +121,8 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
           [eventId, written],
         );
       await write('01a2ce8b-0000-7000-8000-000000000000', 1);
-      // Each statement runs without a transaction, as in psql, because some statements are not allowed in a transaction.
+      // Each statement runs without a transaction, as in psql, because some statements are not allowed in a
+      // transaction.
       for (const text of partitions.split(/;\n/).filter((one) => one !== '')) await client.query(text);
       // The command uses the existing indexes and builds no index in its transaction.
       const { rows: indexes } = await client.query(

@@ -30,7 +30,10 @@ function sources(): string {
     .join('\n');
 }
 
-/** Codes of rejections in the source: of `new Refusal`, of the helpers that take a code, and of inbound errors. */
+/**
+ * Returns the codes of rejections in the source: of `new Refusal`, of the helpers that take a code, and of inbound
+ * errors.
+ */
 function codesInSource(): Set<string> {
   const text = sources();
   const union = [...text.matchAll(/type (?:Fault|Error|Inbound)Code =([^;]+);/g)].map((match) => match[1]).join();

@@ -18,8 +18,8 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * Replaces everything that only a reader has. `sha256sum` and `npm` do nothing, because the files of a release are missing; `npx --no backroom` runs
- * the built program; the trap ends the started programs, as closing a terminal does.
+ * Replaces everything that only a reader has. `sha256sum` and `npm` do nothing, because the files of a release are
+ * missing; `npx --no backroom` runs the built program; the trap ends the started programs, as closing a terminal does.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT

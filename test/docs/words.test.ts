@@ -7,7 +7,10 @@ import { pages, ROOT } from './pages.ts';
 
 /** Folders of the project, each with all sources below it except those in `EXCEPT`. */
 const ROOMS = ['bench', 'console', 'examples', 'proof', 'scripts', 'src', 'test', 'town'];
-/** The samples of this file contain the words. The texts of the console are not documentation, and the tests of the console quote them. */
+/**
+ * The samples of this file contain the words. The texts of the console are not documentation, and the tests of the
+ * console quote them.
+ */
 const EXCEPT: readonly string[] = ['test/docs/words.test.ts', 'console/texts', 'test/console'];
 /** The page that lists the words. */
 const STYLE = 'docs/style.md';

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Announces an ASN by EDI with its own carton. */
+/** Announces an ASN by EDI with its own carton; returns the id of the carton. */
 async function announce(number: string, changes: Record<string, string> = {}): Promise<string> {
   last += 1;
   const carton = `CARTON-${number}`;
@@ -48,7 +48,7 @@ async function advices(number: string): Promise<Shown[]> {
 }
 const contentOf = async ({ interchangeId }: Shown) =>
   (await town.operator('GET', `${EDI}/interchanges/${interchangeId}/content`)).text;
-/** Returns the segments between ST and SE without line feeds. */
+/** Returns the segments of a stored file that these tests compare, without terminators. */
 const segmentsOf = async (shown: Shown) =>
   (await contentOf(shown)).split('~\n').filter((line) => /^(BRA|REF|DTM|RCD|LIN|MAN|CTT)/.test(line));
 

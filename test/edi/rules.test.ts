@@ -1,4 +1,4 @@
-/** The rules by which a set becomes an ASN or PO, one by one: the accepted segments of each, and the code of its rejection. */
+/** Each rule by which a set becomes an ASN or PO: the segments that the rule accepts, and the code of its rejection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed } from '../../src/service/edi/partner-schema.ts';
 import { receivingAdvice } from '../../src/service/edi/receiving-advice.ts';

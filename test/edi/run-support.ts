@@ -21,8 +21,8 @@ export interface Courier {
   /** Starts `edi run`, for which a file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
   /**
-   * Calls `work` when a request with this method and this end of its path arrives, before or after the service has
-   * handled it.
+   * Calls `work` for the next request with this method and this end of its path, before or after the service has
+   * handled the request. The request then gets no response.
    */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
   close: () => Promise<void>;

@@ -1,4 +1,7 @@
-/** The SFTP server of docs/how-to/connect-a-supplier-by-edi.md: Debian's OpenSSH on a separate port, without root and chroot. */
+/**
+ * The SFTP server of docs/how-to/connect-a-supplier-by-edi.md: Debian's OpenSSH on a separate port, without root and
+ * chroot.
+ */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

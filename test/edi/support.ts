@@ -54,7 +54,9 @@ export interface FileOptions {
 /** A set: its id, and its segments without ST and SE. */
 export type SetOf = readonly [setId: string, segments: readonly string[]];
 
-/** Returns an interchange with one group for each sequence of sets of the same kind; its counts and numbers are correct. */
+/**
+ * Returns an interchange with one group for each sequence of sets of the same kind; its counts and numbers are correct.
+ */
 export function file(sets: readonly SetOf[], options: FileOptions = {}): string {
   const { number = 905, usage = 'P', version = '004010', from = 'GREENVALLEY', asksTa1 = false } = options;
   const control = String(number).padStart(9, '0');
@@ -79,7 +81,7 @@ export function file(sets: readonly SetOf[], options: FileOptions = {}): string 
   return lines.map((line) => `${line}~\n`).join('');
 }
 
-/** A file with one set 856. */
+/** Returns a file with one set 856. */
 export function notice(segments: readonly string[] = NOTICE, options: FileOptions = {}): string {
   return file([['856', segments]], options);
 }
@@ -131,7 +133,7 @@ export function only(answer: Answer): any {
   return interchanges[0];
 }
 
-/** Codes of the findings of the only set, with their levels. */
+/** Returns the codes of the findings of the only set, with their levels. */
 export function codes(answer: Answer): string[] {
   const [set] = only(answer).sets as { findings: { code: string; level: string }[] }[];
   return set!.findings.map(({ code, level }) => `${level} ${code}`);

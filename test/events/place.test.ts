@@ -38,7 +38,10 @@ const effect = (clientId: string, resourceId: string, revision: number): Effect 
   revision,
 });
 
-/** Changes an order `times` times and records an event each time, in one write. The row of `counters` is the root row of the order. */
+/**
+ * Changes an order `times` times and records an event each time, in one write. The row of `counters` is the root row of
+ * the order.
+ */
 async function moveOn(from: Store, clientId: string, resourceId: string, times = 1): Promise<void> {
   await from.write(async (tx) => {
     const { value } = await tx

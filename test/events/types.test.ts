@@ -9,7 +9,7 @@ const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.startsWith('events/schemas/'))
   .map((name) => readFileSync(new URL(name, SOURCE), 'utf8'));
 
-/** Types that the source composes of parts: a PUT (`created`, `changed`), and a write of an item. */
+/** Types that the source composes from parts: those of a PUT (`created`, `changed`) and of a write of an item. */
 const COMPOSED = [
   ...['client', 'store', 'node', 'nodeItem', 'user', 'identityProvider'].flatMap((resource) => [
     `${resource}.created`,
@@ -22,7 +22,7 @@ const COMPOSED = [
 const recorded = (text: string) => new RegExp(`'(?:${resources.join('|')})\\.[a-z][A-Za-z]*'`, 'g').exec(text) !== null;
 const resources = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Names of all fields in a schema. */
+/** Returns the names of all fields in a schema. */
 function membersOf(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(membersOf);
   if (typeof schema !== 'object' || schema === null) return [];

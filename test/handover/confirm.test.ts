@@ -331,7 +331,7 @@ describe('a repeated hand-over', () => {
   });
 });
 
-// Hand-over is possible only at 1400. The table is written by hand, cell by cell.
+// Hand-over is possible only at 1400.
 describe('hand over, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `hand-${status}`;

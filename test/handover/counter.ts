@@ -17,7 +17,7 @@ export const LINES = [
 const PICKED: Record<string, number> = { 1: 3, 2: 2 };
 const ITEM: Record<string, string> = { 1: '1-A', 2: '1-B' };
 
-/** A line of the message: units that are handed over, and units that are canceled. */
+/** Returns a line of the message: units that are handed over, and units that are canceled. */
 export const item = (webLineId: string, picked: number, canceled = 0, members: object = {}) => ({
   webLineId,
   itemId: ITEM[webLineId] ?? '1-A',

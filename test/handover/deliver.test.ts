@@ -200,7 +200,7 @@ describe('the delivery', () => {
   });
 });
 
-// Delivery is possible only at 1500. The table is written by hand, cell by cell.
+// Delivery is possible only at 1500.
 describe('deliver, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `deliver-${status}`;

@@ -1,4 +1,7 @@
-/** If a client requires PINs, only a counted hand-over shows whether a PIN is correct (docs/interface.md#hand-over-and-delivery). */
+/**
+ * If a client requires PINs, only a counted hand-over shows whether a PIN is correct
+ * (docs/interface.md#hand-over-and-delivery).
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';

@@ -126,7 +126,10 @@ it('HEAD has the headers of an export and reads nothing more', async () => {
   expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([200, 'application/x-ndjson', '']);
 });
 
-/** Adds items until an export is larger than all buffers of a connection, which hold up to 10 MB on loopback. */
+/**
+ * Adds items of 60 KB. An export of 400 of these items is larger than all buffers of a connection, which hold up to
+ * 10 MB on loopback.
+ */
 async function addItems(number: number): Promise<void> {
   const doc = await town.store.read((tx) =>
     tx

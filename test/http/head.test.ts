@@ -18,7 +18,7 @@ interface Came {
   body: string;
 }
 
-/** Uses a socket, because the service sends cached responses before the router, where in-process tests begin. */
+/** Uses a socket: in-process requests begin at the router, and the service sends cached responses before the router. */
 function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<Came> {
   return new Promise((resolve, reject) => {
     const sent = request(base + path, { method, headers, agent: false }, (response) => {
@@ -32,7 +32,10 @@ function ask(method: string, path: string, headers: Record<string, string> = {})
   });
 }
 
-/** Returns the headers that GET and HEAD share, without the headers that differ per request or describe the transfer of a body. */
+/**
+ * Returns the headers that GET and HEAD share, without the headers that differ per request or describe the transfer of
+ * a body.
+ */
 function alike({ 'x-request-id': _id, date: _date, 'transfer-encoding': _chunked, ...headers }: IncomingHttpHeaders) {
   return headers;
 }

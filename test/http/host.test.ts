@@ -4,7 +4,7 @@ import { type Backroom, openBackroom } from '../support/backroom.ts';
 let backroom: Backroom | undefined;
 afterEach(() => backroom?.close());
 
-/** Returns status, code and headers of a GET with this Host. */
+/** Returns status, body and headers of a GET with this Host. */
 async function ask(env: Record<string, string>, host: string, path = '/livez') {
   backroom = await openBackroom(env);
   const answer = await backroom.server.app.inject({ url: path, headers: { host } });

@@ -18,7 +18,7 @@ afterAll(() => town.close());
 
 const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
 
-/** Uses a socket, because the service sends cached responses before the router, where in-process tests begin. */
+/** Uses a socket: in-process requests begin at the router, and the service sends cached responses before the router. */
 async function read(caller: Caller, path = ITEM, headers: Record<string, string> = {}) {
   const answer = await fetch(base + path, { headers: { ...caller.headers, ...headers } });
   const text = await answer.text();

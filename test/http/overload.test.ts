@@ -12,8 +12,8 @@ function loadOf(maxInFlight: number, maxWaitMs: number) {
     load,
     clock,
     /**
-     * Checks requests one after another, with `eachMs` of work for each accepted request. Returns the number of rejected
-     * requests.
+     * Checks requests one after another, with `eachMs` of work for each accepted request. Returns the number of
+     * rejected requests.
      */
     turn: (requests: number, eachMs: number): number => {
       let refused = 0;
@@ -90,8 +90,8 @@ describe('a process that is too busy', () => {
 
 describe('a queue of writes', () => {
   /**
-   * Simulates writes that arrive and finish at fixed intervals. Returns the number of rejected writes, the longest queue
-   * after the first 2 s, and whether reads are rejected at the end.
+   * Simulates writes that arrive and finish at fixed intervals. Returns the number of rejected writes, the longest
+   * queue after the first 2 s, and whether reads are rejected at the end.
    */
   function flow(comesEveryMs: number, doneEveryMs: number, forMs: number, { burst = 0 } = {}) {
     const { load, clock } = loadOf(100_000, 300);

@@ -21,8 +21,8 @@ const pad = 'The label says what it is made of, where, and how to keep it dry. '
 const attributes = Array.from({ length: 6 }, (_, index) => ({ name: `note ${index}`, value: pad }));
 
 /**
- * Returns row `n` of the file. The file has rows for every stage of rejection: unreadable, invalid, and in conflict with
- * stored data.
+ * Returns row `n` of the file. The file has rows for every stage of rejection: unreadable, invalid, and in conflict
+ * with stored data.
  */
 function line(n: number): string {
   const whole = (more: object) => JSON.stringify(item(`K${n}`, { customDynamicAttributes: attributes, ...more }));

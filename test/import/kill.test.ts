@@ -1,4 +1,7 @@
-/** A process that imports is killed repeatedly at random instants. In the end no row is missing, and no row is imported twice. */
+/**
+ * A process that imports is killed repeatedly at random instants. In the end no row is missing, and no row is imported
+ * twice.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -75,8 +78,8 @@ async function position(store: Store): Promise<number> {
 }
 
 /**
- * Waits until the process has committed another batch or has ended. It watches the folder of the database, because every commit writes to a file
- * there.
+ * Waits until the process has committed another batch or has ended. It watches the folder of the database, because
+ * every commit writes to a file there.
  */
 async function commits(child: ChildProcess, store: Store, before: number): Promise<void> {
   const ended = new AbortController();
@@ -115,7 +118,8 @@ describe('an import that is killed', () => {
     while (kills < KILLS) {
       const before = await position(killed);
       const run = start(killed, file);
-      // Waits for the first commit of this run, so that every run makes progress. The kill then comes at a random instant of the next batches.
+      // Waits for the first commit of this run, so that every run makes progress. The kill then comes at a random
+      // instant of the next batches.
       await commits(run.process, killed, before);
       await sleep(dice.next().value * 12);
       expect(run.process.exitCode, 'the run ended before it was killed: the file is too small').toBeNull();

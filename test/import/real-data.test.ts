@@ -1,4 +1,7 @@
-/** A trading day with real data: always a small file with errors, and the full file if BACKROOM_REAL_DATA names its folder. */
+/**
+ * A trading day with real data: always a small file with errors, and the full file if BACKROOM_REAL_DATA names its
+ * folder.
+ */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DayResult, runDay } from '../../scripts/day/run.ts';

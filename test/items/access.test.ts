@@ -15,7 +15,7 @@ const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=b' },
 };
 
-/** Each item operation as a request that its owner can make. Deletion comes last. */
+/** Each item operation as a request that the owner of the item can make. Deletion comes last. */
 const requests: readonly (readonly [id: string, call: Call])[] = [
   ['readItem', { method: 'GET', path: `/item-service/stores/${STORE}/items/21-WHOLE` }],
   ['putItem', { method: 'PUT', path: `/item-service/clients/${CLIENT}/items/21-WHOLE`, body: leastItem() }],

@@ -1,4 +1,4 @@
-/** The parts of a row of the tables in `rows.ts`, and the values that test each kind of field. */
+/** The type of the rows in `rows.ts`, and the values that test each kind of field. */
 import { Decimal } from '../../src/platform/decimal.ts';
 
 export interface MemberRow {
@@ -16,8 +16,8 @@ export interface MemberRow {
   /** Fields to leave out of the whole item, because they contradict the value. */
   without?: readonly string[];
   /**
-   * Place and value in the response if they differ from the sent place and value; undefined if the response leaves the
-   * field out.
+   * Place and value in the response if they differ from the sent place and value. `as` returns undefined if the
+   * response leaves the field out.
    */
   answered?: { path: string; as: (sent: unknown) => unknown };
 }

@@ -17,7 +17,7 @@ const put = (clientItemId: string, catalogId = '21') =>
     leastItem({ catalogId, clientItemId, itemId: `${catalogId}-${clientItemId}` }),
   );
 
-/** The headers of the interface's authentication table, without any other header. */
+/** Returns the headers of the interface's authentication table, without any other header. */
 const tableHeaders = () => ({
   Authorization: probe.probe.headers.authorization,
   apiKey: probe.probe.headers.apikey,

@@ -1,4 +1,4 @@
-/** A client for the tests of items, and an item with every field, each with a value other than the default. */
+/** A client for the tests of items, an item with few fields, and an item with almost every field. */
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 /** The id has 32 characters, the maximum for a client. */
@@ -63,7 +63,10 @@ export function leastItem(changes: Loose = {}): Loose {
   };
 }
 
-/** Returns an item with every field except fulfillmentTypeEligibilities, because the three booleans already have its values. */
+/**
+ * Returns an item with every field except fulfillmentTypeEligibilities, because the three booleans already have its
+ * values.
+ */
 export function wholeItem(changes: Loose = {}): Loose {
   return {
     ...leastItem(),
@@ -134,7 +137,10 @@ export function wholeItem(changes: Loose = {}): Loose {
   };
 }
 
-/** Returns a copy of `item` with the field at `path` (`color.descriptions.0.locale`) set, or removed if `value` is undefined. */
+/**
+ * Returns a copy of `item` with the field at `path` (`color.descriptions.0.locale`) set, or removed if `value` is
+ * undefined.
+ */
 export function withMember(item: Loose, path: string, value: unknown): Loose {
   const copy = structuredClone(item);
   const steps = path.split('.');

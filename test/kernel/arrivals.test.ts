@@ -1,4 +1,7 @@
-/** The units of arrived goods add up after any actions in any order (docs/receiving.md). These tests use no database and no clock. */
+/**
+ * The units of arrived goods add up after any actions in any order (docs/receiving.md). These tests use no database and
+ * no clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, CartonWork, Plan, Subject } from '../../src/kernel/arrivals/action.ts';
@@ -170,7 +173,7 @@ function takenBack(shipment: Shipment, { which, share }: { which: number; share:
   return [{ cartonId: own.cartonId || undefined, itemId: own.itemId, units }];
 }
 
-/** The subject of an action, as the service reads it. */
+/** Returns the subject of an action, as the service reads it. */
 function subjectOf(world: World, on: 'asn' | 'blind', action: Action): Subject {
   const { shipment, cartons, entries, receipts, statements } = world[on];
   const kept = new Map(CARTONS.map((id) => [id, cartons.get(id) ?? expectedCarton(id)]));

@@ -1,4 +1,7 @@
-/** The units and the money of an order add up after any actions in any order (docs/states.md). These tests use no database and no clock. */
+/**
+ * The units and the money of an order add up after any actions in any order (docs/states.md). These tests use no
+ * database and no clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/kernel/boxes.ts';
@@ -242,7 +245,7 @@ const life = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
 });
 
-/** Runs the steps that the state allows; `check` gets every plan. */
+/** Runs the steps that the state allows; `check` gets each action with the world before and after it. */
 function live(
   {
     type,
@@ -280,7 +283,10 @@ function live(
   return world;
 }
 
-/** Returns the results that a correction can still change after an action. Only a change or a move keeps the earlier results. */
+/**
+ * Returns the results that a correction can still change after an action; undefined if no correction is possible. A
+ * change or a move keeps the earlier results.
+ */
 function confirmedAfter({ confirmed }: World, action: Action): World['confirmed'] {
   if (action.type === 'change' || action.type === 'move') return confirmed;
   const results = action.type === 'confirm' ? action.results : action.type === 'correct' ? action.results : undefined;

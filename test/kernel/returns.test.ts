@@ -1,5 +1,6 @@
 /**
- * The units and the money of an order's returns add up after any actions in any order (docs/returns.md). These tests use no database and no clock.
+ * The units and the money of an order's returns add up after any actions in any order (docs/returns.md). These tests
+ * use no database and no clock.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -395,7 +396,7 @@ describe('returns of an order, in random sequences', () => {
       { numRuns: 400, seed: 24 },
     );
     expect(count).toBeGreaterThan(10_000);
-    // Every action must succeed often enough, otherwise the property does not test it.
+    // Every action of a return must succeed often enough, otherwise the property does not test it.
     for (const action of ACTIONS) {
       if (action !== 'handOver' && action !== 'answer') expect(done.get(action), action).toBeGreaterThan(20);
     }
@@ -441,7 +442,9 @@ describe('returns of an order, in random sequences', () => {
 describe('the window of a line', () => {
   const day = 24 * 60 * 60 * 1000;
   const settings = { ...DEFAULT_RETURNS, windowDays: 30 };
-  /** Returns the facts of an order with two lines. The units of the first line were handed over or shipped at two times. */
+  /**
+   * Returns the facts of an order with two lines. The units of the first line were handed over or shipped at two times.
+   */
   const parcel = (type: string, expected: number | null): OrderFacts => {
     const world = newWorld({ lines: [1, 2].map(() => ({ ordered: 2, price: 100, charges: 0, tax: 0 })), settings });
     const left = (at: number, webLineId: string) =>

@@ -183,7 +183,7 @@ const part = (units: number, share: number) => Math.min(units, Math.floor(share 
 interface Wish {
   kind: Action['type'] | 'cancel';
   shares: readonly number[];
-  /** For whom. */
+  /** The user who acts. */
   user: 'ana' | 'ben';
 }
 

@@ -30,7 +30,7 @@ function minorOf(value: Parameters<typeof decimalText>[0], digits: number): bigi
   return BigInt(whole + fraction.padEnd(digits, '0'));
 }
 
-/** Rounds half up, in whole numbers. */
+/** Returns the share of `units` in an amount for `of` units: rounded half up, in whole numbers. */
 function share(whole: bigint, units: number, of: number): bigint {
   return (2n * whole * BigInt(units) + BigInt(of)) / (2n * BigInt(of));
 }

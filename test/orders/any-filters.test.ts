@@ -37,7 +37,7 @@ interface Plain {
   tracking: string;
 }
 
-/** Returns a fixed order with varied fields. The factors are coprime, so that all pairs of values occur. */
+/** Returns order `n`, the same in each run. The factors of the fields vary the combinations of values. */
 function plain(n: number): Plain {
   const pick = <T>(values: readonly T[], factor: number) => values[(n * factor + (n >> 3)) % values.length]!;
   const person = (shift: number) => ({

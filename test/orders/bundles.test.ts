@@ -13,7 +13,7 @@ afterAll(() => town.close());
 const STORE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 const HOST = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
-/** Returns the components of the bath set, a mug and two soaps, in the given quantity. */
+/** Returns the components of bath sets: a mug and two soaps for each set. */
 const bath = (sets: number, places = false) => [
   {
     itemId: '21-MUG-WHT',
@@ -89,7 +89,7 @@ describe('a bundle on an order', () => {
     const path = `/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}`;
     const opened = await town.client.post(path, { ...HOST, pickTicketId: ticket.pickTicketId });
     expect(opened.body.pickTicketDetails.pickTicketItems[0].components).toEqual(bath(2, true));
-    // A client can send an item of the ticket back as it was read.
+    // A client can send an item of a ticket in the form in which the client read it.
     const sent = { ...item, itemId: '21-SET-BATH', pickedQuantity: 2 };
     expect((await town.confirm(ticket, [sent])).status).toBe(204);
     const counter = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {

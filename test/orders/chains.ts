@@ -83,7 +83,7 @@ export interface Chains extends OpenTown {
   read: (order: SentOrder) => Promise<OrderRead>;
   /** Picks or checks in a waiting order; declines the units that `found` leaves out. */
   pick: (order: SentOrder, found: Share) => Promise<void>;
-  /** Packs the remaining units into a new box. */
+  /** Packs some of the units that remain to be packed into a new box. */
   pack: (order: SentOrder, units: Share, members?: object) => Promise<void>;
   decline: (order: SentOrder, webLineId: string, units: number) => Promise<void>;
   /** Cancels one more unit of a line. */
@@ -93,14 +93,16 @@ export interface Chains extends OpenTown {
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },
   ) => Promise<void>;
-  /** Re-sources the oldest open request of an order to the next possible node; undefined if there is no request or node. */
+  /**
+   * Re-sources the oldest open request of an order to the next possible node; undefined if there is no request or node.
+   */
   resource: (
     order: SentOrder,
   ) => Promise<{ order: SentOrder; lines: { webLineId: string; quantity: number }[] } | undefined>;
   details: (order: SentOrder) => Promise<{ orderTotal: OrderTotal; customerPickUpItems: { itemTotal: ItemTotal }[] }>;
   /** Returns the events of an order, from the feed. */
   eventsOf: (order: SentOrder) => Promise<{ type: string; data: Record<string, unknown> }[]>;
-  /** Returns the slip of a successful response; undefined if no unit of the order is still ordered. */
+  /** Generates a pack slip; undefined if the service rejects this with 400, because the order has no units to pack. */
   slip: (order: SentOrder) => Promise<Slip | undefined>;
 }
 

@@ -36,7 +36,7 @@ const PARIS = {
 const ADA = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0199' };
 const inDays = (days: number) => formatDateTime(town.clock.now + days * 86_400_000);
 
-/** Returns a message with one change. */
+/** Messages with one change each. */
 const ONE: Record<Exclude<OrderChange, 'holdLocation'>, () => Members> = {
   contact: () => ({ contact: ADA }),
   shippingAddress: () => ({ shippingAddress: PARIS }),

@@ -32,7 +32,9 @@ const full: Partial<OrderIntake> = {
 const at = (orderDate: string) => ({ from: orderDate, to: orderDate });
 const customer = (members: Body) => ({ name: '', email: '', phone: '', ...members });
 
-/** Creates the order and another one that differs from it, puts both on a new queue, and returns the ids and the queue. */
+/**
+ * Creates the order and another one that differs from it, puts both on a new queue, and returns the ids and the queue.
+ */
 async function pair(
   other: Partial<OrderIntake>,
   columns: Partial<FulfillmentOrderRow> = {},

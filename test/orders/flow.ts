@@ -1,4 +1,7 @@
-/** The small town with orders in every state, and the actions on their units: cancel, decline, decide, bring back, expire. */
+/**
+ * The small town with orders in every state, and the actions on their units: cancel, decline, decide, bring back,
+ * expire.
+ */
 import { expect } from 'vitest';
 import { findRequested } from '../../src/kernel/requests.ts';
 import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
@@ -39,7 +42,7 @@ export interface Flow extends Picking {
   picked: (type: FulfillmentType, units?: readonly number[], found?: readonly number[]) => Promise<string>;
   /** Creates an order of a type in one of the states of that type. */
   orderIn: (type: FulfillmentType, state: OrderState) => Promise<string>;
-  /** Confirms the open ticket of an order. `found` has the found units of each line. */
+  /** Confirms an open ticket. `found` has the found units of each item. */
   pick: (ticket: Ticket, found: readonly number[]) => Promise<Answer>;
   checkIn: (orderId: string, found: readonly number[]) => Promise<Answer>;
   pack: (orderId: string, units: Record<string, number>, boxId?: string, members?: object) => Promise<Answer>;
@@ -52,7 +55,10 @@ export interface Flow extends Picking {
   /** Confirms a reverse ticket. `found` has the found units of each item; default: all units. */
   bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
   expire: (orderId: string) => Promise<boolean>;
-  /** Returns the units of each line: open, held, canceling, canceled, declined, returned, and missing units if a line has any. */
+  /**
+   * Returns the units of each line: open, held, canceling, canceled, declined, returned, and missing units if a line
+   * has any.
+   */
   units: (orderId: string) => Promise<number[][]>;
   /** Returns state and queue of an order. */
   stands: (orderId: string) => Promise<[status: number, queue: string | null]>;

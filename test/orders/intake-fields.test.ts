@@ -56,7 +56,10 @@ const faultsAt = async (order: unknown, pointer: string) => {
 
 const chars = (count: number) => 'x'.repeat(count);
 
-/** Path of the field, whether it is required, a value at its limit (undefined: the field has no such value), and values beyond the limit. */
+/**
+ * Path of the field, whether it is required, a value at its limit (undefined: the field has no such value), and values
+ * beyond the limit.
+ */
 const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[]][] = [
   ['omsOrderId', true, chars(40), '', chars(41), ' x', 5],
   ['webOrderId', true, chars(40), '', chars(41), 'x ', null],

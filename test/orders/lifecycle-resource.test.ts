@@ -268,7 +268,7 @@ describe('the decision RESOURCE', () => {
   });
 });
 
-/** Declines every unit of an order at a node other than the town's first. */
+/** Declines every unit of an order at a node. */
 async function declineAll(orderId: string, nodeId: string): Promise<void> {
   const where = { storeId: 'TOWN_US', nodeId };
   const made = await town.client.post(`/stores/TOWN_US/nodes/${nodeId}/pickTicket/generate`, {

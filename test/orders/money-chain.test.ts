@@ -131,7 +131,7 @@ async function perform(
   if (what === 'answer') return answer(chain, order, parts, currency);
   if (what === 'decline') return town.decline(order, webLineId, 1);
   if (what === 'cancel') return town.cancel(order, webLineId);
-  // Missing units of these types are not re-sourced, so this test declines only a few of them.
+  // Missing units of the other types are not re-sourced, so the test declines at most a third of the units.
   const isWhole = order.type !== 'SHIP_TO_HOME';
   const found = (units: number, at: number) =>
     isWhole ? units - Math.floor(partOf(units, at) / 3) : partOf(units, at);
@@ -191,8 +191,8 @@ async function giveAll(order: SentOrder): Promise<void> {
 }
 
 /**
- * Checks slips before shipping: the amounts of the packages, and the header amounts as long as no unit of the chain is
- * shipped or handed over.
+ * Checks slips before shipping: the amounts of the packages, and the header charges, which are 0 as soon as a unit of
+ * the chain is shipped or handed over.
  */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));
@@ -207,7 +207,10 @@ async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Prom
   }
 }
 
-/** Returns the amounts of an order that the customer sees: on the last slip of a shipped order, in its hand-overs and deliveries. */
+/**
+ * Returns the amounts of an order that the customer sees: on the last slip of a shipped order, in its hand-overs and
+ * deliveries.
+ */
 async function givenOf(order: SentOrder): Promise<Given[]> {
   const read = await town.read(order);
   const recorded = (read.charged ?? []).map(
@@ -577,8 +580,8 @@ describe('orders whose units left before charges were recorded', () => {
     expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
     const second = await resourced(first);
     await town.pick(second, all);
-    // The old release did not record the collected cash on delivery. The upgrade counts the full cash on delivery of the
-    // order, as the slip of that release did.
+    // The old release did not record the collected cash on delivery. The upgrade counts the full cash on delivery of
+    // the order, as the slip of that release did.
     expect(await headerOf(second)).toEqual([0, 0, 0]);
   });
 });

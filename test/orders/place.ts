@@ -226,7 +226,7 @@ export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderInt
   });
 }
 
-/** Fields of an order with a shipping address in a postal code. */
+/** Returns fields of an order with a shipping address in a postal code. */
 export const goingTo = (postalCode: string) => ({
   destinations: [
     {
@@ -241,7 +241,7 @@ export const goingTo = (postalCode: string) => ({
   shippingAddress: { destinationId: 'D1' },
   shipFromAddress: { destinationId: 'D1' },
 });
-/** Fields of an order in one package. */
+/** Returns fields of an order in one package. */
 export const trackedBy = (number: string) => ({
   lines: [{ webLineId: '1', itemId: '1-A', quantity: 1, unitPrice: 1 }],
   packages: [{ trackingNumber: number, items: [{ webLineId: '1', quantity: 1 }] }],

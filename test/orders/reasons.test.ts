@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Sends a message about a new order or ticket with this reason; `canceled` is the number of canceled units of one line or item. */
+/**
+ * Sends a message about a new order or ticket with this reason; `canceled` is the number of canceled units of one line
+ * or item.
+ */
 type Send = (reason: string, canceled: 0 | 1) => Promise<Answer>;
 
 const withReason = (cancellationReasonCode: string) => ({ cancellationReasonCode });

@@ -5,7 +5,7 @@ import { examine } from '../../src/service/cli/doctor.ts';
 import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
 import { openTimed, type Timed } from '../scheduler/sandbox.ts';
 
-/** The clock starts on Monday 2026-03-02 at 11:00 in New York, the time zone of the node, which is 16:00 UTC. */
+/** The clock starts on Monday 2026-03-02 at 16:00 UTC: 11:00 in New York, the time zone of the node. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();
@@ -30,7 +30,7 @@ const read = async (orderId: string) => (await town.client.get(`${STORE}/${order
 
 let made = 0;
 
-/** Sends an order of these lines and returns the response. */
+/** Sends an order of these lines. Returns the id of the order, the response and the errors in the response. */
 async function send(lines: LineWish[], members: Members = {}) {
   const id = `SD-${++made}`;
   const answer = await town.client.post(STORE, {

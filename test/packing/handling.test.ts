@@ -155,7 +155,7 @@ describe('the handling of items', () => {
     const codes = (packages: Members[]) => packages.map((one) => one['hazardousMaterialCodes']);
     expect(codes((await details(id)).packages)).toEqual([undefined, ['ORMD']]);
     expect(codes((await read(id)).packages)).toEqual([undefined, ['ORMD']]);
-    // A client can send the details back as it received them.
+    // A client can send the details in the form in which the client received them.
     const { packages, ...rest } = await details(id);
     const again = packages.map((one: Members) => ({ ...one, action: 'MODIFY' }));
     const sent = await town.client.put(`${pathOf(id)}/package/update`, {

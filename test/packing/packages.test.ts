@@ -1,4 +1,7 @@
-/** The effects of packages: recorded, changed, voided, shipped (docs/interface.md#packages and docs/interface.md#response-of-the-pack-slip). */
+/**
+ * The effects of packages: recorded, changed, voided, shipped (docs/interface.md#packages and
+ * docs/interface.md#response-of-the-pack-slip).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { pickupOrder, storeOrder } from '../orders/place.ts';
@@ -292,7 +295,7 @@ async function canceled(id: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-// Packing is possible only at 1200. The table is written by hand, cell by cell.
+// Packing is possible only at 1200.
 describe('pack, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `pack-${status}`;

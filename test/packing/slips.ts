@@ -97,7 +97,7 @@ export async function openShop(): Promise<Shop> {
 
 /**
  * Returns the documented statuses of an operation, without statuses of all operations and statuses of the
- * Idempotency-Key. Includes 400 and 404 if the operation documents its own cause for them.
+ * Idempotency-Key. Includes a status such as 400 or 404 if the operation documents its own cause for that status.
  */
 export function ownStatuses(operationId: string): number[] {
   const operation = operationNamed(operationId);

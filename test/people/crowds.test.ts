@@ -16,8 +16,8 @@ let check: MockInstance<Hashing['check']>;
 
 beforeAll(async () => {
   check = vi.spyOn(Hashing.prototype, 'check');
-  // With two requests in progress, the service responds with 503. Requests that wait for a hash must not count, so that
-  // these tests can send more of them.
+  // With two requests in progress, the service rejects further requests with 503. Requests that wait for a hash must
+  // not count, so that these tests can send more of them.
   town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: String(LIMIT), MAX_IN_FLIGHT: '2' } });
   await setPin(town, 'associate', '2580');
   device = await enroll(town);

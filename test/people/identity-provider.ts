@@ -149,7 +149,7 @@ export interface Hostility {
 export interface HostileProvider {
   issuer: string;
   hostility: Hostility;
-  /** Requests by path. */
+  /** Number of requests by path. */
   asked: Map<string, number>;
   /** Returns a signed logout token with the usual claims and these claims. */
   logoutToken: (claims: Record<string, unknown>, options?: { foreignKey?: boolean; at?: number }) => Promise<string>;

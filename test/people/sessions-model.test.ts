@@ -12,7 +12,10 @@ const PINS = ['2580', '739105', '40816'];
 const WRONG_PIN = '618033';
 const WRONG_PASSWORD = 'not the password of anybody';
 
-/** Counts consecutive failures. The failure number `most` locks; each lock lasts twice as long as the previous one, at most 16 hours. */
+/**
+ * Counts consecutive failures. The failure number `most` locks; each lock lasts twice as long as the previous one, at
+ * most 16 hours.
+ */
 class Attempts {
   count = 0;
   locks = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allot, type Claimant } from '../../src/kernel/tickets/allot.ts';
 
-/** Returns an order that claims units of items by item number: `{1: 3}` claims three units of item 1. */
+/** Returns an order that claims units of items by item number: `[1, 3]` claims three units of item 1. */
 const order = (fulfillmentOrderId: string, slaAt: number, claims: [item: number, quantity: number][]): Claimant => ({
   fulfillmentOrderId,
   slaAt,
@@ -61,7 +61,7 @@ const claims = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ mi
 const orders = fc
   .array(fc.tuple(fc.nat(3), fc.nat(3), claims), { minLength: 1, maxLength: 6 })
   .map((wishes) => wishes.map(([slaAt, orderDate, own], index) => ({ ...order(`O${index}`, slaAt, own), orderDate })));
-/** Orders, and the share of the claimed units that was found of each item. */
+/** Orders, and the found units of each item: a share of the claimed units. */
 const cases = fc
   .tuple(orders, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }))
   .map(([all, shares]) => {

@@ -20,7 +20,10 @@ const correct = (pickTicketId: string, items: unknown, more: Members = {}) =>
     ...more,
   });
 const SOAP = 'SOAP-LAV';
-/** Returns the result for the soap or the lamp of a ticket: the number of the item, and the units that were really picked. */
+/**
+ * Returns the result for the soap or the lamp of a ticket: the number of the item, and the units that were really
+ * picked.
+ */
 const item = (
   ticket: Ticket,
   sku: string,

@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The expected response, and the ticket after it. Written by hand from docs/interface.md#pick-ticket-states and docs/states.md#pick-tickets. */
+/**
+ * The expected response, and the ticket after it. Written by hand from docs/interface.md#pick-ticket-states and
+ * docs/states.md#pick-tickets.
+ */
 const table = [
   ['NEW', 'open', 200, 'IN_PROGRESS'],
   ['NEW', 'saveProgress', 200, 'IN_PROGRESS'],

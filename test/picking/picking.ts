@@ -53,7 +53,7 @@ export interface Picking extends OpenTown {
   rows: () => Promise<FulfillmentOrderRow[]>;
   lines: (orderId: string) => Promise<OrderLineRow[]>;
   ticketRow: (pickTicketId: string) => Promise<PickTicketRow>;
-  /** Returns types and data of the events of a resource, in order. */
+  /** Returns type, revision and data of each event of a resource, in order. */
   events: (type: string, resourceId: string) => Promise<{ type: string; revision: number; data: Members }[]>;
 }
 

@@ -191,7 +191,7 @@ describe('a ticket for associates', () => {
       itemId: item.itemDetails.itemId,
       ...(item.canceledQuantity && { cancellationReasonCode: REASON }),
     }));
-    // A client can send the items of the ticket back as it read them.
+    // A client can send the items of a ticket in the form in which the client read them.
     const plain = items.map(({ ...item }) => item);
     expect((await town.confirm(ticket, plain, { orders: before.orders })).status).toBe(204);
     expect(shares(await open(ticket))).toEqual(shares(before));

@@ -57,7 +57,8 @@ describe('the bound of a rate', () => {
   });
 
   it('is the rate at which this few failures occur once in twenty runs', () => {
-    // Values from tables of the binomial distribution: the one-sided upper limit is 0.394 for 1 of 10, and 0.102 for 5 of 100.
+    // Values from tables of the binomial distribution: the one-sided upper limit is 0.394 for 1 of 10, and 0.102 for 5
+    // of 100.
     expect(upperBound(1, 10)).toBeCloseTo(0.394, 3);
     expect(upperBound(5, 100)).toBeCloseTo(0.102, 3);
   });

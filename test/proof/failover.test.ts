@@ -11,7 +11,7 @@ const RENDER = join(SET_UP, 'render.sh');
 const folder = mkdtempSync(join(tmpdir(), 'backroom-ha-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the operator's example with passwords and the given changes. */
+/** Writes the operator's example with passwords and the given changes to a file. Returns the path of the file. */
 function settings(more: Record<string, string> = {}): string {
   const example = readFileSync(join(SET_UP, 'cluster.env.example'), 'utf8').replaceAll(/_PASSWORD=$/gm, '$&of-a-test');
   const file = join(folder, 'cluster.env');

@@ -10,7 +10,10 @@ import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-mount-'));
-/** On SQLite the campaign finds the bug only if the test can make the disk fail. If it cannot, the run on PostgreSQL finds the bug. */
+/**
+ * On SQLite the campaign finds the bug only if the test can make the disk fail. If it cannot, the run on PostgreSQL
+ * finds the bug.
+ */
 const isUncaught = whyNoMount(folder) !== undefined && whyNoStrace() !== undefined;
 rmSync(folder, { recursive: true });
 const campaign = isUncaught ? faults : onEngine(faults);

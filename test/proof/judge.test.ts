@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /**
- * Operations that the clerks do not use: operations on places and people, because the town sets them up, and operations that undo or print the
- * writes of other users.
+ * Operations that the clerks do not use: mostly operations on places and people, because the town sets them up, and
+ * operations that undo or print the writes of other users. The comments below have the reasons for other operations.
  */
 const LEFT_OUT = new Set([
   'putClient',
@@ -58,9 +58,10 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
-  // A rejected count changes no level; test/stock/reject-count.test.ts tests it.
+  // The rejection of a count changes no level; test/stock/reject-count.test.ts tests this operation.
   'rejectCount',
-  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
+  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts
+  // tests plans.
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
@@ -141,7 +142,8 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /: 0 events, not 1/,
   ],
   [
-    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response that showed an anonymized customer.
+    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response
+    // that showed an anonymized customer.
     'idempotency records that are gone',
     sql`delete from idempotency_keys`,
     /its idempotency record is missing/,

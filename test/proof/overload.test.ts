@@ -14,7 +14,8 @@ const scene = onEngine({
   count: 4,
   control: { planted: 'sign-ins share one line and are not limited', count: 20 },
   run: async (work) => {
-    // The long MAX_WAIT_MS makes the result independent of the load of the machine: the service rejects requests only if the queue is full.
+    // The long MAX_WAIT_MS makes the result independent of the load of the machine: the service rejects requests only
+    // if the queue is full.
     await crowd(work, work.count, work.planted, { MAX_WAIT_MS: '600000' });
     work.done(work.count);
   },

@@ -1,7 +1,10 @@
 import type { Campaign } from '../../proof/campaign.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** Whether this run also checks that the campaign finds its planted bugs. The bugs do not depend on the engine, so one run is enough. */
+/**
+ * Whether this run also checks that the campaign finds its planted bugs. The bugs do not depend on the engine, so one
+ * run is enough.
+ */
 export const isControlled = ENGINE === 'sqlite';
 
 /** Returns the campaign, without the planted bugs if the run on the other engine checks them. */

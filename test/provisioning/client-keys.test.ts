@@ -1,4 +1,6 @@
-/** The reads of the set-up that a client's key can make, and the statuses of wrong keys and of keys of the wrong kind. */
+/**
+ * The reads of the set-up that a client's key can make, and the statuses of wrong keys and of keys of the wrong kind.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 

@@ -54,7 +54,7 @@ export async function provisioned(backroom: Backroom): Promise<Backroom> {
   return backroom;
 }
 
-/** Returns number, types and data of the events of a resource, oldest first. */
+/** Returns type, actor and data of each event of a resource, oldest first. */
 export async function eventsOf(backroom: Backroom, resourceType: string, resourceId: string) {
   const rows = await backroom.store.read((db) =>
     db

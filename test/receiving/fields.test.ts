@@ -232,7 +232,7 @@ async function stored(kind: Kind, number: string): Promise<Stored> {
   return (message['asnData'] ?? message['poData'])![0];
 }
 
-/** Expects exactly one error: with the level and the name of the field, and the sent value. */
+/** Expects at least one error about the field. Each has the level and the name of the field, and the sent value. */
 function expectFault(answer: Answer, level: 'HEADER' | 'DETAIL', camel: string, value: unknown): void {
   expect(answer.status, JSON.stringify(value)).toBe(400);
   const found = errorsOf(answer).filter(

@@ -108,7 +108,7 @@ export const sums = (some: Partial<Sums>): Sums => ({
   ...some,
 });
 
-/** Checks in all sums: announced + over = good + damaged + `refused` + held + short + open. */
+/** Expects in all sums that announced + over = good + damaged + `refused` + held + short + open. */
 export function expectBalance({ keys, cartons, items, total }: ShownSums): void {
   for (const one of [...keys, ...cartons, ...items, total]) {
     expect(one.announced + one.over).toBe(one.good + one.damaged + one.refused + one.held + one.short + one.open);

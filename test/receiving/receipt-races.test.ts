@@ -1,4 +1,4 @@
-/** Concurrent receipts: each takes effect once, in any order of arrival. */
+/** Concurrent receipts: none takes effect twice, in any order of arrival. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';

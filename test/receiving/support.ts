@@ -92,7 +92,7 @@ export function asn(
   };
 }
 
-/** Returns a PO with one line. */
+/** Returns a PO with one line, or with a line for each of `lines`; the parameters are those of `asn`. */
 export function po(
   header: Members = {},
   ...lines: Members[]

@@ -87,7 +87,8 @@ postgresOnly('events by month', () => {
     expect(await shown()).toEqual(['2/2', '3/3', '4/1']);
     expect([(await feed('&after=0')).status, (await feed('&after=0')).body.gone]).toEqual([410, 1]);
     await go(2027, 6, 1);
-    // The webhook has not received the event of its own creation, so the partition of February remains; January is dropped.
+    // The webhook has not received the event of its own creation, so the partition of February remains; January is
+    // dropped.
     expect(await shown()).toEqual(['3/3', '4/1']);
     expect((await town.operator('DELETE', webhook)).status).toBe(204);
     await feed();

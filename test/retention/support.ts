@@ -11,7 +11,10 @@ const DAY_MS = 86_400_000;
 export interface Aging extends Flow {
   /** Moves the clock forward by days and runs all due tasks. */
   days: (count: number) => Promise<void>;
-  /** Runs all due tasks and waits until the webhooks finish; otherwise a running delivery would continue at a later time of the clock. */
+  /**
+   * Runs all due tasks and waits until the webhooks finish; otherwise a running delivery would continue at a later time
+   * of the clock.
+   */
   due: () => Promise<void>;
   count: (...tables: (keyof Tables)[]) => Promise<Record<string, number>>;
   /** Returns the problems that doctor reports. */

@@ -16,7 +16,7 @@ type Caller = Pick<Counter['client'], 'post'>;
 const customer = (name: string, email = '') => ({ name, email, phone: '' });
 const ada = { customer: { name: 'Ada Löwe', email: 'ada@mail.example', phone: '+1 401 555 0142' } };
 
-/** Announces a return of an order of Ada, and one of another customer; returns the orders. */
+/** Announces a return for an order of Ada and one for an order of another customer; returns the ids of the orders. */
 async function twoCustomers(): Promise<{ own: string; other: string }> {
   const own = await town.handed([2], ada);
   const other = await town.handed([2], { customer: { ...ada.customer, name: 'Bo Diaz', email: 'bo@mail.example' } });
@@ -81,7 +81,7 @@ describe('a return in the search', () => {
     expect(await named(intake)).toEqual(['Ada Löwe']);
     for (const caller of [clerk, elsewhere, receiving]) expect(await named(caller)).toEqual([undefined]);
     expect(await search(associate, { customer: customer('ada') })).toHaveLength(1);
-    // A credential of another node searches, but finds orders of its own nodes only.
+    // A credential of another node can search, but finds only orders of its own nodes.
     expect(await search(elsewhere, { customer: customer('ada') })).toEqual([]);
     for (const caller of [clerk, receiving, intake]) {
       const { status, body } = await caller.post(`${RETURNS}/search`, { customer: customer('ada') });

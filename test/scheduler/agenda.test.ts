@@ -4,7 +4,7 @@ import { openTimed, type Timed, weekdays } from './sandbox.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The clock starts on Monday 2026-03-02 at 11:00 in New York, the time zone of the node, which is 16:00 UTC. */
+/** The clock starts on Monday 2026-03-02 at 16:00 UTC: 11:00 in New York, the time zone of the node. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();
@@ -110,7 +110,8 @@ describe('an uncollected order', () => {
     await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-16'] });
     await town.to('2026-03-07T15:00:00');
     const orderId = await town.readyOrder(2);
-    // Seven days later is a Saturday, and Monday is a holiday. On Tuesday the node closes at 17:00, which is 21:00 UTC in daylight saving time.
+    // Seven days later is a Saturday, and Monday is a holiday. On Tuesday the node closes at 17:00, which is 21:00 UTC
+    // in daylight saving time.
     expect(shown((await town.row(orderId)).sla_at)).toBe('2026-03-17T21:00');
     await town.to('2026-03-17T20:59:59');
     expect((await town.eventTypes(orderId)).filter((type) => type === 'order.pickupReminder')).toHaveLength(1);

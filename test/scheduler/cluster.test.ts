@@ -19,7 +19,10 @@ afterEach(async () => {
   await town.close();
 });
 
-/** Returns the scheduler of another process. On PostgreSQL it has its own connections; an SQLite file has only one process. */
+/**
+ * Returns the scheduler of another process. On PostgreSQL it has its own connections; an SQLite file has only one
+ * process.
+ */
 async function scheduler(seed: string, kinds?: readonly DueKind[]): Promise<Scheduler> {
   let { store } = town;
   if (store.engine === 'postgres') {

@@ -1,4 +1,4 @@
-/** The town's picking on a sandbox clock that only HTTP requests move. */
+/** The town's picking with a sandbox clock, and functions that move the clock over HTTP. */
 import { expect } from 'vitest';
 import { type Members, openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import type { Answer } from '../support/backroom.ts';

@@ -61,7 +61,10 @@ describe('open minutes', () => {
 });
 
 describe('open minutes counted minute by minute', () => {
-  /** Both clock changes of the year in several zones, including changes at midnight, changes of 30 minutes and a skipped day. */
+  /**
+   * Clock changes in several zones, including changes at midnight, changes of 30 minutes and a skipped day. Kathmandu
+   * has no change.
+   */
   const CHANGES: [zone: string, at: string][] = [
     ['Europe/Lisbon', '2026-03-29T01:00'],
     ['Europe/Lisbon', '2026-10-25T01:00'],
@@ -99,7 +102,9 @@ describe('open minutes counted minute by minute', () => {
     return hours.length === 0 || spans.some((one) => minuteOf(one.opens) <= minute && minute < minuteOf(one.closes));
   }
 
-  /** Generates opening spans of one day that do not overlap: random cuts divide the day, and every second part is open. */
+  /**
+   * Generates opening spans of one day that do not overlap: random cuts divide the day, and every second part is open.
+   */
   const spansOfDay = (day: Day) =>
     fc
       .uniqueArray(fc.integer({ min: 0, max: 1_440 }), { maxLength: 6 })

@@ -39,7 +39,10 @@ describe('an item with hundreds of moves', () => {
   });
   afterEach(() => town.close());
 
-  /** Posts moves of two items: some in one transaction, some at the same instant, and with claims between them, so that the revisions have gaps. */
+  /**
+   * Posts moves of two items: some in one transaction, some at the same instant, and with claims between them, so that
+   * the revisions have gaps.
+   */
   const fill = async (transactions: number) => {
     for (let n = 0; n < transactions; n++) {
       if (n % 3 === 0) town.clock.now += 1_000;

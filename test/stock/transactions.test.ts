@@ -43,7 +43,7 @@ describe('a node that keeps stock', () => {
     await keepStock(town, NODE_ID);
   };
 
-  /** Runs a day with every kind of move. */
+  /** Runs a day with moves of every transaction type. */
   const day = async () => {
     await count(town, SOAP, 10);
     const shipped = await town.picked('SHIP_TO_HOME', [2, 1], [2, 1]);

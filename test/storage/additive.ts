@@ -1,8 +1,8 @@
 /** The effect of a migration on programs that were written before it. */
 
 /**
- * Returns the statements of a migration that could break an older program beside a newer program; empty if the migration
- * only adds.
+ * Returns the statements of a migration that could break an older program that serves together with a newer program;
+ * empty if the migration only adds.
  */
 export function notAdditive(text: string): string[] {
   const made = { tables: new Set<string>(), columns: new Set<string>() };

@@ -1,4 +1,6 @@
-/** Checks that the statements for a sharding engine match the schema and contain nothing that the engine would reject. */
+/**
+ * Checks that the statements for a sharding engine match the schema and contain nothing that the engine would reject.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';

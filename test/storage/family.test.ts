@@ -69,7 +69,7 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** Adds the rows that `create extension citus` adds to the catalog. */
+/** Adds the row that `create extension citus` adds to `pg_extension`. */
 function pretend(url: string): Promise<void> {
   return query(
     url,

@@ -5,7 +5,9 @@ import { Outdated, stateOf } from '../../src/platform/storage/row-state.ts';
 import type { RowKey } from '../../src/platform/storage/store.ts';
 import { ENGINE, openTestStore } from '../support/store.ts';
 
-/** On SQLite, the service checks whether the whole database is unchanged. Only on PostgreSQL does it check single rows. */
+/**
+ * On SQLite, the service checks whether the whole database is unchanged. Only on PostgreSQL does it check single rows.
+ */
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 
 postgresOnly('a read that proves rows unchanged', () => {

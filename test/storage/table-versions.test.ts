@@ -32,7 +32,7 @@ describe('the versions of tables', () => {
     return { others, tables, items: tables.watch(['items']), access: tables.watch(['stores', 'nodes']) };
   }
 
-  /** Returns the tables whose version changed during `work`. */
+  /** Returns which versions changed during `work`: of all tables, of the items, of the tables for access. */
   function changed({ tables, items, access }: ReturnType<typeof versions>, work: () => void): string[] {
     const before = { all: tables.version(), items: items.version, access: access.version };
     work();

@@ -86,8 +86,8 @@ async function retain(town: OpenTown): Promise<void> {
 }
 
 /**
- * Returns the missing condition of a statement: a column `client_id` of the inserted rows, or a condition on `client_id` for each table that the
- * statement reads or changes.
+ * Returns the missing condition of a statement, or undefined: a column `client_id` of the inserted rows, or a condition
+ * on `client_id` for each table that the statement reads or changes.
  */
 function lackIn(text: string): string | undefined {
   const target = /^insert into (\w+) \(([^)]*)\)/.exec(text);

@@ -39,7 +39,10 @@ export interface Backroom {
 
 let planted = false;
 
-/** Allows responses with status 500 while `work` runs. Elsewhere a 500 fails the test, even where the operation documents it. */
+/**
+ * Allows responses with status 500 while `work` runs. Elsewhere a 500 fails the test, even where the operation
+ * documents it.
+ */
 export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
   planted = true;
   try {
@@ -54,8 +57,8 @@ const replySchemas = new Map<string, Validator>();
 const dataSchemas = new Map<string, Validator>();
 
 /**
- * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The compiler
- * already checks the names and types of the data; this function also checks lengths and ranges.
+ * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The
+ * compiler already checks the names and types of the data; this function also checks lengths and ranges.
  */
 export function errorOfEvent(type: string, sent: unknown): string | undefined {
   if (!isEventType(type)) return `the type ${type} is not in src/events/types.ts: add its line to src/events/schemas`;
@@ -69,8 +72,9 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
 }
 
 /**
- * Checks every recorded event against the schema of its type, and against the events that the operation of its request declares. Skips the second
- * check for clients of trainings, because requests of many operations create them.
+ * Checks every recorded event against the schema of its type, and against the events that the operation of its request
+ * declares. Skips the second check for the clients of trainings: one request to start a training records events of many
+ * operations.
  */
 async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>): Promise<void> {
   const events = await store.read((tx) =>
@@ -165,7 +169,7 @@ const patterns = operations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
 );
 
-/** Returns the operation that serves a method and path. */
+/** Returns the operation that serves a method and path; undefined if none does. */
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0]!;
   return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(path))?.[0];
@@ -179,7 +183,7 @@ function checkAnswer(request: Call, { status, body, headers }: Answer): void {
     status,
   );
   const schema = operation.message.replies[status]?.schema;
-  // X12 and lines have no schema.
+  // Responses in X12 or NDJSON have no schema.
   if (schema === undefined || !/[/+]json/.test(headers['content-type'] ?? 'application/json')) return;
   const key = `${operation.id} ${status}`;
   const validate = replySchemas.get(key) ?? compile(schema, schemas);

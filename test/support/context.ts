@@ -1,4 +1,7 @@
-/** The context for functions of the domain that a test calls without a request: clock, ids and store of an open installation. */
+/**
+ * The context for functions of the domain that a test calls without a request: clock, ids and store of an open
+ * installation.
+ */
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Writer } from '../../src/platform/storage/db.ts';
 import type { Backroom } from './backroom.ts';

@@ -16,7 +16,10 @@ export function requestOf(town: OpenTown, example: Example): Call {
   return sentOf(named(town), OPERATOR_KEY, example);
 }
 
-/** Returns the expected response of an example. Each `"<any>"` takes its value from the response `came`, so that a test can compare the two. */
+/**
+ * Returns the expected response of an example. Each `"<any>"` takes its value from the response `came`, so that a test
+ * can compare the two.
+ */
 export function expectedOf(town: OpenTown, example: Example, came: unknown): unknown {
   return expectedBody(named(town), example, came);
 }

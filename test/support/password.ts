@@ -1,8 +1,8 @@
 import { argon2Sync } from 'node:crypto';
 
 /**
- * Returns whether the stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` matches a password. It uses the description of the format only,
- * not the code of the service.
+ * Returns whether the stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` matches a password. It uses the
+ * description of the format only, not the code of the service.
  */
 export function isPassword(password: string, stored: string): boolean {
   const [name, memory, passes, parallelism, salt = '', hash = ''] = stored.split('.');

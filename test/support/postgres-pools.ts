@@ -1,6 +1,6 @@
 /**
- * Pools of connections to test databases are kept after their store closes. A new connection reads the catalog of its database and prepares every
- * statement again, which takes longer than most tests.
+ * Pools of connections to test databases are kept after their store closes. A new connection reads the catalog of its
+ * database and prepares every statement again, which takes longer than most tests.
  */
 import pg from 'pg';
 
@@ -20,7 +20,10 @@ class KeptPool extends pg.Pool {
     this.url = settings.connectionString;
   }
 
-  /** Keeps the pool for the next store with the same settings, unless one of its connections is in use. */
+  /**
+   * Keeps the pool of a kept database for the next store with the same settings, unless a connection of the pool is in
+   * use or another idle pool has these settings.
+   */
   override async end(): Promise<void> {
     const isKept = this.url !== undefined && kept.has(this.url) && !idle.has(this.key);
     if (!isKept || this.totalCount !== this.idleCount) return super.end();
@@ -28,7 +31,9 @@ class KeptPool extends pg.Pool {
   }
 }
 
-/** Returns the idle pool with these settings, without the listeners of the previous store. */
+/**
+ * Returns the idle pool with these settings, without the listeners of the previous store; undefined if none is idle.
+ */
 function take(settings: pg.PoolConfig): KeptPool | undefined {
   const key = JSON.stringify(settings);
   const pool = idle.get(key);
@@ -47,7 +52,7 @@ export function keepPools(url: string): void {
   kept.add(url);
 }
 
-/** Ends the pools of a database and does not keep its later pools. */
+/** Ends the idle pools of a database. From then on, its other pools end with their stores. */
 export async function endPools(url: string): Promise<void> {
   kept.delete(url);
   const pools = [...idle.values()].filter((pool) => pool.url === url);

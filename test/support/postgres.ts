@@ -1,7 +1,7 @@
 /**
  * Databases on the PostgreSQL of TEST_DATABASE_URL. Creating a database takes 100 ms, so each worker keeps a pool of
- * databases and empties a database before reuse. Workers share only the template. The end of the run drops all databases
- * of the run.
+ * databases and empties a database before reuse. Workers share only the template. The end of the run drops all
+ * databases of the run.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { endPools, keepPools } from './postgres-pools.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 
-/** Servers that share the databases. `npx node proof/citus.ts --suite` sets the variable. */
+/** Citus servers over which each database is distributed. `npx node proof/citus.ts --suite` sets the variable. */
 const NODES = process.env['TEST_CITUS_NODES']?.split(' ') ?? [];
 
 /** Key of an advisory lock (an arbitrary number): one worker creates the template while the others wait. */
@@ -54,7 +54,10 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of the socket. */
+/**
+ * Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of
+ * the socket.
+ */
 function throughSocket(url: string): string {
   const folder = process.env['TEST_DATABASE_SOCKET'];
   return folder === undefined || folder === '' ? url : `${url}?host=${encodeURIComponent(folder)}`;
@@ -107,7 +110,7 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   return databaseUrl(name);
 }
 
-/** Returns a migrated database for one test, with these rows or empty. */
+/** Returns the URL of a migrated database for one test, with these rows or empty. */
 export async function lendDatabase(content: readonly TableRows[] = []): Promise<string> {
   const database = free.pop() ?? (await makeLent());
   const { url, keeper } = database;
@@ -134,7 +137,10 @@ async function makeLent(): Promise<Lent> {
   return { url, keeper, lendings: 0 };
 }
 
-/** Empties a database and keeps it for the next test, unless a test has changed its tables. */
+/**
+ * Empties a database and keeps it for the next test, unless the database cannot be emptied, because a test has changed
+ * its tables, or it was lent `LENDINGS` times.
+ */
 export async function takeBack(url: string): Promise<void> {
   const database = lent.get(url)!;
   lent.delete(url);

@@ -37,9 +37,10 @@ export function freshUrl(): string {
 const PATIENT = { jobTimeoutMs: 60_000 };
 
 /**
- * Opens a migrated store on a new database. `close()` deletes the database; the end of the run deletes every database that is still open. `from` is
- * a file from `writeContent` with the initial content; default: empty. On SQLite the store has one reading connection unless `options` has another
- * number: opening the default of four takes a fifth of the time of a small test.
+ * Opens a migrated store on its own database. `close()` deletes an SQLite database, and returns a PostgreSQL database
+ * to the pool of the worker; the end of the run deletes every database. `from` is a file from `writeContent` with the
+ * initial content; default: empty. On SQLite the store has one reading connection unless `options` has another number:
+ * opening the default of four takes a fifth of the time of a small test.
  */
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
   if (ENGINE === 'postgres') {
@@ -158,7 +159,7 @@ export function planOf(store: Store, query: CompiledQuery): Promise<{ text: stri
   });
 }
 
-/** Tests of features that only SQLite has; `because` names the feature. Skipped on PostgreSQL. */
+/** Tests of features that only SQLite has; `because` is the reason. Skipped on PostgreSQL. */
 export function describeSqliteOnly(because: string, name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'postgres')(ENGINE === 'postgres' ? `${name} (SQLite only: ${because})` : name, tests);
 }

@@ -1,6 +1,6 @@
 /**
- * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the sources. Every `openTown` serves a
- * copy of that database, which takes a few milliseconds.
+ * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the
+ * sources. Every `openTown` serves a copy of that database, which takes a few milliseconds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../src/platform/roles.ts';
@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
-  /** Cookies and texts of the previous responses, for examples. */
+  /** Cookies and text fields of the previous responses, for examples. */
   answered: Pick<Named, 'last' | 'cookies'>;
   /** The town's credential for all groups. */
   client: Caller;

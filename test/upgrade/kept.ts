@@ -6,7 +6,10 @@ import pg from 'pg';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** Returns the path of a file of a release: its database (`db.gz`, as statements `sql.gz`), the key of its PINs (`db.secret`), or a credential (`json`). */
+/**
+ * Returns the path of a file of a release: its database (`db.gz`, as statements `sql.gz`), the key of its PINs
+ * (`db.secret`), or a credential (`json`).
+ */
 export const kept = (version: string, end: 'db.gz' | 'sql.gz' | 'db.secret' | 'json') =>
   new URL(`backroom-${version}.${end}`, import.meta.url);
 

@@ -1,9 +1,9 @@
 /**
- * `npm run keep-database` keeps the database of a release for test/upgrade. The database has the small town of the release after its whole tour, and
- * orders in states that later releases handle differently.
- * Run it in the checkout of a version before the version is tagged. For an older release, pass the path of a checkout of that release (after `npm
- * ci`). It writes these files next to this script: `backroom-VERSION`.db.gz (SQLite), .sql.gz (the same rows for PostgreSQL, written by the
- * release's `copy`), .db.secret and .json (a credential). It never replaces existing files.
+ * `npm run keep-database` keeps the database of a release for test/upgrade. The database has the small town of the
+ * release after its whole tour, and orders in states that later releases handle differently. Run it in the checkout of
+ * a version before the version is tagged. For an older release, pass the path of a checkout of that release (after `npm
+ * ci`). It writes these files next to this script: `backroom-VERSION`.db.gz (SQLite), .sql.gz (the same rows for
+ * PostgreSQL, written by the release's `copy`), .db.secret and .json (a credential). It never replaces existing files.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

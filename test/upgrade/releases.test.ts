@@ -1,6 +1,6 @@
 /**
- * Upgrades the kept database of every release to this program: doctor finds no error, and work continues in the state of that release. make.ts
- * describes the kept data.
+ * Upgrades the kept database of every release to this program: doctor finds no error, and work continues in the state
+ * of that release. make.ts describes the kept data.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

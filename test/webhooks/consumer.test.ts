@@ -23,7 +23,10 @@ afterEach(async () => {
   await town.close();
 });
 
-/** The data that a retailer's system stores: the last event of each resource, the number of that event, and the state of each order. */
+/**
+ * The data that a retailer's system stores: the last event of each resource, the number of that event, and the state of
+ * each order.
+ */
 class State {
   readonly things = new Map<string, { sequence: number; type: string; data: string }>();
   readonly orders = new Map<string, number>();
@@ -38,8 +41,8 @@ class State {
 }
 
 /**
- * A consumer that follows the documentation: it verifies events, stores them by position, applies them without a gap, and fetches missing events
- * from the feed.
+ * A consumer that follows the documentation: it verifies events, stores them by position, applies them without a gap,
+ * and fetches missing events from the feed.
  */
 class Consumer {
   readonly state = new State();
@@ -72,7 +75,7 @@ class Consumer {
   }
 }
 
-/** Returns a repeatable random function that is true in one of ten calls. */
+/** Returns a function that returns true in one of ten calls on average, in the same sequence in each run. */
 function oneInTen(): () => boolean {
   let seed = 12_345;
   return () => {

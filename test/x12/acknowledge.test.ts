@@ -37,7 +37,7 @@ async function written(file: string, version = '004010'): Promise<string> {
   );
 }
 
-/** Returns the segments of the first set of a file. */
+/** Returns the first set of a file. */
 const firstSet = async (file: string) => (await read(file))[0]!.groups[0]!.sets[0]!;
 
 describe('the 997 that is sent', () => {

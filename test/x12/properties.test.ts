@@ -1,4 +1,7 @@
-/** Properties: the reader reads the values that the writer wrote; broken files never crash the reader, and each finding has a place in the file. */
+/**
+ * Properties: the reader reads the values that the writer wrote; broken files never crash the reader, and each finding
+ * has a place in the file.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
@@ -132,7 +135,10 @@ const SAMPLES: readonly string[] = [
   fileOf({ isa: isaWith({ 11: '^', 12: '00501' }), version: '005010' }),
 ];
 
-/** Returns the segments in order and the control number. They represent the structure of a file; a broken file may have other values. */
+/**
+ * Returns the segments in order and the control number. They represent the structure of a file; a broken file may have
+ * other values.
+ */
 function shapeOf({ header, trailer, groups }: Interchange): string {
   const one = (segment: Segment | undefined) => segment?.id ?? '-';
   const sets = groups.map((group) => [
@@ -143,7 +149,10 @@ function shapeOf({ header, trailer, groups }: Interchange): string {
   return [one(header), header.elements[13], ...sets.flat(), one(trailer)].join(' ');
 }
 
-/** Reads and judges broken bytes. Checks the place of each finding, and that acknowledgments can be written. Returns the findings. */
+/**
+ * Reads and judges broken bytes. Checks the place of each finding, and that acknowledgments can be written. Returns the
+ * findings.
+ */
 async function survive(bytes: Uint8Array) {
   const body = await readBody(bytes);
   if ('noEnvelope' in body) {

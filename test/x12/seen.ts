@@ -14,7 +14,8 @@ import { type WrittenInterchange, writeInterchange } from '../../src/platform/x1
 import { FORMAT } from './support.ts';
 
 /**
- * A strict partner: it accepts only ship notices of 004010 and 003060. Wrong counts and control numbers are notes; all other deviations are errors.
+ * A strict partner: it accepts only ship notices of 004010 and 003060. Wrong counts and control numbers are notes; all
+ * other deviations are errors.
  */
 const STRICT: CheckOptions = {
   take: ['856'],

@@ -1,7 +1,7 @@
 /**
  * The console in a real browser against the real service: `openConsole()` serves the small town on loopback, `page()`
- * opens a page. A test fails on every violation of the Content-Security-Policy, every console error and every request to
- * another origin, even if the test does not check for these errors.
+ * opens a page. A test fails on a violation of the Content-Security-Policy, a console error or a request to another
+ * origin, even if the test does not check for these errors. `watch` and the option `allow` define the exceptions.
  */
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -17,7 +17,10 @@ let browser: Promise<Browser> | undefined;
 /** Time limit for tests that hang. It is so long that no test depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
 
-/** Factor by which scripts of pages run slower, with an additional 100 ms per response. It reveals races that a fast machine hides. Default: 1. */
+/**
+ * Factor by which scripts of pages run slower, with an additional 100 ms per response. It reveals races that a fast
+ * machine hides. Default: 1.
+ */
 const SLOWER = Number(process.env['TEST_SLOW_BROWSER'] ?? 1);
 
 /** A browser with a context that the tests use one after the other. */
@@ -26,7 +29,10 @@ interface Warm {
   isFree: boolean;
 }
 
-/** The methods that Playwright's own runner uses to reuse a context. They remove everything that a test stored, set or added. */
+/**
+ * The methods that Playwright's own runner uses to reuse a context. They remove what a test stored, set or added,
+ * except the offline state.
+ */
 interface ReusingBrowser extends Browser {
   _newContextForReuse: (options: BrowserContextOptions) => Promise<BrowserContext>;
   _disconnectFromReusedContext: (reason: string) => Promise<void>;
@@ -51,7 +57,8 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   const giveBack = async () => {
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
-    // Otherwise scripts that a test added would run in the blank page, which has no storage.
+    // Scripts that a test added also run in the blank page. They fail there, because the blank page has no storage, and
+    // without listeners their errors do not fail the test.
     context.removeAllListeners();
     await first?.goto('about:blank').catch(() => undefined);
     // Playwright does not reset the offline state.
@@ -78,7 +85,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', { offline: false, latency: 100, ...unlimited });
 }
 
-/** Sizes at which every screen is checked. */
+/** Sizes of the pages that tests open. */
 export const VIEWPORTS = {
   phone: { width: 360, height: 740 },
   narrow: { width: 320, height: 568 },
@@ -89,7 +96,7 @@ export const VIEWPORTS = {
 export interface PageOptions {
   viewport?: keyof typeof VIEWPORTS;
   theme?: 'light' | 'dark';
-  /** Touch input, as on a handheld; default: only on a phone. */
+  /** Touch input, as on a handheld; default: true at the sizes `phone` and `narrow`, otherwise false. */
   touch?: boolean;
   forcedColors?: boolean;
   /** Shows transitions. Default: false, because drawing transitions takes longer than everything else on a page. */
@@ -101,8 +108,8 @@ export interface PageOptions {
   /** Path to open; default `/console/`. null opens nothing. */
   path?: string | null;
   /**
-   * Starts the service worker, which loads every file of the console once per device. Needed only for a page that starts without the network.
-   * Default: false.
+   * Starts the service worker, which loads every file of the console once per device. Needed only for a page that
+   * starts without the network. Default: false.
    */
   worker?: boolean;
   /** Errors that this test expects. */
@@ -113,11 +120,17 @@ export interface PageOptions {
 
 export interface Console {
   town: OpenTown;
-  /** Base URL of the browser's requests: of the proxy, or of the service without a proxy. It includes the path of `below`. */
+  /**
+   * Base URL of the browser's requests: of the proxy, or of the service without a proxy. It includes the path of
+   * `below`.
+   */
   origin: string;
   /** Only with `{ proxy: true }`. */
   proxy: CuttingProxy;
-  /** Opens a page on a new device or, with `context`, in another tab. When the test ends, the page closes, and its errors fail the test. */
+  /**
+   * Opens a page on a new device or, with `context`, in another tab. When the test ends, the page closes, and its
+   * errors fail the test.
+   */
   page: (options?: PageOptions) => Promise<Page>;
   close: () => Promise<void>;
 }
@@ -239,9 +252,10 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
   watched.set(context, complaints);
   context.on('console', (message) => {
     const where = message.location().url;
-    // Pages show rejections of the service and network failures themselves, so these are expected. A missing file of the console is a bug.
+    // Pages show rejections of the service and network failures themselves, so these are expected. A missing file of
+    // the console is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
-    // A browser with a window requests the icon of the tab without the service worker.
+    // A browser with a window requests the icon of the tab without the service worker, so the request fails offline.
     const isCut = /net::ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/.test(message.text());
     const isTab = isCut && where === `${origin}/console/icon.svg`;
     if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);
@@ -282,15 +296,18 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** The rules of axe-core about colors. Only these can fail when the theme changes in the same document at the same size. */
+/**
+ * The rules of axe-core about colors. Only these can fail when the theme changes in the same document at the same size.
+ */
 export const OF_COLORS = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * Returns the violations of WCAG 2.0 to 2.2, levels A and AA, that axe-core finds, one text each. `rules` limits the check to these rules; default:
- * all rules of those levels.
+ * Returns the violations of WCAG 2.0 to 2.2, levels A and AA, that axe-core finds, one text each. `rules` limits the
+ * check to these rules; default: all rules of those levels.
  */
 export async function axe(page: Page, within = 'body', rules?: readonly string[]): Promise<string[]> {
-  // The policy of the page blocks an added script element, but not an evaluation. The evaluated script remains until the document changes.
+  // The policy of the page blocks an added script element, but not an evaluation. The evaluated script remains until
+  // the document changes.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ([root, rules]) => {

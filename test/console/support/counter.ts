@@ -1,4 +1,6 @@
-/** Helpers for tests of the counter's screens: a signed-in user, a scanner, ready orders, and the places of their units. */
+/**
+ * Helpers for tests of the counter's screens: a signed-in user, a scanner, ready orders, and the places of their units.
+ */
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -37,7 +39,10 @@ export async function show(page: Page, path: string): Promise<void> {
 
 const keyboards = new WeakMap<Page, CDPSession>();
 
-/** Acts as a keyboard-wedge scanner: sends keys and Enter. It sends them together, so that a busy machine adds no pause between them. */
+/**
+ * Acts as a keyboard-wedge scanner: sends keys and Enter. It sends them together, so that a busy machine adds no pause
+ * between them.
+ */
 export async function wedge(page: Page, code: string): Promise<void> {
   if (!keyboards.has(page)) keyboards.set(page, await page.context().newCDPSession(page));
   const keyboard = keyboards.get(page)!;
@@ -193,7 +198,7 @@ export async function expectConserved(town: OpenTown, id: string): Promise<void>
   }
 }
 
-/** Returns the targets that are less than 56 px high, which is the minimum on the floor. */
+/** Returns the targets that are lower than 56 px, the minimum height on the floor. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

@@ -12,7 +12,7 @@ const REASON = 'CancelMXOutOfStock';
 
 let bundled: Promise<string> | undefined;
 
-/** The harness as one script. */
+/** Returns the harness as one script. */
 function harnessScript(): Promise<string> {
   bundled ??= (async () => {
     const build = await rolldown({
@@ -33,9 +33,12 @@ export type Line = readonly [sku: string, quantity: number, unitPrice?: number];
 export interface Floor extends Console {
   /** Opens a page of a new device, or another tab of a device, for `user`. */
   device: (user: string, options?: PageOptions & { ticket?: string }) => Promise<Device>;
-  /** Opens the same page again after a reload. */
+  /** Waits until the reloaded page of a device is ready; returns the device on this page. */
   again: (device: Device) => Promise<Device>;
-  /** Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket. */
+  /**
+   * Creates a pick ticket of `user` with new orders; returns the id of the ticket. Lines with different prices become
+   * different items of the ticket.
+   */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
   /**
    * Reads the stored rows of a ticket, with the units of its items by the saved scans and, after the ticket is closed,
@@ -58,7 +61,7 @@ export interface TicketRows {
   units: { ordered: number; picked: number; declined: number };
 }
 
-/** A page of the harness. Everything runs in the page. */
+/** A page of the harness. Its methods run in the page. */
 export interface Device {
   page: Page;
   owner: Owner;
@@ -70,20 +73,20 @@ export interface Device {
   /** Reads the ticket from the service and stores it on the device, as a screen does. */
   load: (ticket: string) => Promise<void>;
   view: (ticket: string) => Promise<TicketView | undefined>;
-  /** `[picked, canceled]` by item, as a screen shows them. */
+  /** Returns `[item, picked, canceled]` of each item, as a screen shows them. */
   shown: (ticket: string) => Promise<[number, number, number][]>;
   waiting: () => Promise<number>;
   sync: () => Promise<string>;
   flush: () => Promise<void>;
   /** Resolves when the outbox is empty. */
   sent: () => Promise<void>;
-  /** Resolves when the outbox is empty, and skips the pauses between attempts. */
+  /** Sends until the outbox is empty, without the outbox's pauses between attempts. @throws Error after 200 attempts */
   drained: () => Promise<void>;
   conflicts: () => Promise<{ lane: string; code: string; description: string; holder?: string; commands: string[] }[]>;
   as: (user: string | undefined, ticket?: string) => Promise<void>;
 }
 
-/** @param isSignedIn pages have the sessions of their users; otherwise the proxy adds the town's credential */
+/** @param isSignedIn true if the test signs in the users of the pages; false: the proxy adds the town's credential */
 export async function openFloor(isSignedIn = false): Promise<Floor> {
   const desk = await openConsole({ proxy: true });
   const { town, proxy } = desk;

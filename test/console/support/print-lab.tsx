@@ -1,4 +1,6 @@
-/** The documents and labels of the tests, drawn with the console's own components. `globalThis.lab` shows one at a time. */
+/**
+ * The documents and labels of the tests, drawn with the console's own components. `globalThis.lab` shows one at a time.
+ */
 import { PrintedDocument } from '../../../console/print/document.tsx';
 import {
   type Branding,

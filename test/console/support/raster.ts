@@ -85,7 +85,10 @@ export function rasterOfZpl(zpl: string): Raster {
   return { width, height, data };
 }
 
-/** Aids of the reader that are switched off. A printed code needs no aid: it is upright, black on white and large enough. */
+/**
+ * Aids of the reader that are switched off. A printed code needs no aid: it is upright, black on white and large
+ * enough.
+ */
 const AIDS = { tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false } as const;
 
 /** Returns the valid codes in a picture. */

@@ -1,4 +1,7 @@
-/** Releases of the console as a deployment creates them: every file has a new name in each release, so no file of an older release remains. */
+/**
+ * Releases of the console as a deployment creates them: every file with a hash in its name has a new name in each
+ * release, and the files of older releases are gone.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesFingerprint } from '../../../scripts/console.ts';
@@ -17,13 +20,13 @@ const TYPES: Record<string, string> = {
 };
 
 export interface Releases {
-  /** Replaces the served release with release `n`. `without` selects a file that cannot be loaded. */
+  /** Replaces the served release with release `n`. `without` returns true for files that are missing. */
   deploy: (n: number, options?: { without?: (name: string) => boolean; retired?: boolean; policy?: string }) => void;
   /** Names of the files of release `n`. */
   names: (n: number) => string[];
 }
 
-/** The files of the bundle that the service built for its page. */
+/** Returns the files of the bundle that the service built for its page. */
 function firstRelease(): Map<string, Buffer> {
   const folder = join(PACKAGE_ROOT, 'node_modules/.cache/console', sourcesFingerprint());
   const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));

@@ -1,4 +1,7 @@
-/** A page with elements that can disturb scanned codes: fields, buttons, a dialog, shortcuts. `globalThis.lab` has the received codes. */
+/**
+ * A page with elements that can disturb scanned codes: fields, buttons, a dialog, shortcuts. `globalThis.lab` has the
+ * received codes.
+ */
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { feedback } from '../../../console/scan/feedback.ts';

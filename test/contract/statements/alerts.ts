@@ -1,4 +1,7 @@
-/** The alert search, an operation of the interface's family (docs/interface.md#operations-of-the-same-family). Backroom defines its response. */
+/**
+ * The alert search, an operation of the interface's family (docs/interface.md#operations-of-the-same-family). Backroom
+ * defines its response.
+ */
 import type { Statement } from './statement.ts';
 
 const SEARCH = 'test/alerts/search.test.ts > alert search';

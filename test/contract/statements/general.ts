@@ -1,4 +1,4 @@
-/** Statements of the sections that belong to no other file. */
+/** Statements about the sections that no other file covers. */
 import type { Statement } from './statement.ts';
 
 const GENERAL = 'test/contract/general.test.ts';

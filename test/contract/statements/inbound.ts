@@ -12,7 +12,7 @@ function rows(section: string, ...list: readonly Row[]): Statement[] {
   return list.map(([member, says, test]) => ({ section, member, says, test }));
 }
 
-/** A row whose test has the name of the row. */
+/** Returns statements whose tests are in `describe` of fields.test.ts; each row has the title of its test. */
 function named(
   section: string,
   describe: string,

@@ -1,4 +1,7 @@
-/** Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their tests. */
+/**
+ * Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their
+ * tests.
+ */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';
@@ -24,7 +27,7 @@ const identity = ['catalogId', 'clientId', 'clientItemId', 'itemId'].map((member
   return item(member, what, `${MEMBERS} > item identity > ${member} is a ${what}`);
 });
 
-/** Returns section and field of a row: `Brand.name` is the field name of Brand. */
+/** Returns the statement of a row. The row `Brand.name` is the field `name` of the section `Brand`. */
 function ofRow(row: MemberRow): Statement {
   if (row.section === 'Item') return item(row.member, row.says, `${MEMBERS} > item fields > ${rowTest(row)}`);
   const [section = '', member = ''] = row.member.split('.');

@@ -1,4 +1,7 @@
-/** Rules on declines, re-sourcing, held items and cancel reasons in the interface's family (docs/interface.md#operations-of-the-same-family). */
+/**
+ * Rules on declines, re-sourcing, held items and cancel reasons in the interface's family
+ * (docs/interface.md#operations-of-the-same-family).
+ */
 import type { Statement } from './statement.ts';
 
 const CANCEL = 'test/orders/lifecycle-cancel.test.ts';

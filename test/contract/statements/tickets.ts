@@ -1,4 +1,7 @@
-/** The pick ticket operations of the interface's family (docs/interface.md#operations-of-the-same-family), and the pick ticket operations that Backroom adds. */
+/**
+ * The pick ticket operations of the interface's family (docs/interface.md#operations-of-the-same-family), and the pick
+ * ticket operations that Backroom adds.
+ */
 import type { Statement } from './statement.ts';
 
 const SEARCH = 'test/picking/tickets.test.ts > pick ticket search';

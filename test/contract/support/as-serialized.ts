@@ -1,6 +1,6 @@
 /**
- * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): optional fields without
- * a value are `null`, date-times omit seconds of 0, decimals keep their trailing zeros.
+ * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): optional fields
+ * without a value are `null`, date-times omit seconds of 0, decimals keep their trailing zeros.
  */
 import { Decimal } from '../../../src/platform/decimal.ts';
 import type { Operation } from '../../../src/platform/http/operation.ts';
@@ -26,7 +26,7 @@ const document = buildOpenApi({ contents, schemas, version: '0' }) as unknown as
   components: { schemas: Record<string, Schema> };
 };
 
-/** Returns the schema of an operation's JSON body in the OpenAPI document. */
+/** Returns the schema of an operation's JSON body in the OpenAPI document; undefined if the operation has none. */
 export function bodySchema(operation: Operation): Schema | undefined {
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
   return described?.requestBody?.content['application/json']?.schema;
@@ -55,7 +55,7 @@ function written(given: Schema, value: unknown): unknown {
   return Object.fromEntries([...members, ...others.map((name) => [name, null])]);
 }
 
-/** Returns the branch of a schema that the value matches. */
+/** Returns the branch of a schema that the value matches; an empty schema if it matches none. */
 function chosen(given: Schema, value: unknown): Schema {
   const schema = given.$ref === undefined ? given : document.components.schemas[given.$ref.split('/').at(-1)!]!;
   if (schema.anyOf === undefined) return schema;

@@ -6,7 +6,10 @@ import type { OpenTown } from '../../support/town.ts';
 /** Tables that get a row for each request of some operations, even for a request without an effect. */
 const LOGS = new Set(['access_events', 'access_heads']);
 
-/** Sends the same bytes again. Returns the response and the names of the changed tables. */
+/**
+ * Sends the same request again without its Idempotency-Key. Returns the response and the names of the changed tables,
+ * except `LOGS`.
+ */
 export async function repeated(town: OpenTown, call: Call): Promise<{ answer: Answer; changed: string[] }> {
   const headers = Object.entries(call.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'idempotency-key');
   const before = await tablesOf(town);

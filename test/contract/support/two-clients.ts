@@ -1,4 +1,4 @@
-/** Two clients, each with stores, nodes and credentials of every kind, for tests of access. */
+/** Two clients with stores and nodes, for tests of access. Client ONE has credentials of every kind and a user. */
 import { GROUPS } from '../../../src/platform/ctx.ts';
 import { type Operation, pathParams } from '../../../src/platform/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
@@ -12,7 +12,7 @@ export interface Credential {
 }
 
 export interface TwoClients extends Backroom {
-  /** Credentials of client ONE and of client TWO with full access. */
+  /** A credential of client ONE with full access; `two` is such a credential of client TWO. */
   one: Credential;
   two: Credential;
   revoked: Credential;
@@ -110,13 +110,13 @@ export function headersOf(credential: Credential, operation: Operation): Record<
   return { apikey: credential.apiKey, ...(operation.access.auth === 'basic' && { authorization: `Basic ${code}` }) };
 }
 
-/** Returns the error code of a response in any of the three error formats, or an empty text for a response without a code, such as X12 or lines. */
+/** Returns the error code of a response in any of the three error formats; an empty text if it has no code. */
 export function codeOf(answer: Answer): string {
   const body = answer.body as { code?: string; poAsnData?: { errors: { code: string }[] }[] } | undefined;
   return body?.code ?? body?.poAsnData?.[0]?.errors[0]?.code ?? '';
 }
 
-/** Returns the content of the database as text. A rejected request must not change it. */
+/** Returns the digests of all tables as text. A rejected request must not change them. */
 export async function contentOf(backroom: Backroom): Promise<string> {
   return JSON.stringify([...(await digestsOf(backroom.store))].sort());
 }

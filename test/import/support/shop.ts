@@ -81,7 +81,7 @@ export function item(code: string, more: object = {}) {
 export const ITEM_COLUMNS =
   'clientId,catalogId,clientItemId,itemId,description,salesClass,styleId,taxCode,type,unitCost.currency,unitCost.value';
 
-/** An item as a CSV row of `ITEM_COLUMNS`. */
+/** Returns an item as a CSV row of `ITEM_COLUMNS`. */
 export function itemRow(code: string, description = `Item ${code}`, cost = '1.10'): string {
   return `SHOP,A,${code},A-${code},${description},stock,,,MERCH,GBP,${cost}`;
 }

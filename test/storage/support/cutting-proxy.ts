@@ -1,4 +1,7 @@
-/** A proxy between a store and its server. It cuts the connection at the commit of a write, before or after the server receives it, or holds all traffic. */
+/**
+ * A proxy between a store and its server. It cuts the connection at the commit of a write, before or after the server
+ * receives it, or holds all traffic.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class CuttingProxy {
@@ -28,7 +31,8 @@ export class CuttingProxy {
       let isCutting = false;
       let isWriting = false;
       client.on('data', (bytes) => {
-        // The proxy never cuts the commit of a read. A read starts with `begin isolation`, and its commit can arrive together with the next BEGIN.
+        // The proxy never cuts the commit of a read. A read starts with `begin isolation`, and its commit can arrive
+        // together with the next BEGIN.
         const endsWrite = isWriting && bytes.includes('commit\0');
         isWriting = bytes.includes('begin\0') || (isWriting && !endsWrite && !bytes.includes('begin isolation'));
         if (cut.next && endsWrite) {

@@ -1,4 +1,7 @@
-/** A process with a limit on the size of its files. It writes until a write fails, then reports the behavior of the store. */
+/**
+ * A process with a limit on the size of its files. It writes until a write fails, then reports the behavior of the
+ * store.
+ */
 import { sql } from 'kysely';
 import { openStore } from '../../../src/platform/storage/db.ts';
 

@@ -1,4 +1,7 @@
-/** A second process that takes the write lock of the file in argv[2], reports the lock, and holds it until the test tells it to release the lock. */
+/**
+ * A second process that takes the write lock of the file in argv[2], reports the lock, and holds it until the test
+ * tells it to release the lock.
+ */
 import Database from 'better-sqlite3';
 
 const database = new Database(process.argv[2]);
