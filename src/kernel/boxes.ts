@@ -7,6 +7,7 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Measure } from '../platform/measures.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/insert.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
 import type { OrderKey } from './order-key.ts';
 
@@ -44,24 +45,36 @@ const COLUMN_OF: Record<MeasureName, 'box_weight' | 'packing_material_weight' | 
 
 /** Returns the packages of an order in the order of their creation, including voided packages. */
 export async function findBoxes({ db }: Pick<ReadCtx, 'db'>, order: OrderKey): Promise<Box[]> {
-  const rows = await db
-    .selectFrom('packages')
-    .selectAll()
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .orderBy('package_index')
-    .execute();
-  const items = await db
-    .selectFrom('package_items')
-    .selectAll()
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .orderBy('package_index')
-    .orderBy('line_index')
-    .execute();
-  const byPackage = Map.groupBy(items, (item) => item.package_index);
+  const key = { clientId: order.client_id, orderId: order.fulfillment_order_id };
+  const rows = await selectPackages(db, key);
+  if (rows.length === 0) return [];
+  const byPackage = Map.groupBy(await selectItems(db, key), (item) => item.package_index);
   return rows.map((row) => boxOf(row, byPackage.get(row.package_index) ?? []));
 }
+
+interface Key {
+  clientId: string;
+  orderId: string;
+}
+
+const selectPackages = statement((db, { clientId, orderId }: Key) =>
+  db
+    .selectFrom('packages')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('package_index'),
+);
+
+const selectItems = statement((db, { clientId, orderId }: Key) =>
+  db
+    .selectFrom('package_items')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('package_index')
+    .orderBy('line_index'),
+);
 
 function boxOf(row: PackageRow, items: readonly PackageItemRow[]): Box {
   const measures = MEASURES.map((name) => [name, parseJson(row[COLUMN_OF[name]])]);

@@ -1,11 +1,9 @@
 /** Reads the settings of a client and the calendars of its nodes. */
-import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { type Settings, settingsOf } from '../shared/client-settings.ts';
-import { type Calendar, calendarOf } from '../sla/calendar.ts';
+import { calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 
 /** Returns the client's settings, completed by the defaults. */
@@ -80,22 +78,4 @@ const selectNode = statement((db, { clientId, nodeId }: { clientId: string; node
     .select(['time_zone', 'opening_hours', 'holidays', 'stock'])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId),
-);
-
-/** Returns the calendars of nodes of the client, by node id. */
-export async function findCalendars(
-  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
-  clientId: string,
-  nodeIds: readonly string[],
-): Promise<Map<string, Calendar>> {
-  const nodes = await selectCalendars(ctx.db, { clientId, nodeIds: ctx.dialect.listText([...new Set(nodeIds)]) });
-  return new Map(nodes.map((node) => [node.node_id, calendarOf(node)]));
-}
-
-const selectCalendars = statement((db, { clientId, nodeIds }: { clientId: string; nodeIds: BoundText }, dialect) =>
-  db
-    .selectFrom('nodes')
-    .select(['node_id', 'time_zone', 'opening_hours', 'holidays'])
-    .where('client_id', '=', clientId)
-    .where('node_id', 'in', dialect.listOf<string>(nodeIds, 'text')),
 );

@@ -10,7 +10,7 @@ import { findItemBlocks } from '../kernel/item-blocks.ts';
 import { LINE_COLUMNS } from '../kernel/new-lines.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
-import { findCalendars, findSettings } from '../kernel/settings.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
 import { NotAvailable, post } from '../kernel/stock.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
@@ -35,7 +35,7 @@ import type {
 } from '../platform/storage/tables.ts';
 import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
-import { calendarOf } from '../sla/calendar.ts';
+import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import { addBundled, bundleOf } from './bundles.ts';
 import { exchangeError, readExchanges } from './exchanges.ts';
 import { differingMembers, lineRows, memberHashes, type NewOrderRow, orderRow, packageRows } from './intake-rows.ts';
@@ -66,6 +66,17 @@ export type CheckedOrder =
   | { outcome: 'same'; order: OrderIntake }
   | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean };
 
+/** The results of a check, in the order of the orders, and what the check read. `insertOrders` reads none of it again. */
+export interface CheckedOrders extends Known {
+  orders: CheckedOrder[];
+}
+
+/** The settings of the client, and the calendars of the nodes of the orders. */
+interface Known {
+  settings: Settings;
+  calendarAt: (nodeId: string) => Calendar;
+}
+
 /** State and queue of an order. */
 export type PositionRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
 
@@ -85,10 +96,10 @@ export async function checkOrders(
   store: StoreRow,
   orders: readonly ValidPart<OrderIntake>[],
   errors: (index: number) => FieldErrorSink,
-): Promise<CheckedOrder[]> {
-  const known = await contentOf(ctx, store, orders);
-  const nodes = await readNodes(ctx, store.client_id, orders);
+): Promise<CheckedOrders> {
   const settings = await findSettings(ctx.db, store.client_id);
+  const known = await contentOf(ctx, store, orders, settings.pin.required);
+  const nodes = await readNodes(ctx, store.client_id, orders);
   const items = await readItems(ctx, store.client_id, orders, settings);
   const exchanges = await readExchanges(ctx, store, orders);
   const held = await findItemBlocks(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
@@ -100,7 +111,7 @@ export async function checkOrders(
     settings,
     now: ctx.now,
   };
-  return orders.map((sent, index) => {
+  const checked = orders.map((sent, index): CheckedOrder => {
     const order = sent as OrderIntake;
     const hashes = memberHashes(ctx.sealer, store.client_id, order);
     const before = known.get(order.fulfillmentOrderId);
@@ -119,6 +130,7 @@ export async function checkOrders(
     if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes, isWithin: true });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
+  return { orders: checked, settings, calendarAt: (nodeId) => nodes.get(nodeId)!.calendar };
 }
 
 interface Content {
@@ -141,10 +153,10 @@ async function contentOf(
   ctx: CheckCtx,
   store: StoreRow,
   orders: readonly ValidPart<OrderIntake>[],
+  isPinSecret: boolean,
 ): Promise<Map<string, Content>> {
   const ids = [...new Set(orders.flatMap((order) => order.fulfillmentOrderId ?? []))];
   const rows = await findOrders(ctx, store.client_id, ids);
-  const isPinSecret = rows.length > 0 && (await findSettings(ctx.db, store.client_id)).pin.required;
   return new Map(
     rows.map((row) => {
       const hashes = readJson(row.member_hashes);
@@ -228,20 +240,15 @@ export async function insertOrders(
   ctx: Ctx,
   store: StoreRow,
   orders: readonly NewOrder[],
+  { settings, calendarAt }: Known,
   { asked = true }: { asked?: boolean } = {},
 ): Promise<Map<string, PositionRow>> {
   if (orders.length === 0) return new Map();
   const { client_id: clientId, store_id: storeId } = store;
-  const settings = await findSettings(ctx.db, clientId);
-  const calendars = await findCalendars(
-    ctx,
-    clientId,
-    orders.map(({ order }) => order.nodeId),
-  );
   const numbers = await nextNumbers(ctx, clientId, 'fulfillmentId', 1, orders.length);
   const rows = orders.map(({ order, hashes, item }, index) => {
     const type = order.fulfillmentType;
-    const calendar = calendars.get(order.nodeId)!;
+    const calendar = calendarAt(order.nodeId);
     const held = heldBy(
       order.lines.map((line) => item(line.itemId).snapshot),
       calendar,

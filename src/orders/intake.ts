@@ -1,5 +1,4 @@
 import { findOrders } from '../kernel/orders.ts';
-import { findSettings } from '../kernel/settings.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -8,9 +7,17 @@ import { FieldErrors } from '../platform/message/field-errors.ts';
 import { inEnglish } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
-import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type PositionRow } from './intake-store.ts';
+import {
+  type CheckedOrder,
+  type CheckedOrders,
+  checkOrders,
+  insertOrders,
+  type NewOrder,
+  type PositionRow,
+} from './intake-store.ts';
 
 /**
  * If another transaction inserts an order between check and insert, the second check finds it: no process deletes an
@@ -71,7 +78,7 @@ inventoryCheckEligible are exempt too.
       if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
       const orders = body.map((order) => order ?? {});
       const checked = await checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
-      for (const [index, one] of checked.entries()) {
+      for (const [index, one] of checked.orders.entries()) {
         if (one.outcome !== 'differs' || !one.isWithin) continue;
         const id = quote(one.order.fulfillmentOrderId);
         const message = `order ${id} is in the message twice with different content (${one.members.join(', ')}); send it once`;
@@ -82,18 +89,18 @@ inventoryCheckEligible are exempt too.
     async handle(ctx, { store, body, found }) {
       const orders = Array.isArray(body) ? body : [body];
       const created = new Map<string, PositionRow>();
-      let checked: readonly CheckedOrder[] = found;
+      let checked: CheckedOrders = found;
       for (let attempt = 1; ; attempt += 1) {
-        rejectDifferences(checked);
-        const fresh = checked.filter((one): one is NewOrder => one.outcome === 'new');
-        for (const [id, row] of await insertOrders(ctx, store, fresh)) created.set(id, row);
+        rejectDifferences(checked.orders);
+        const fresh = checked.orders.filter((one): one is NewOrder => one.outcome === 'new');
+        for (const [id, row] of await insertOrders(ctx, store, fresh, checked)) created.set(id, row);
         const missed = fresh.map(({ order }) => order).filter((order) => !created.has(order.fulfillmentOrderId));
         if (missed.length === 0 || attempt === ATTEMPTS) break;
         // The missed orders exist by now, and the rules do not apply again to existing orders.
         checked = await checkOrders(ctx, store, missed, () => new FieldErrors());
       }
       return reply(created.size > 0 ? 201 : 200, {
-        fulfillmentOrders: await showPositions(ctx, store, orders, created),
+        fulfillmentOrders: await showPositions(ctx, store, checked.settings, orders, created),
       });
     },
   },
@@ -151,10 +158,10 @@ function rejectDifferences(checked: readonly CheckedOrder[]): void {
 async function showPositions(
   ctx: Ctx,
   store: StoreRow,
+  settings: Settings,
   orders: readonly OrderIntake[],
   created: ReadonlyMap<string, PositionRow>,
 ) {
-  const settings = await findSettings(ctx.db, store.client_id);
   const before = orders.map((order) => order.fulfillmentOrderId).filter((id) => !created.has(id));
   const rows = before.length === 0 ? [] : await findOrders(ctx, store.client_id, before);
   const positions = new Map<string, PositionRow>([

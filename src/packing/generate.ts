@@ -18,7 +18,9 @@ import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import { sha256 } from '../platform/secrets.ts';
-import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../platform/storage/tables.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, OrderLineRow, PackSlipRow, StoreRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { readMessage } from '../shared/associate.ts';
 import { extrasOf } from '../shared/snapshot.ts';
@@ -203,19 +205,10 @@ async function slipId(
     fulfillment_order_id: order.fulfillment_order_id,
     content_hash: sha256(stringifyJson(slip)),
   };
-  const known = await ctx.db
-    .selectFrom('pack_slips')
-    .select('pack_slip_id')
-    .where('client_id', '=', key.client_id)
-    .where('fulfillment_order_id', '=', key.fulfillment_order_id)
-    .where('content_hash', '=', key.content_hash)
-    .executeTakeFirst();
+  const [known] = await selectSlip(ctx.db, key);
   if (known !== undefined) return known.pack_slip_id;
   const packSlipId = String(await nextNumber(ctx.db, order.client_id, 'packSlip', FIRST_SLIP));
-  await ctx.db
-    .insertInto('pack_slips')
-    .values({ ...key, pack_slip_id: packSlipId, modify_associate_id: associate, created_at: ctx.now })
-    .execute();
+  await insertSlips(ctx, [{ ...key, pack_slip_id: packSlipId, modify_associate_id: associate, created_at: ctx.now }]);
   await record(ctx, {
     clientId: order.client_id,
     type: 'order.packSlipGenerated',
@@ -226,3 +219,23 @@ async function slipId(
   });
   return packSlipId;
 }
+
+type SlipKey = Pick<PackSlipRow, 'client_id' | 'fulfillment_order_id' | 'content_hash'>;
+
+const selectSlip = statement((db, key: SlipKey) =>
+  db
+    .selectFrom('pack_slips')
+    .select('pack_slip_id')
+    .where('client_id', '=', key.client_id)
+    .where('fulfillment_order_id', '=', key.fulfillment_order_id)
+    .where('content_hash', '=', key.content_hash),
+);
+
+const insertSlips = insertInto<PackSlipRow>('pack_slips', {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  content_hash: 'text',
+  pack_slip_id: 'text',
+  modify_associate_id: 'text',
+  created_at: 'integer',
+});

@@ -125,7 +125,7 @@ function orderSink(store: StoreRow): Sink {
       const errors = valid.map(() => new FieldErrors());
       const orders = valid.map(({ order }) => order);
       const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
-      for (const [index, one] of checked.entries()) {
+      for (const [index, one] of checked.orders.entries()) {
         const { at, order } = valid[index]!;
         outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
       }
@@ -133,7 +133,7 @@ function orderSink(store: StoreRow): Sink {
         one.outcome === 'new' && errors[index]!.isClean();
       // The orders are from another system, which has already promised their stock, so the available stock is not
       // checked.
-      await insertOrders(ctx, store, checked.filter(isNew), { asked: false });
+      await insertOrders(ctx, store, checked.orders.filter(isNew), checked, { asked: false });
       return outcomes;
     },
   };
