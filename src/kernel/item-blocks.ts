@@ -7,7 +7,8 @@
 import type { Effect } from '../events/record.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
-import type { Columns } from '../platform/storage/dialect.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
 
@@ -162,13 +163,11 @@ export async function findItemBlocks(
   nodeIds: readonly string[],
   itemIds: readonly string[],
 ): Promise<(nodeId: string, itemId: string) => string | undefined> {
-  const rows = await ctx.db
-    .selectFrom('node_item_holds')
-    .select(['node_id', 'item_id', 'reason'])
-    .where('client_id', '=', clientId)
-    .where('node_id', 'in', ctx.dialect.listOf(nodeIds, 'text'))
-    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
-    .execute();
+  const rows = await selectHolds(ctx.db, {
+    clientId,
+    nodeIds: ctx.dialect.listText(nodeIds),
+    itemIds: ctx.dialect.listText(itemIds),
+  });
   const byNode = new Map<string, Map<string, string>>();
   for (const row of rows) {
     const items = byNode.get(row.node_id) ?? new Map<string, string>();
@@ -176,6 +175,21 @@ export async function findItemBlocks(
   }
   return (nodeId, itemId) => byNode.get(nodeId)?.get(itemId);
 }
+
+interface Held {
+  clientId: string;
+  nodeIds: BoundText;
+  itemIds: BoundText;
+}
+
+const selectHolds = statement((db, { clientId, nodeIds, itemIds }: Held, dialect) =>
+  db
+    .selectFrom('node_item_holds')
+    .select(['node_id', 'item_id', 'reason'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', dialect.listOf<string>(nodeIds, 'text'))
+    .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
+);
 
 /** Returns the error message for an item that is held at a node. */
 export function blockedMessage(itemId: string, nodeId: string, reason: string): Sentence {
