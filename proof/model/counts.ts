@@ -124,13 +124,14 @@ function ageOf(ledger: Ledger, index: number): Age[] {
   const posted = ledger.counts
     .flatMap((count, other) => (other === index ? [] : count))
     .filter((one) => one.state === 'POSTED');
-  return ledger.counts[index]!.filter((line) => line.state === 'WAITING' && ledger.difference(line) !== 0).flatMap((line) =>
-    posted
-      .filter((other) => other.sku === line.sku && other.place === line.place)
-      .map((other): Age => {
-        if (other.read >= line.read && other.at > line.at) return 'older';
-        return other.read <= line.read && other.at <= line.at ? 'newest' : 'unknown';
-      }),
+  return ledger.counts[index]!.filter((line) => line.state === 'WAITING' && ledger.difference(line) !== 0).flatMap(
+    (line) =>
+      posted
+        .filter((other) => other.sku === line.sku && other.place === line.place)
+        .map((other): Age => {
+          if (other.read >= line.read && other.at > line.at) return 'older';
+          return other.read <= line.read && other.at <= line.at ? 'newest' : 'unknown';
+        }),
   );
 }
 
