@@ -67,15 +67,20 @@ async function searchStore(
 }
 
 /**
- * Searches the orders of the stores at the nodes. With one store and one node, further pages can be loaded; with
- * several, only the first page of each is shown. The service lists the oldest orders first.
+ * Searches the orders of the stores at the nodes. A page has up to 100 orders of each store and node. The service lists
+ * the oldest orders first. `after` has the last order of each store and node in the page before, null at its end.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));
-  const pagesOf = await Promise.all(sources.map((one) => searchStore(one, asked, after, signal)));
+  const behind = after === undefined ? undefined : (JSON.parse(after) as (string | null)[]);
+  const pagesOf = await Promise.all(
+    sources.map((one, index) =>
+      behind?.[index] === null ? [] : searchStore(one, asked, behind?.[index] ?? undefined, signal),
+    ),
+  );
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
-  const last = pagesOf[0]?.at(-1)?.fulfillmentId;
-  return { rows, next: sources.length === 1 && pagesOf[0]?.length === PAGE ? last : undefined };
+  const next = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentId : null));
+  return { rows, next: next.every((id) => id === null) ? undefined : JSON.stringify(next) };
 }
 type Order = Awaited<ReturnType<typeof search>>['rows'][number];
 

@@ -355,4 +355,21 @@ describe('the list of orders', () => {
       await row.waitFor({ state: 'detached' });
     }
   });
+
+  it('has every order of several nodes, also if one of them has more than a page', async () => {
+    const early = desk.town.clock.now - 86_400_000;
+    const many = Array.from({ length: 101 }, (_, n) =>
+      orderOf(`7000${String(n).padStart(3, '0')}`, [['MUG-WHT', 1]], early),
+    );
+    const { status, text } = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, many);
+    expect(status, text).toBe(201);
+    const page = await openAs(desk, 'support', '/office/orders?view=ALL&text=7000', { viewport: 'desk' });
+    const row = page.getByRole('row').filter({ hasText: '7000100' });
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.waitFor();
+    expect(await row.count()).toBe(0);
+    await more.click();
+    await row.waitFor();
+    await more.waitFor({ state: 'detached' });
+  });
 });

@@ -83,6 +83,15 @@ describe('edi run', { timeout: 120_000 }, () => {
     await run.ended;
   });
 
+  it('ends with the reason if the service rejects the key', async () => {
+    const file = join(courier.out, '..', 'wrong-key');
+    writeFileSync(file, 'wrong');
+    const { code, err } = await courier.start('--api-key-file', file).ended;
+    expect(code).toBe(1);
+    expect(err).toContain('backroom: The service rejects the key: {');
+    expect(err).toContain('CREDENTIALS_INVALID');
+  });
+
   it.each(['0', '601', '1.5', 'soon'])('rejects --complete-after %s', async (seconds) => {
     const { code, err } = await courier.start('--complete-after', seconds).ended;
     expect(code).not.toBe(0);

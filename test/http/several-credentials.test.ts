@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOperatorKey } from '../../src/platform/http/auth.ts';
+import { sha256 } from '../../src/platform/secrets.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
@@ -87,5 +89,23 @@ describe('the settings of a node', () => {
     expect(stores[0]!.returns.reasons.length).toBeGreaterThan(0);
     const stock = await town.credential({ groups: ['stock'] });
     expect((await stock.get('/operator/v1/clients/TOWN/nodes/TOWN-Store001/settings')).status).toBe(403);
+  });
+
+  it('is a 401 as soon as a second operator key expires', async () => {
+    const { apiKey } = town.client.secrets;
+    const { now } = town.clock;
+    const key = makeOperatorKey('0a0b0c0d', town.ports.randomBytes);
+    const row = { client_id: '', key_id: '0a0b0c0d', label: 'Temporary', key_hash: sha256(key) };
+    await town.store.write((tx) =>
+      tx
+        .insertInto('operator_keys')
+        .values({ ...row, expires_at: now + 60_000, revoked_at: null, created_at: now })
+        .execute(),
+    );
+    expect((await get(apiKey, `Bearer ${key}`)).status).toBe(200);
+    town.clock.now += 60_001;
+    expect((await get(apiKey, `Bearer ${key}`)).status).toBe(401);
+    expect((await get(apiKey, '')).status).toBe(200);
+    town.clock.now = now;
   });
 });

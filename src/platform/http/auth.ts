@@ -106,8 +106,9 @@ async function untilOfOther(
   // The operator's key is already checked, because it determined the actor. Only the apiKey is left.
   if (auth === 'operator') return row.expires_at;
   if (hasToken(authorization)) return (await authenticateToken(db, authorization, now, config)).until;
-  if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
-  else if (!isBasicOf(authorization, row)) throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  if (/^Bearer /i.test(authorization))
+    return (await authenticateOperator(db, 'operator', authorization, now, config)).until;
+  if (!isBasicOf(authorization, row)) throw unauthorized('CREDENTIALS_INVALID', INVALID);
   return row.expires_at;
 }
 

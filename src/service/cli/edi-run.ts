@@ -37,7 +37,7 @@ const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
 
 /** Sends and fetches files until the process gets a signal. */
 export async function runFolders(io: Io, options: RunOptions): Promise<void> {
-  const service = new Service(options, io.signal);
+  const service = new Service(options, io);
   const folders = {
     work: join(options.in, '.work'),
     done: join(options.in, 'done'),
@@ -63,12 +63,12 @@ interface Heard {
 class Service {
   readonly #url: string;
   readonly #apiKey: string;
-  readonly #signal: AbortSignal;
+  readonly #io: Io;
 
-  constructor({ url, apiKeyFile }: RunOptions, signal: AbortSignal) {
+  constructor({ url, apiKeyFile }: RunOptions, io: Io) {
     this.#url = url.replace(/\/+$/, '');
     this.#apiKey = readFileSync(apiKeyFile, 'utf8').trim();
-    this.#signal = signal;
+    this.#io = io;
   }
 
   /** Returns the client of the key. @throws Failed if the key does not belong to a client. */
@@ -78,13 +78,21 @@ class Service {
       if (heard?.status === 200) {
         const { clientId } = bodyOf<{ clientId?: string }>(heard.bytes);
         if (clientId !== undefined) return clientId;
-        throw new Failed('The key is not of a client.');
+        throw this.#failed(
+          'The key does not belong to a client: --api-key-file must name the file of a key of the client',
+        );
       }
       if (heard !== undefined && heard.status < 500)
-        throw new Failed(`The service rejects the key: ${heard.bytes.toString()}`);
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#signal }).catch(() => undefined);
-      if (this.#signal.aborted) throw new Failed('Stopped before the service responded.', 0);
+        throw this.#failed(`The service rejects the key: ${heard.bytes.toString()}`);
+      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#io.signal }).catch(() => undefined);
+      if (this.#io.signal.aborted) throw new Failed('Stopped before the service responded.', 0);
     }
+  }
+
+  /** Writes an error to standard error, and returns the error to throw. */
+  #failed(text: string): Failed {
+    this.#io.err.write(`backroom: ${text}\n`);
+    return new Failed(text);
   }
 
   async ask(method: 'GET' | 'POST', path: string, body?: Buffer | object): Promise<Heard | undefined> {
@@ -95,7 +103,7 @@ class Service {
         method,
         headers: { apiKey: this.#apiKey, ...(body !== undefined && { 'content-type': type }) },
         ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
-        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([this.#io.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
     } catch {

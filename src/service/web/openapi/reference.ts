@@ -134,7 +134,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Queues',
-      says: 'The type and state of an order determine its queue. An order that has ended is on no queue. The ids are defaults: a client may set its own.',
+      says: 'The type and state of an order determine its queue. In a state without a queue, such as held or ended, an order is on no queue. The ids are defaults: a client may set its own.',
       table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
     },
     {
