@@ -79,7 +79,7 @@ async function search(asked: Asked, after: string | undefined, signal: AbortSign
     ),
   );
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
-  const next = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentId : null));
+  const next = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentOrderId : null));
   return { rows, next: next.every((id) => id === null) ? undefined : JSON.stringify(next) };
 }
 type Order = Awaited<ReturnType<typeof search>>['rows'][number];
