@@ -316,8 +316,8 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const rejected = { ...order('990000000000003', canaries.kept, canaries.secrets.pin), currency: 'XXX' };
   writeFileSync(file('orders.json'), JSON.stringify([rejected]));
   const said: string[] = [];
-  // On PostgreSQL the campaign searches rows, not the bytes of files. There the run of this bug skips the erasure, so that
-  // the search finds the data.
+  // The bug `loose` keeps overwritten data in the files of SQLite. On PostgreSQL the campaign searches rows, not files, so
+  // this run skips the erasure instead: the search must find the data.
   if (!(work.bug === BUGS.loose && work.engine === 'postgres')) {
     const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
     if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);

@@ -1,7 +1,7 @@
 /**
  * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If the table
- * of that guide allows it, the upgrade is rolling, forward and back; otherwise the service is stopped. No acknowledged write
- * may be lost. See proof/README.md.
+ * of that guide allows it, the upgrade is rolling, and one process returns to the older version in between. Otherwise the
+ * campaign stops the service. No acknowledged write may be lost. See proof/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,11 @@ export interface Destination {
 /** Time limit of a request. Without a response by then, the service counts as unreachable. */
 const PATIENCE_MS = 30_000;
 
-/** Sends commands in one request. @param ticket sends them in the name of their owner, even if another user is signed in now */
+/**
+ * Sends commands in one request.
+ * @param ticket the owner's ticket: the service then attributes the commands to the owner, even if another user is signed
+ * in now
+ */
 export async function transmit(
   { service, language }: Destination,
   commands: readonly [Kept, ...Kept[]],

@@ -157,7 +157,7 @@ export function Check({
   );
 }
 
-/** A choice of one value with all values visible: for reasons on the floor. */
+/** A choice of one value. All values are visible, so one tap chooses. For short lists. */
 export function Choices({
   label,
   value,

@@ -101,7 +101,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** Makes the key j focus the table from anywhere on the page. */
+/** The key j moves the focus to the first row, unless the focus is in a field or a table, or a modal dialog is open. */
 function useEntryByKey(body: RefObject<HTMLTableSectionElement | null>, isOpening: boolean): void {
   useEffect(() => {
     if (!isOpening) return undefined;

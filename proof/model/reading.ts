@@ -39,7 +39,10 @@ interface BoardsShown {
   totals: Numbers;
 }
 
-/** Returns the sums of a node's figures over hours, days and users. */
+/**
+ * Returns the sums of a node's figures over hours, over days and over users, each with whether the picked lines and the
+ * late orders add up to the totals.
+ */
 function addedUp({ hours, days, users, totals }: BoardsShown) {
   const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
   return [

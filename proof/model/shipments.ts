@@ -129,7 +129,7 @@ interface Line {
   units: number;
   /** The number of the purchase order that the line delivers. */
   po?: number | null;
-  /** True if the line is in the carton of the previous line. */
+  /** True if the line is in the previous line's own carton. `isShared` has priority. */
   isJoined?: boolean;
   /** True if the line is in the carton `SHARED`. */
   isShared?: boolean;

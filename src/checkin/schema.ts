@@ -55,9 +55,9 @@ export const CheckInDetails = named(
     fulfillmentOrder: object({
       storeId: id('Seller organization'),
       nodeId: id('Node that fulfills the order'),
-      omsOrderId: id('Identifier of the order management system'),
+      omsOrderId: id('Identifier of the order in the order management system'),
       fulfillmentOrderId: id('Fulfillment order'),
-      webOrderId: id('Identifier of the web store'),
+      webOrderId: id('Identifier of the order in the web store'),
       fulfillmentType: oneOf(['SHIP_TO_STORE']),
       currency: Currency,
       carrier: text(0, 40),

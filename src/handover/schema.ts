@@ -63,8 +63,8 @@ export const CustomerPickupReply = named(
   object({
     customerPickUpDetails: object({
       ...place,
-      webOrderId: id('Identifier of the web store'),
-      omsOrderId: id('Identifier of the order management system'),
+      webOrderId: id('Identifier of the order in the web store'),
+      omsOrderId: id('Identifier of the order in the order management system'),
       externalOrderNumber: Type.Optional(id('A further number of the order')),
       externalOrderNumber2: Type.Optional(id('A further number of the order')),
       orderDate: dateTime(),

@@ -132,7 +132,7 @@ export const PackDetailsRead = named(
 const PackDetail = object({
   storeId: id('Seller organization'),
   nodeId: id('Node that fulfills the order'),
-  omsOrderId: id('Identifier of the order management system'),
+  omsOrderId: id('Identifier of the order in the order management system'),
   fulfillmentOrderId: id('Fulfillment order'),
   fulfillmentType: oneOf(PACKED_TYPES),
   currency: Currency,
@@ -143,7 +143,7 @@ const PackDetail = object({
   ...statusFields,
   ...measureTotals,
   pickTicketId: Type.Optional(id('Pick ticket of the order')),
-  webOrderId: id('Identifier of the web store'),
+  webOrderId: id('Identifier of the order in the web store'),
   externalOrderNumber: Type.Optional(id('A further number of the order')),
   externalOrderNumber2: Type.Optional(id('A further number of the order')),
   shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),

@@ -47,8 +47,8 @@ const PackSlipDestination = object({
 
 const PackSlipOrder = object({
   fulfillmentOrderId: id('Fulfillment order'),
-  omsOrderId: id('Identifier of the order management system'),
-  webOrderId: Type.Optional(id('Identifier of the web store')),
+  omsOrderId: id('Identifier of the order in the order management system'),
+  webOrderId: Type.Optional(id('Identifier of the order in the web store')),
   externalOrderNumber: Type.Optional(id('A further number of the order')),
   externalOrderNumber2: Type.Optional(id('A further number of the order')),
   fulfillmentType: oneOf(['SHIP_TO_HOME']),

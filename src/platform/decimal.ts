@@ -18,8 +18,8 @@ const NUMBER_TOKEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FEW_DIGITS = /^-?[\d.]{1,15}$/;
 
 /**
- * A decimal number that would change as a double, kept as a JSON number token. Throws `RangeError` if `text` is not a
- * token.
+ * A decimal number that a double cannot keep unchanged, stored as the text of a JSON number. Throws `RangeError` if `text`
+ * is not a JSON number.
  */
 export class Decimal {
   readonly text: string;

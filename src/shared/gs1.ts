@@ -294,7 +294,7 @@ class Reader {
     );
   }
 
-  /** Adds an element unchanged, identifier and data. */
+  /** Adds an element that the table does not have. `value` is its identifier and data, unchanged. */
   other(value: string): void {
     this.reads.push({ kind: 'OTHER', value });
   }

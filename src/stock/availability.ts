@@ -70,7 +70,7 @@ export const listAvailability = readOperation({
   summary: 'Read the items whose stock changed, at all nodes',
   description:
     'Lists each item whose stock changed after the position `after`, at every node that keeps stock, with its current levels.\n\n' +
-    '- Send a request without `after`, store `next`, read the stock of all nodes once, then follow with `after`.\n' +
+    '- First send a request without `after` and store `next`. Then read the stock of all nodes once. From then on, send the stored `next` as `after`.\n' +
     '- Continue immediately while `next` is smaller than `head`. A page can be empty. An item that changes again is listed again: the levels with the highest `revision` are the current ones.\n' +
     '- A credential that is limited to nodes sees only these nodes.\n' +
     '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is 410: read the stock of all nodes again.',

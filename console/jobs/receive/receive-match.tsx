@@ -1,4 +1,4 @@
-/** Matches goods that were received without papers with an ASN or PO that arrived later. */
+/** The dialog that moves goods without papers to the ASN or PO that was announced after their receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';

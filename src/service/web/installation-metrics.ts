@@ -205,8 +205,8 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
 }
 
 /**
- * Returns the replication slots. Every role can read them. The list is empty on compatible engines without slots, or
- * with other names for them (docs/operating.md#metrics).
+ * Returns the replication slots; every role can read them. Returns an empty list if the query fails, as on compatible
+ * engines without this view (docs/operating.md#metrics).
  */
 async function slotsOf(store: Store): Promise<Figures['slots']> {
   if (!isPostgres(store.url)) return [];

@@ -47,7 +47,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   revokedAt: 'Time of revocation, in UTC. Absent while it is valid.',
   heldSince: 'Time at which the node declined the item, in UTC.',
   closedDate: 'Time of closing.',
-  orderDate: 'When the customer ordered; the same as or before fulfillmentOrderDate.',
+  orderDate: 'Time at which the customer ordered; not later than fulfillmentOrderDate.',
   fulfillmentOrderDate: 'Creation of the fulfillment order.',
   expectedDeliveryDate: 'When the customer expects the goods.',
   pickTicketDate: 'When the ticket was generated.',
