@@ -74,9 +74,10 @@ async function search(asked: Asked, after: string | undefined, signal: AbortSign
   const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));
   const behind = after === undefined ? undefined : (JSON.parse(after) as (string | null)[]);
   const pagesOf = await Promise.all(
-    sources.map((one, index) =>
-      behind?.[index] === null ? [] : searchStore(one, asked, behind?.[index] ?? undefined, signal),
-    ),
+    sources.map(async (one, index) => {
+      const last = behind?.[index];
+      return last === null ? [] : searchStore(one, asked, last, signal);
+    }),
   );
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
   const next = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentOrderId : null));
