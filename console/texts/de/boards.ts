@@ -14,7 +14,7 @@ export const boards = {
   ordersIn: 'Neue Aufträge',
   unitsPicked: 'Stück gepickt',
   late: 'Überfällig geworden',
-  lateNow: (n: number) => `jetzt ${n} überfällig`,
+  lateNow: (n: number) => `jetzt ${n} über\u00ADfällig`,
   short: 'Fehlmenge',
   linesPerHour: 'Positionen je Stunde',
   oldest: 'Ältester Auftrag:',
