@@ -249,7 +249,7 @@ describe('at the counter', () => {
     await button(page, 'Search').click();
     await choose(page, /As new · held/);
     await button(page, 'No reason given').click();
-    await page.getByLabel('Customer reference').pressSequentially('C-7', { delay: 60 });
+    await page.getByLabel('Customer reference').pressSequentially('C-7', { delay: 120 });
     await looksRight(page, 'return-blind');
     await button(page, 'Take 1 unit back').click();
     const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
