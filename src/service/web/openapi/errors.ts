@@ -312,7 +312,7 @@ const STATE = {
   },
   differs: {
     type: 'array',
-    description: 'The orders that exist already with other content.',
+    description: 'The orders that already exist with different content.',
     items: {
       type: 'object',
       properties: {
