@@ -24,7 +24,7 @@ export function isLead(actor: Actor): boolean {
 /** @throws Refusal 403 if a caller who is not a lead sends `overrideReason`. */
 export function mustLead(actor: Actor, overrideReason: string | undefined): void {
   if (overrideReason === undefined || isLead(actor)) return;
-  const what = actor.kind === 'client' ? say('a key of group supervise') : say('the permission supervise');
+  const what = actor.kind === 'client' ? say('a key of the group `supervise`') : say('the permission `supervise`');
   throw denied(say('overrideReason needs {what}; leave it out, or ask a lead', { what }));
 }
 
