@@ -139,7 +139,7 @@ function operatorOnly({ operationId }: Special): boolean {
   return described.find(({ id }) => id === operationId)?.security === 'operator';
 }
 
-/** Returns all requests. The valid requests come first, so that the worst ones run on as much data as possible. */
+/** Returns all requests. `SPECIALS` come first: they create much data, and the generated requests then run on it. */
 function casesOf(town: Service, routes: readonly Route[]): Special[] {
   const names = namesOf(town);
   const made = [...routes, ...UNKNOWN].flatMap((route) => {

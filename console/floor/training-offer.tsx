@@ -1,4 +1,7 @@
-/** Offers the training on the home screen, until the user starts it, dismisses it, or has picked a unit with this browser. */
+/**
+ * Offers the training on the home screen until the user starts it, dismisses it, or has picked a unit today. The
+ * browser then remembers that the user needs no offer.
+ */
 import { GraduationCap } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../router.ts';

@@ -78,7 +78,7 @@ export class KeyReader {
   #isOutside = false;
   /** True if some of this text is in a field, where it may be text of the user. */
   #isInField = false;
-  /** True if the last code ended with Enter or Tab, so the next one will, too. */
+  /** True if the last code ended with Enter or Tab. The next code is then expected to end in the same way. */
   #endsByKey = false;
   /** Sum of the pauses within this text that are longer than the gap, in milliseconds. */
   #pausedMs = 0;

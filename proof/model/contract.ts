@@ -41,7 +41,7 @@ export const OUTSIDE: readonly string[] = [
   'putPrinters',
   'getPrinters',
   'printLabels',
-  // More operations of users and devices.
+  // More operations of users and devices: see test/people.
   'deletePerson',
   'endTraining',
   'endUserSessions',
@@ -54,12 +54,12 @@ export const OUTSIDE: readonly string[] = [
   'lockSession',
   'putPerson',
   'readSession',
-  'readWorkSettings',
   // Lists and settings for screens: see test/work/orders, test/work/people and test/provisioning/work-settings.
   'listNodeOrders',
   'listNodePeople',
   'readClientSettings',
-  // More operations of users and devices.
+  'readWorkSettings',
+  // More operations of users and devices: see test/people.
   'revokeDevice',
   'signIn',
   'signOut',

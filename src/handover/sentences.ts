@@ -125,7 +125,7 @@ export const say = sentences({
     de: 'er muss verpackt werden und wird nicht in der Filiale übergeben',
     es: 'debe empaquetarse y no se entrega en la tienda',
   },
-  'check the order in first': {
+  'check in the order first': {
     de: 'checken Sie ihn zuerst ein',
     es: 'regístrelo primero',
   },

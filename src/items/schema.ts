@@ -51,6 +51,8 @@ const { Optional } = Type;
 const yes = (description: string) => Optional(flag({ description }));
 const masses = (description: string) => Optional(ref<MassDimensions>('MassDimensions', { description }));
 const packaging = (description: string) => Optional(ref<PackagingDimensions>('PackagingDimensions', { description }));
+const FOR_SOURCING =
+  'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`';
 const days = (description: string) => Optional(exact({ integer: 15, fraction: 4, min: 0 }, { description }));
 const many = <T>(name: string, description: string) => Optional(list(ref<T>(name), { max: LIST_MAX }, { description }));
 
@@ -105,9 +107,9 @@ export const Item = named(
     productTitle: Optional(
       text(0, 200, { description: 'Product title; shown on the product page and in item search' }),
     ),
-    styleId: Optional(text(0, 15, { description: 'Code of the appearance variety; default blank' })),
+    styleId: Optional(text(0, 15, { description: 'Code of the appearance variety; default: "" (empty)' })),
     styleDescription: Optional(text(0, 255)),
-    taxCode: Optional(text(0, 5, { description: 'Tax group, assigned by the operator; default blank' })),
+    taxCode: Optional(text(0, 5, { description: 'Tax group, assigned by the operator; default: "" (empty)' })),
     countryOfOrigin: Optional(
       text(0, 2, {
         description:
@@ -123,8 +125,8 @@ export const Item = named(
     fulfillmentOverride: Optional(
       text(0, 40, { description: 'Overrides fulfillment sourcing; agree the values with the operator beforehand' }),
     ),
-    sourcingOverride: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
-    sourcingPreference: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
+    sourcingOverride: Optional(text(0, TEXT_MAX, { description: FOR_SOURCING })),
+    sourcingPreference: Optional(text(0, TEXT_MAX, { description: FOR_SOURCING })),
     gii: Optional(text(0, 40, { description: 'Stored and returned as sent' })),
     shipAlone: Optional(oneOf(['Yes', 'No'], { description: 'Whether the item ships in a separate package' })),
     streetDate: Optional(

@@ -39,7 +39,7 @@ export const amount = (description: string, min?: number) =>
 
 const Instruction = object({
   type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-  text: Type.Optional(text(0, 1000, { description: 'The text; default blank', 'x-secret': true })),
+  text: Type.Optional(text(0, 1000, { description: 'The text; default: "" (empty)', 'x-secret': true })),
 });
 
 const Line = object({
@@ -79,7 +79,7 @@ export const OrderIntake = named(
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Must be the storeId of the path' })),
     nodeId: id('Node that fulfills the order; it must fulfill orders of this fulfillmentType'),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    orderDate: dateTime({ description: 'When the customer ordered; the same as fulfillmentOrderDate or earlier' }),
+    orderDate: dateTime({ description: 'Time at which the customer ordered; not later than fulfillmentOrderDate' }),
     fulfillmentOrderDate: Type.Optional(
       dateTime({
         description: 'Creation of the fulfillment order; default: the time of intake, but not before orderDate',
@@ -87,8 +87,10 @@ export const OrderIntake = named(
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
-    carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier; default blank; SHIP_TO_HOME needs one' })),
-    service: Type.Optional(text(0, ID_MAX, { description: 'Service level; default blank; SHIP_TO_HOME needs one' })),
+    carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier; default: "" (empty); SHIP_TO_HOME needs one' })),
+    service: Type.Optional(
+      text(0, ID_MAX, { description: 'Service level; default: "" (empty); SHIP_TO_HOME needs one' }),
+    ),
     shipMethod: Type.Optional(
       text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default: `<carrier>_<service>`' }),
     ),
@@ -154,7 +156,7 @@ export const IntakeReply = named(
         ...statusFields,
         queueId: Type.Optional(id('Queue of the order; absent while the order is held and after it has ended')),
         heldUntil: Type.Optional(
-          dateTime({ description: 'Street date until which the order is held; only in status 1000' }),
+          dateTime({ description: 'End of the hold: the latest street date of the items; only in status 1000' }),
         ),
       }),
       { min: 1, max: INTAKE_MAX },

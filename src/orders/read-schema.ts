@@ -80,7 +80,7 @@ export const OrderDetails = named(
       object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
     ),
     heldUntil: Optional(
-      dateTime({ description: 'Street date of an item until which the order is held; only in status 1000' }),
+      dateTime({ description: 'End of the hold: the latest street date of the items; only in status 1000' }),
     ),
     fulfillmentOrderDate: dateTime(),
     orderDate: dateTime(),

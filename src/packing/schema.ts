@@ -56,7 +56,7 @@ const PackSlipOrder = object({
   carrier: text(0, 40),
   service: text(0, 40),
   fulfillmentOrderDate: dateTime(),
-  orderDate: dateTime({ description: 'When the customer ordered; the same as fulfillmentOrderDate or earlier' }),
+  orderDate: dateTime({ description: 'Time at which the customer ordered; not later than fulfillmentOrderDate' }),
   status: text(4, 4, { description: 'Status code' }),
   packages: list(
     object({

@@ -116,10 +116,10 @@ export const say = sentences({
     de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
     es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
   },
-  'The package already has the tracking number {trackingNumber}, and this service did not buy its label; remove the number to buy a label.':
+  'The package already has the tracking number {trackingNumber}, which is not from a label that was bought here for the present content of the package; to buy a label, void the package and create it again.':
     {
-      de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
-      es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
+      de: 'Das Paket hat schon die Sendungsnummer {trackingNumber}, und sie gehört zu keinem Etikett, das hier für den jetzigen Inhalt des Pakets gekauft wurde; um ein Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
+      es: 'El paquete ya tiene el número de seguimiento {trackingNumber}, que no es de una etiqueta comprada aquí para el contenido actual del paquete; para comprar una etiqueta, anule el paquete y créelo de nuevo.',
     },
   'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.':
     {
@@ -172,7 +172,7 @@ export const say = sentences({
     de: 'er kann verpackt werden',
     es: 'se puede empaquetar',
   },
-  'check the order in first': {
+  'check in the order first': {
     de: 'checken Sie ihn zuerst ein',
     es: 'regístrelo primero',
   },

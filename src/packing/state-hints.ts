@@ -27,7 +27,7 @@ export const INSTEAD_OF_PACK: Record<OrderState, Sentence> = {
   [State.WAITING_FOR_PICK]: say('first generate and confirm the pick ticket of the order'),
   [State.PICKING]: say('confirm the pick ticket of the order first'),
   [State.WAITING_FOR_PACK]: say('the order can be packed'),
-  [State.WAITING_FOR_CHECK_IN]: say('check the order in first'),
+  [State.WAITING_FOR_CHECK_IN]: say('check in the order first'),
   [State.READY_FOR_PICKUP]: say('hand it over'),
   [State.WAITING_FOR_DELIVERY]: say('all units are packed, and the packages cannot change any more; deliver the order'),
   [State.SHIPPED]: say('the packages are with the carrier and cannot change any more'),

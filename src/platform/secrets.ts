@@ -158,7 +158,10 @@ export function previousSecretFile(databaseUrl: string): string {
   return `${secretFile(databaseUrl)}.previous`;
 }
 
-/** The other key during a key rotation: from the configuration or, with a key file, from its own file; or undefined. */
+/**
+ * Returns the other key during a key rotation: `previousSecret` of the configuration or, with a key file, the key in
+ * the file `.previous`. Returns undefined if there is no other key.
+ */
 export function otherSecret(config: SecretConfig): Buffer | undefined {
   if (config.previousSecret !== undefined || config.secret !== undefined) return config.previousSecret;
   const file = previousSecretFile(config.databaseUrl);

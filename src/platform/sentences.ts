@@ -156,21 +156,17 @@ export const say = sentences({
     de: 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben; melden Sie sich noch einmal an.',
     es: 'Esta operación necesita haber iniciado sesión en los últimos 15 minutos; vuelva a entrar.',
   },
-  'one error': {
-    de: 'einen Fehler',
-    es: 'un error',
-  },
-  '{total} errors': {
-    de: '{total} Fehler',
-    es: '{total} errores',
-  },
   'The request is not valid.': {
     de: 'Die Anfrage ist nicht gültig.',
     es: 'La solicitud no es válida.',
   },
-  'The request has {count}: {message}': {
-    de: 'Die Anfrage hat {count}: {message}',
-    es: 'La solicitud tiene {count}: {message}',
+  'The request has one error: {message}': {
+    de: 'Die Anfrage hat einen Fehler: {message}',
+    es: 'La solicitud tiene un error: {message}',
+  },
+  'The request has {total} errors; the first: {message}': {
+    de: 'Die Anfrage hat {total} Fehler; der erste: {message}',
+    es: 'La solicitud tiene {total} errores; el primero: {message}',
   },
   'The database failed during the change, so the change may or may not be stored. Read the resource, or send the request again with the same Idempotency-Key.':
     {

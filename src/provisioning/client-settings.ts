@@ -60,7 +60,7 @@ function slaDefinitions() {
     (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition, `Steps of ${type} orders`))] as const,
   );
   return object(Object.fromEntries(fields) as Record<FulfillmentType, (typeof fields)[number][1]>, {
-    description: 'SLA of a step by fulfillment type; overrides slaMinutes',
+    description: 'SLA of each step, by fulfillment type; overrides slaMinutes',
   });
 }
 
@@ -86,7 +86,10 @@ const tolerance = (description: string) =>
   object(
     {
       percent: Type.Optional(
-        integer(0, 100, { description: 'Percent of the announced quantity, rounded down; default 0' }),
+        integer(0, 100, {
+          description:
+            'Allowed difference in percent of the announced quantity; the result is rounded down to whole units; default 0',
+        }),
       ),
       units: Type.Optional(
         integer(0, 99_999, { description: 'Units; the larger of the two limits applies; default 0' }),
@@ -247,14 +250,19 @@ export const ClientSettings = named(
       list(
         identifier(UNIT_MAX),
         { min: 1, max: 20 },
-        { description: 'Units of weight that packages may have, by any common name' },
+        {
+          description: 'Units of weight allowed for packages. Any common name of a unit is accepted, such as lb or LBS',
+        },
       ),
     ),
     sizeUnits: Type.Optional(
       list(
         identifier(UNIT_MAX),
         { min: 1, max: 20 },
-        { description: 'Units that the sides of packages may have, by any common name' },
+        {
+          description:
+            'Units allowed for the sides of packages. Any common name of a unit is accepted, such as in or inches',
+        },
       ),
     ),
     resourceTypes: Type.Optional(

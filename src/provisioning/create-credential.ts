@@ -83,7 +83,7 @@ function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] 
     {
       pointer: '/expiresAt',
       rule: 'future',
-      message: say('expiresAt is in the past; send a later instant or leave it out'),
+      message: say('expiresAt is in the past; send a later time, or leave expiresAt out'),
     },
   ];
 }

@@ -133,11 +133,14 @@ function beyondIds(
 ): Sentence | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return say('you can grant only {what} that you have yourself; send {name} with some of {own}', {
-    what: what === 'stores' ? say('stores') : say('nodes'),
-    name,
-    own: listed(own.map(quote), LISTED),
-  });
+  return say(
+    'you can give access only to {what} to which you have access; send {name} with values from this list: {own}',
+    {
+      what: what === 'stores' ? say('stores') : say('nodes'),
+      name,
+      own: listed(own.map(quote), LISTED),
+    },
+  );
 }
 
 /** A credential of the client. @throws Refusal 404 if it does not exist or the caller cannot see it */

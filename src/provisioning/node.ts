@@ -95,7 +95,7 @@ export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {
     description:
-      'Check of orders where stock is kept: ANY accepts every order, AVAILABLE rejects an order for more than the available units',
+      'Check of new orders if the node keeps stock. ANY: every order is accepted; AVAILABLE: an order for more than the available units is rejected (exemptions: infiniteInventory, and the client’s stock.promiseCheck)',
   }),
   receiveTo: oneOf(RECEIVE_PLACES, { description: 'Place of the good units of a receipt that names no other place' }),
 };

@@ -14,17 +14,17 @@ export const say = sentences({
     de: 'approachingMinutes ({approachingMinutes}) muss kleiner sein als expiredMinutes ({expiredMinutes})',
     es: 'approachingMinutes ({approachingMinutes}) debe ser menor que expiredMinutes ({expiredMinutes})',
   },
-  'expiresAt is in the past; send a later instant or leave it out': {
-    de: 'expiresAt liegt in der Vergangenheit; nehmen Sie einen späteren Zeitpunkt, oder lassen Sie es weg',
-    es: 'expiresAt ya pasó; elija un momento posterior o no lo envíe',
+  'expiresAt is in the past; send a later time, or leave expiresAt out': {
+    de: 'expiresAt liegt in der Vergangenheit; nehmen Sie einen späteren Zeitpunkt, oder lassen Sie expiresAt weg',
+    es: 'expiresAt ya pasó; elija un momento posterior o no envíe expiresAt',
   },
   'you can grant only groups whose permissions you have yourself, not {more}; leave these groups out': {
     de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; nehmen Sie die Gruppen des Schlüssels',
     es: 'solo puede conceder grupos que usted tiene, no {more}; use los grupos de la clave',
   },
-  'you can grant only {what} that you have yourself; send {name} with some of {own}': {
-    de: 'Sie können nur {what} vergeben, die Sie selbst haben; senden Sie {name} mit einigen von {own}',
-    es: 'solo puede conceder {what} que usted tiene; envíe {name} con algunos de {own}',
+  'you can give access only to {what} to which you have access; send {name} with values from this list: {own}': {
+    de: 'Sie können nur {what} vergeben, auf die Sie selbst Zugriff haben; senden Sie {name} mit Werten aus dieser Liste: {own}',
+    es: 'solo puede dar acceso a {what} si usted también lo tiene; envíe {name} con valores de esta lista: {own}',
   },
   'There is no credential {credentialId} of client {clientId}.': {
     de: 'Den Zugang {credentialId} des Mandanten {clientId} gibt es nicht.',

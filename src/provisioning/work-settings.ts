@@ -59,8 +59,8 @@ export const WorkSettings = named(
     handOverProof: oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
       description: 'Proof that each hand-over at the counter needs; ANY: a signature or a photo',
     }),
-    weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
-    sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
+    weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight allowed for packages' }),
+    sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units allowed for the sides of packages' }),
     boxes: list(box, { max: 50 }, { description: 'Boxes of the client' }),
     imageOrigins: list(
       text(9, 260),

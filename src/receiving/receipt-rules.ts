@@ -77,7 +77,7 @@ function lineErrors(
     errors.add(
       place,
       'nothing',
-      say('the line has no units: send `good`, `damaged`, `refused` or `held` other than 0'),
+      say('the line has no units; send a number other than 0 in `good`, `damaged`, `refused` or `held`'),
     );
   }
   for (const kind of KINDS) {

@@ -40,7 +40,7 @@ const extendedAttribute = named(
   'ExtendedAttribute',
   object({
     name: text(1, 255, { description: 'Name, agreed with the operator' }),
-    value: opt(text(0, 4000, { description: 'Value, kept as sent; default blank' })),
+    value: opt(text(0, 4000, { description: 'Value, kept as sent; default: "" (empty)' })),
     description: opt(text(0, 4000, { description: 'Description of the pair, kept as sent' })),
   }),
 );

@@ -71,9 +71,9 @@ export const say = sentences({
     de: 'die Zeile hat keinen Artikel: nennen Sie itemId oder clientItemId',
     es: 'la línea no tiene artículo: envíe itemId o clientItemId',
   },
-  'the line has no units: send `good`, `damaged`, `refused` or `held` other than 0': {
-    de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte, abgelehnte oder gesperrte, nicht 0',
-    es: 'la línea no tiene unidades: indique buenas, dañadas, rechazadas o retenidas, no 0',
+  'the line has no units; send a number other than 0 in `good`, `damaged`, `refused` or `held`': {
+    de: 'die Zeile hat keine Stücke; senden Sie eine Zahl außer 0 in `good`, `damaged`, `refused` oder `held`',
+    es: 'la línea no tiene unidades; envíe un número distinto de 0 en `good`, `damaged`, `refused` o `held`',
   },
   '{kind} is {line}; send 0 or more, or send the id of the corrected receipt in `corrects`': {
     de: '{kind} ist {line}; senden Sie 0 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',

@@ -61,7 +61,7 @@ export const checkReturn = readOperation({
     rules(_ctx, { body }, errors) {
       const sent = NAMES.filter((name) => body[name] !== undefined || errors.isBad(`/${name}`));
       if (sent.length === 1) return;
-      const message = say('the message must have exactly one of {names}, but has {part}; correct it', {
+      const message = say('send exactly one of {names}; the message has {part}', {
         names: NAMES.join(', '),
         part: sent.length === 0 ? say('none') : sent.join(', '),
       });

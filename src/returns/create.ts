@@ -123,7 +123,7 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
     errors.add('/expectedNodeId', 'exists', message);
   }
   if (expiresAt !== undefined && parseDateTime(expiresAt) <= ctx.now) {
-    errors.add('/expiresAt', 'future', say('expiresAt is in the past; send a later instant'));
+    errors.add('/expiresAt', 'future', say('expiresAt is in the past; send a later time'));
   }
   return { lines: named };
 }

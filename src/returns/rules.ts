@@ -24,7 +24,7 @@ export function isLead(actor: Actor): boolean {
 /** @throws Refusal 403 if a caller who is not a lead sends `overrideReason`. */
 export function mustLead(actor: Actor, overrideReason: string | undefined): void {
   if (overrideReason === undefined || isLead(actor)) return;
-  const what = actor.kind === 'client' ? say('a key of group supervise') : say('the permission supervise');
+  const what = actor.kind === 'client' ? say('a key of the group `supervise`') : say('the permission `supervise`');
   throw denied(say('overrideReason needs {what}; leave it out, or ask a lead', { what }));
 }
 
@@ -44,8 +44,8 @@ export function mustSearchOrders(actor: Actor, customer: ContactFilter | undefin
   const isKey = actor.kind === 'client';
   const may = isKey ? actor.groups?.includes('fulfillment') === true : !isWithout(actor, 'fulfillment.read');
   if (may) return;
-  const what = isKey ? say('a key of group fulfillment') : say('the permission fulfillment.read');
-  throw denied(say('`customer` needs {what}, as the search of orders does; search by a number', { what }));
+  const what = isKey ? say('a key of the group `fulfillment`') : say('the permission `fulfillment.read`');
+  throw denied(say('a search by `customer` needs {what}; search by a number instead', { what }));
 }
 
 /** An order line that a message names. */
@@ -118,10 +118,13 @@ export function reasonErrors(
         reasons.map(({ code }) => code),
         CODES_SHOWN,
       );
-      const message = say('the client has no reason {reason}; send one of {codes}, or leave it out', {
-        reason: quote(line.reason),
-        codes,
-      });
+      const message =
+        codes === ''
+          ? say('the client has no reasons; leave `reason` out')
+          : say('the client has no reason {reason}; send one of {codes}, or leave `reason` out', {
+              reason: quote(line.reason),
+              codes,
+            });
       errors.add(`/lines/${index}/reason`, 'enum', message);
     } else if (known.asks === 'NOTE' && line.note === undefined && !errors.isBad(`/lines/${index}/note`)) {
       errors.add(

@@ -18,15 +18,15 @@ export const say = sentences({
     de: 'Erstattung {id} wurde nicht geändert: {why}.',
     es: 'El reembolso {id} no se cambió: {why}.',
   },
-  'the message must have exactly one of {names}, but has {part}; correct it': {
-    de: 'die Nachricht muss genau eines von {names} haben, hat aber {part}; korrigieren Sie sie',
-    es: 'el mensaje debe tener exactamente uno de {names}, pero tiene {part}; corríjalo',
+  'send exactly one of {names}; the message has {part}': {
+    de: 'senden Sie genau eines von {names}; die Nachricht hat {part}',
+    es: 'envíe exactamente uno de {names}; el mensaje tiene {part}',
   },
   'the client has no node {expectedNodeId}; send the nodeId of one of its nodes': {
     de: 'den Standort {expectedNodeId} des Mandanten gibt es nicht; senden Sie seine nodeId',
     es: 'no hay ningún centro {expectedNodeId} de la empresa; envíe su nodeId',
   },
-  'expiresAt is in the past; send a later instant': {
+  'expiresAt is in the past; send a later time': {
     de: 'expiresAt ist vorbei; nehmen Sie einen Zeitpunkt in der Zukunft',
     es: 'expiresAt ya pasó; elija un momento futuro',
   },
@@ -63,25 +63,25 @@ export const say = sentences({
     de: 'die Menge ist {quantity}; senden Sie 1 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: 'la cantidad es {quantity}; envíe 1 o más, o indique la recepción que se corrige',
   },
-  'a key of group fulfillment': {
-    de: 'einen Schlüssel der Gruppe fulfillment',
-    es: 'una clave del grupo fulfillment',
+  'a key of the group `fulfillment`': {
+    de: 'einen Schlüssel der Gruppe `fulfillment`',
+    es: 'una clave del grupo `fulfillment`',
   },
-  'the permission fulfillment.read': {
-    de: 'die Berechtigung fulfillment.read',
-    es: 'el permiso fulfillment.read',
+  'the permission `fulfillment.read`': {
+    de: 'die Berechtigung `fulfillment.read`',
+    es: 'el permiso `fulfillment.read`',
   },
-  '`customer` needs {what}, as the search of orders does; search by a number': {
-    de: 'customer braucht {what}, wie die Suche nach Aufträgen; suchen Sie nach einer Nummer',
-    es: 'customer necesita {what}, como la búsqueda de pedidos; busque por un número',
+  'a search by `customer` needs {what}; search by a number instead': {
+    de: 'eine Suche mit `customer` braucht {what}; suchen Sie stattdessen nach einer Nummer',
+    es: 'una búsqueda por `customer` necesita {what}; busque en su lugar por un número',
   },
-  'a key of group supervise': {
-    de: 'einen Schlüssel der Gruppe supervise',
-    es: 'una clave del grupo supervise',
+  'a key of the group `supervise`': {
+    de: 'einen Schlüssel der Gruppe `supervise`',
+    es: 'una clave del grupo `supervise`',
   },
-  'the permission supervise': {
-    de: 'die Berechtigung supervise',
-    es: 'el permiso supervise',
+  'the permission `supervise`': {
+    de: 'die Berechtigung `supervise`',
+    es: 'el permiso `supervise`',
   },
   'overrideReason needs {what}; leave it out, or ask a lead': {
     de: 'overrideReason braucht {what}; lassen Sie es weg, oder bitten Sie die Leitung',
@@ -95,9 +95,13 @@ export const say = sentences({
     de: 'Auftrag {id} hat keine Position {webLineId}; nennen Sie eine Position des Auftrags',
     es: 'el pedido {id} no tiene la línea {webLineId}; indique una línea del pedido',
   },
-  'the client has no reason {reason}; send one of {codes}, or leave it out': {
-    de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
-    es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
+  'the client has no reasons; leave `reason` out': {
+    de: 'der Mandant hat keine Gründe; lassen Sie `reason` weg',
+    es: 'la empresa no tiene motivos; no envíe `reason`',
+  },
+  'the client has no reason {reason}; send one of {codes}, or leave `reason` out': {
+    de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie `reason` weg',
+    es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no envíe `reason`',
   },
   '`note` is missing; the reason {code} needs a note, so describe the reason in `note`': {
     de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',

@@ -222,7 +222,7 @@ type Own<T> = T extends readonly unknown[] | ContactText
 /** A count, except the first, needs approval if it differs from the level by more than the percentage and the units. */
 interface StockSettings {
   countTolerance: {
-    /** Percentage of the level, rounded down. */
+    /** Percentage of the level. The resulting number of units is rounded down. */
     percent: number;
     units: number;
   };

@@ -75,7 +75,10 @@ export type Contact = Static<typeof Contact>;
 
 /** A contact as a filter. An empty string matches all contacts (docs/interface.md#contact-filters). */
 export const ContactFilter = object({
-  name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
+  name: contactMember(
+    'Words of the name, or their beginnings: each word that you send must be the beginning of a word of the name. Case, accents and apostrophes do not matter',
+    0,
+  ),
   email: contactMember('The whole e-mail address; case does not matter', 0),
   phone: contactMember('Telephone number: its last 7 or more digits must be equal; an extension is ignored', 0),
 });
@@ -85,7 +88,7 @@ export type ContactFilter = Static<typeof ContactFilter>;
 export const OrderText = Type.Optional(
   text(1, 100, {
     description:
-      'Only orders whose number contains this text, whose customer or proxy has a name with these words or this e-mail address, or whose goods go to a town that begins with it',
+      'Text to find orders by. An order matches if its number contains the text, if each word of the text begins a word of the name of the customer or proxy, if the text is the e-mail address of one of them, or if the name of the destination town begins with the text',
   }),
 );
 

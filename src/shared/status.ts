@@ -8,7 +8,7 @@ import { say } from './sentences.ts';
 /** Schemas of the fields `status` and `statusName`. */
 export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
-  statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),
+  statusName: text(1, 60, { description: 'Name of the status, from the client’s setting statusDescriptions' }),
 };
 export interface StatusFields {
   status: string;

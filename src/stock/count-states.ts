@@ -44,7 +44,10 @@ export function mustAllow(row: StockCountRow, action: CountAction): void {
           countId,
           userId: quote(row.rejected_by!),
         })
-      : say('Count {countId} is posted; nothing was changed. Count its items again.', { countId }),
+      : say(
+          'Count {countId} is already posted and cannot be rejected; nothing was changed. To correct the stock, count its items again.',
+          { countId },
+        ),
     { state },
   );
 }

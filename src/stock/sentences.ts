@@ -6,10 +6,11 @@ export const say = sentences({
     de: '{userId} hat die Zählung {countId} abgelehnt; nichts wurde gebucht. Zählen Sie ihre Artikel noch einmal.',
     es: '{userId} rechazó el conteo {countId}; no se registró nada. Cuente de nuevo sus artículos.',
   },
-  'Count {countId} is posted; nothing was changed. Count its items again.': {
-    de: 'Die Zählung {countId} ist gebucht; nichts wurde geändert. Zählen Sie ihre Artikel noch einmal.',
-    es: 'El conteo {countId} está registrado; no se cambió nada. Cuente de nuevo sus artículos.',
-  },
+  'Count {countId} is already posted and cannot be rejected; nothing was changed. To correct the stock, count its items again.':
+    {
+      de: 'Die Zählung {countId} ist schon gebucht und kann nicht abgelehnt werden; nichts wurde geändert. Um den Bestand zu berichtigen, zählen Sie ihre Artikel noch einmal.',
+      es: 'El conteo {countId} ya está registrado y no se puede rechazar; no se cambió nada. Para corregir las existencias, cuente de nuevo sus artículos.',
+    },
   'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.':
     {
       de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Lehnen Sie die Zählung {countId} ab.',

@@ -142,11 +142,12 @@ export const ScanReply = named(
     code: Type.String({ description: 'The code without surrounding control characters and blanks' }),
     reads: Type.Array(
       object({
-        kind: oneOf(READ_KINDS, { description: 'Kind of this part of the code' }),
-        value: Type.String({ description: 'Value of the part' }),
+        kind: oneOf(READ_KINDS, { description: 'Kind of this value' }),
+        value: Type.String({ description: 'The value' }),
       }),
       {
-        description: 'The parts of the code according to GS1; the last part is the whole text',
+        description:
+          'The values that were read from the code by the rules of GS1, in the order of the code; the last entry (kind TEXT) is the whole text. Empty if the code has no text',
       },
     ),
     matches: list(

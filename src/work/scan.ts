@@ -32,7 +32,7 @@ tracking numbers, hold locations, numbers of returns.
   },
   message: {
     body: CodeScan,
-    replies: { 200: { description: 'The parts of the code and its matches', schema: ScanReply } },
+    replies: { 200: { description: 'The values read from the code, and its matches', schema: ScanReply } },
     refusals: { 404: 'There is no such client or node.' },
     errors: 'problem',
   },

@@ -100,10 +100,11 @@ export const say = sentences({
     de: 'zpl hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
     es: 'zpl tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
   },
-  'zpl has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH': {
-    de: 'zpl hat ein Steuerzeichen in einem Text; Zeilenenden nur vor ^, und Steuerzeichen als _0D nach ^FH',
-    es: 'zpl tiene un carácter de control en un texto; use fines de línea solo antes de ^, y escriba los caracteres de control como _0D tras ^FH',
-  },
+  'zpl has a line end or another control character in a text; put line ends only before ^, and write a control character in a text as _ and its two hexadecimal digits after ^FH, such as _0D for a carriage return':
+    {
+      de: 'zpl hat ein Zeilenende oder ein anderes Steuerzeichen in einem Text; Zeilenenden sind nur vor ^ erlaubt; schreiben Sie ein Steuerzeichen in einem Text nach ^FH als _ mit seinen zwei hexadezimalen Ziffern, zum Beispiel _0D für einen Wagenrücklauf',
+      es: 'zpl tiene un fin de línea u otro carácter de control en un texto; use fines de línea solo antes de ^, y escriba un carácter de control en un texto tras ^FH como _ y sus dos dígitos hexadecimales, por ejemplo _0D para un retorno de carro',
+    },
   'zpl has ^PQ with {count}; print at most {copiesMax} copies of a label': {
     de: 'zpl hat ^PQ mit {count}; drucken Sie höchstens {copiesMax} Stück eines Etiketts',
     es: 'zpl tiene ^PQ con {count}; imprima como máximo {copiesMax} copias de una etiqueta',

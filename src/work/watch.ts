@@ -65,7 +65,10 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
   await checkAccess();
 }
 
-/** Checks while callers wait. An error wakes all callers; their own read then reports it. */
+/**
+ * Checks the nodes of the waiting callers until no caller waits. An error wakes all callers, and their own read then
+ * reports it.
+ */
 async function follow(watch: Watch, parts: BeforeRead): Promise<void> {
   if (watch.running) return;
   watch.running = true;

@@ -32,7 +32,7 @@ export function zplError(zpl: string): Sentence | undefined {
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
     return say(
-      'zpl has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH',
+      'zpl has a line end or another control character in a text; put line ends only before ^, and write a control character in a text as _ and its two hexadecimal digits after ^FH, such as _0D for a carriage return',
     );
   }
   for (const [, copies = ''] of zpl.matchAll(/\^PQ\s*([^,^]*)/g)) {

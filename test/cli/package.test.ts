@@ -102,9 +102,9 @@ describe('the published package', () => {
     };
     const more = { zip: '55100', location: { lat: 45, lon: -93 }, hours: 'Mon: 10-9; Tue: 10-9', services: [] };
     writeFileSync(join(folder, 'stores.json'), JSON.stringify([{ ...store, ...more }]));
-    // The client does not exist, so the mapped rows reach the checks of the service and fail there.
+    // The command loads the mapping first. It then fails because the client does not exist.
     expect(() => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts')).toThrow(
-      /NONE/,
+      /There is no client "NONE"/,
     );
   });
 

@@ -160,7 +160,8 @@ describe('the first ticket of a new associate', () => {
       }
     };
     const number = /This is a number of an order/;
-    // Only the service knows the order of another user; the device does not have it.
+    // The device does not have an order that is on no ticket, nor an item of no ticket, so these two cases need the
+    // network.
     await rejected([
       [order!, number],
       [FOREIGN, /This is an item/],

@@ -56,15 +56,15 @@ describe('an error', () => {
       expect.stringMatching(/^'webLineId' ist leer; senden Sie mindestens 1 Zeichen \(erhalten: ""\)$/),
       expect.stringMatching(/^'quantity' muss mindestens 1 sein \(erhalten: 0\)$/),
     ]);
-    expect(body.detail).toBe(`Die Anfrage hat 4 Fehler: ${body.errors[0].message}`);
+    expect(body.detail).toBe(`Die Anfrage hat 4 Fehler; der erste: ${body.errors[0].message}`);
   });
 
   it('of an operation of the interface has the words of its language and the same code', async () => {
     const path = `${NODE}/pickTicket/generate`;
     const german = await send('de', 'POST', path, {});
     const english = await send(undefined, 'POST', path, {});
-    expect(german.body.description).toMatch(/^Die Anfrage hat \d Fehler: 'storeId' fehlt; ergänzen Sie es$/);
-    expect(english.body.description).toMatch(/^The request has \d errors: 'storeId' is missing; add it$/);
+    expect(german.body.description).toMatch(/^Die Anfrage hat \d Fehler; der erste: 'storeId' fehlt; ergänzen Sie es$/);
+    expect(english.body.description).toMatch(/^The request has \d errors; the first: 'storeId' is missing; add it$/);
     expect([german.status, german.body.code]).toEqual([english.status, english.body.code]);
   });
 

@@ -299,7 +299,7 @@ describe('the content of the document', () => {
       expect(requestBody.content['application/json']!.schema).toMatchObject({
         allOf: [
           { $ref: '#/components/schemas/WebhookEvent' },
-          { required: ['data'], properties: { type: { const: type }, data: { description: 'The change.' } } },
+          { required: ['data'], properties: { type: { const: type }, data: { description: 'Data of the event.' } } },
         ],
       });
     }

@@ -100,7 +100,8 @@ describe('stock', () => {
       'minimum',
     ]);
     expect((await count(town, SOAP, 5)).status).toBe(201);
-    // The id of an expired count can be used again.
+    // Only the command of the last count remains. The commands of expired counts and moves are deleted, so their ids
+    // can be used again.
     expect(await town.count('commands')).toEqual({ commands: 1 });
   });
 

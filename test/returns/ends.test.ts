@@ -1,4 +1,7 @@
-/** The end of returns: retention together with their orders, and anonymization of returns without an order. */
+/**
+ * Returns are deleted with the last of their orders. Returns without an order are anonymized, and deleted by their own
+ * age.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';

@@ -146,6 +146,11 @@ it('a store has its own settings, and a repeated code in a list is an error', as
   ];
   const bad = await town.operator('PUT', path, { ...store, returns: { reasons } });
   expect(bad.body).toMatchObject({ errors: [{ pointer: '/returns/reasons/1', rule: 'uniqueItems' }] });
+  expect((await town.operator('PUT', path, { ...store, returns: { reasons: [] } })).status).toBe(200);
+  const message = 'the client has no reasons; leave `reason` out';
+  expect((await town.take('', {}, { lines: [{ ...blind[0], reason: 'A' }] })).body).toMatchObject({
+    errors: [{ pointer: '/lines/0/reason', rule: 'enum', message }],
+  });
 });
 
 it('metrics count returns, open refunds and held units, and say from when a refund is late', async () => {

@@ -22,13 +22,6 @@ import {
 } from './members.ts';
 
 const associate = { modifyAssociateId: id() };
-const counted = {
-  ...associate,
-  ...state,
-  lines: units('Number of lines in packages'),
-  checkedIn: units('Units that arrived correct and undamaged'),
-  canceled: units('Units that are missing, damaged or wrong'),
-};
 const requestedQuantity = optional(units('Declined units whose open re-source requests the cancellation closed'));
 const packed = {
   ...state,
@@ -155,10 +148,21 @@ export const orderEvents = {
     unlocks: optional(units()),
   }),
   'order.checkInSaved': event('The progress of a check-in was saved.', {
-    ...counted,
+    ...associate,
+    ...state,
+    lines: units('Number of package lines whose counts this message changed'),
+    checkedIn: units('Units in these lines that arrived correct and undamaged'),
+    canceled: units('Units in these lines that are missing, damaged or wrong'),
     holdLocation: optional(text(1, 40)),
   }),
-  'order.checkedIn': event('The check-in was confirmed.', { ...counted, reversePickTicketId: optional(id()) }),
+  'order.checkedIn': event('The check-in was confirmed.', {
+    ...associate,
+    ...state,
+    lines: units('Number of order lines with units in the packages'),
+    checkedIn: units('Units that arrived correct and undamaged'),
+    canceled: units('Units that are missing, damaged or wrong'),
+    reversePickTicketId: optional(id()),
+  }),
   'order.canceled': event(
     'Units that the customer canceled left the order, or the customer canceled declined units that waited for a decision.',
     { reasonCode: optional(reasonCode()), ...state, canceledQuantity: units(), requestedQuantity },

@@ -229,7 +229,7 @@ function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] 
   });
 }
 
-/** Returns the keys that a whole scan books. */
+/** Returns the keys of a carton that is scanned as a whole. The scan books their open units. */
 function contentOf(subject: Subject, cartonId: string): readonly Key[] {
   return subject.shipment.announced.cartons.get(cartonId) ?? elsewhere(subject, cartonId).content;
 }

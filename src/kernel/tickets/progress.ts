@@ -70,7 +70,7 @@ function readScans(
         fieldError(
           `${place}/undoes`,
           'undone',
-          say('scan {undoes} is already undone by scan {other}', { undoes: scan.undoes, other }),
+          say('scan {undoes} is already undone by scan {other}; leave this scan out', { undoes: scan.undoes, other }),
         ),
       );
     }
@@ -120,7 +120,7 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
       yield fieldError(
         `${place}/undoes`,
         'undo',
-        say('a scan cannot undo itself; send the scanId of an earlier scan in undoes'),
+        say('a scan cannot undo itself; send the scanId of an earlier scan in `undoes`'),
       );
     return;
   }

@@ -50,9 +50,9 @@ export const say = sentences({
     de: 'die Neuzuteilung seiner abgelehnten Stücke wurde angenommen oder storniert',
     es: 'la reasignación de sus unidades rechazadas se aceptó o se anuló',
   },
-  'scan {undoes} is already undone by scan {other}': {
-    de: 'Scan {undoes} ist schon zurückgenommen durch {other}',
-    es: 'el escaneo {undoes} ya lo deshizo {other}',
+  'scan {undoes} is already undone by scan {other}; leave this scan out': {
+    de: 'Scan {undoes} ist schon durch Scan {other} zurückgenommen; lassen Sie diesen Scan weg',
+    es: 'el escaneo {undoes} ya lo deshizo el escaneo {other}; no envíe este escaneo',
   },
   'scanId {scanId} was saved with other content; give a new scan a new id': {
     de: 'scanId {scanId} wurde mit anderem Inhalt gespeichert; geben Sie einem neuen Scan eine neue Nummer',
@@ -66,9 +66,9 @@ export const say = sentences({
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
     es: 'un escaneo que deshace otro no tiene cantidades propias',
   },
-  'a scan cannot undo itself; send the scanId of an earlier scan in undoes': {
-    de: 'ein Scan kann sich nicht selbst zurücknehmen',
-    es: 'un escaneo no puede deshacerse a sí mismo',
+  'a scan cannot undo itself; send the scanId of an earlier scan in `undoes`': {
+    de: 'ein Scan kann sich nicht selbst zurücknehmen; senden Sie die scanId eines früheren Scans in `undoes`',
+    es: 'un escaneo no puede deshacerse a sí mismo; envíe en `undoes` el scanId de un escaneo anterior',
   },
   'the scan has no units: send a pickedQuantity or canceledQuantity above 0': {
     de: 'der Scan hat keine Stücke: Senden Sie pickedQuantity oder canceledQuantity größer als 0',

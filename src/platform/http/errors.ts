@@ -46,13 +46,14 @@ export class Refusal extends Error {
 /** Returns the 400 with the errors of the message, at most the first 100 (docs/interface.md#error-bodies). */
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
-  const first = errors[0];
-  const count = total === 1 ? say('one error') : say('{total} errors', { total });
-  const description =
-    first === undefined
-      ? say('The request is not valid.')
-      : say('The request has {count}: {message}', { count, message: first.message });
-  return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
+  return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', summaryOf(errors[0], total), { errors, total });
+}
+
+function summaryOf(first: FieldError | undefined, total: number | string): Sentence {
+  if (first === undefined) return say('The request is not valid.');
+  const { message } = first;
+  if (total === 1) return say('The request has one error: {message}', { message });
+  return say('The request has {total} errors; the first: {message}', { total, message });
 }
 
 /**

@@ -87,7 +87,7 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
         415,
         'VALIDATION',
         'UNSUPPORTED_MEDIA_TYPE',
-        inEnglish('The Content-Type cannot be read; send application/json.'),
+        inEnglish('The Content-Type is malformed; send application/json.'),
       );
     case 'FST_ERR_BAD_URL':
       return badValue(

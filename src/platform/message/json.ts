@@ -187,8 +187,8 @@ function encodingError(bytes: Buffer): JsonError {
 }
 
 /**
- * Returns the index of the first invalid byte in the decoded text. The decoder replaces an invalid byte with U+FFFD. A
- * U+FFFD that the bytes themselves encode is valid and is skipped.
+ * Returns the index, in the decoded text, of the character that replaced the first invalid byte. The decoder replaces
+ * an invalid byte with U+FFFD. A U+FFFD that the bytes themselves encode is valid and is skipped.
  */
 function badPlace(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('utf8', start, end);

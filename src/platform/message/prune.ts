@@ -7,7 +7,10 @@ import { FIELD_ERRORS_MAX } from './field-errors.ts';
 import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 
-/** Whether any field in a value is `null`; elements of lists do not count. */
+/**
+ * Whether any field in a value is `null`, also in the objects of lists. A list element that is itself `null` does not
+ * count.
+ */
 export function hasNullMember(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return false;
   if (Array.isArray(value)) return value.some(hasNullMember);

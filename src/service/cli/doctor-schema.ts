@@ -83,7 +83,10 @@ function plain(text: string): string {
     .trim();
 }
 
-/** PostgreSQL does not keep the text of a table, so names of tables, columns and indexes are compared. */
+/**
+ * PostgreSQL does not store the text of a CREATE TABLE statement, so only the names of tables, columns and indexes are
+ * compared.
+ */
 async function serverFaults(
   store: Readable,
   { parts, columns }: { parts: readonly Part[]; columns: ReadonlyMap<string, readonly string[]> },

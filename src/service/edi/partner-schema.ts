@@ -142,7 +142,7 @@ const profile = {
   usage: oneOf(['P', 'T'], {
     description: 'P: production. T: test; files are checked and acknowledged, but not booked',
   }),
-  ours: identity('Our'),
+  ours: identity('Your'),
   theirs: identity('The partner’s'),
   versions: opt(
     list(

@@ -34,7 +34,7 @@ export interface Sweep<R extends Mark> {
   days: (config: Config) => number | undefined;
   /** Number of rows per transaction. */
   batch: number;
-  /** Finds the oldest rows up to an instant, after the mark `after`, in one statement. */
+  /** Finds, in one statement, the oldest rows whose time is at most `upTo`, beginning after the mark `after`. */
   find: Walk<R>;
   /** Deletes the rows that can still be deleted. Other transactions can have changed rows since they were found. */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;

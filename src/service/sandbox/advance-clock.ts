@@ -31,11 +31,7 @@ export const advanceClock = readOperation({
       if (sandbox === undefined) throw noSandbox();
       const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
       if (ways.length !== 1)
-        throw badValue(
-          '',
-          'oneWay',
-          say('the message must have exactly one of advanceBy, advanceTo and next; correct it'),
-        );
+        throw badValue('', 'oneWay', say('send exactly one of advanceBy, advanceTo and next'));
       await sandbox.advance((now, next) => targetOf(body, now, next), signal);
     },
     handle: async (ctx) => reply(200, await showClock(ctx)),
@@ -50,7 +46,7 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
     throw badValue(
       '/advanceTo',
       'minimum',
-      say('advanceTo is before now ({now}); send a later instant', { now: formatDateTime(now) }),
+      say('advanceTo is before now ({now}); send a later time', { now: formatDateTime(now) }),
     );
   }
   if (body.advanceBy !== undefined) {

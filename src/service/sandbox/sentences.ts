@@ -2,11 +2,11 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  'the message must have exactly one of advanceBy, advanceTo and next; correct it': {
+  'send exactly one of advanceBy, advanceTo and next': {
     de: 'senden Sie genau eines von advanceBy, advanceTo und next',
     es: 'envíe exactamente uno de advanceBy, advanceTo y next',
   },
-  'advanceTo is before now ({now}); send a later instant': {
+  'advanceTo is before now ({now}); send a later time': {
     de: 'advanceTo liegt vor jetzt ({now}); nehmen Sie einen späteren Zeitpunkt',
     es: 'advanceTo es anterior a ahora ({now}); elija un momento posterior',
   },

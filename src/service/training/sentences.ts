@@ -2,10 +2,11 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  'People of the operator have no stores to train for; sign in as a user of a client.': {
-    de: 'Personen des Betreibers haben keine Filiale zum Üben; melden Sie sich als Person eines Mandanten an.',
-    es: 'Las personas del operador no tienen tiendas para practicar; entre como usuario de una empresa.',
-  },
+  'A user of the operator cannot start a training, because the operator has no stores; sign in as a user of a client.':
+    {
+      de: 'Eine Person des Betreibers kann keine Übung beginnen, weil der Betreiber keine Filialen hat; melden Sie sich als Person eines Mandanten an.',
+      es: 'Un usuario del operador no puede empezar unas prácticas, porque el operador no tiene tiendas; entre como usuario de una empresa.',
+    },
   'The session is in a training already; end it with DELETE /session/training first.': {
     de: 'Sie sind schon in einer Übung; beenden Sie diese zuerst.',
     es: 'La sesión ya está en unas prácticas; termínelas primero.',

@@ -59,7 +59,9 @@ export const startTraining = writeOperation({
       if (prepared === undefined) {
         throw conflict(
           ctx.actor.clientId === undefined
-            ? say('People of the operator have no stores to train for; sign in as a user of a client.')
+            ? say(
+                'A user of the operator cannot start a training, because the operator has no stores; sign in as a user of a client.',
+              )
             : say('The session is in a training already; end it with DELETE /session/training first.'),
         );
       }

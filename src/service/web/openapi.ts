@@ -267,7 +267,7 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
     required: ['data'],
     properties: {
       type: { const: name, description: 'Type of the event.' },
-      data: { ...shown.properties.data, description: 'The change.' },
+      data: { ...shown.properties.data, description: 'Data of the event.' },
     },
   };
   const schema = { allOf: [{ $ref: `#/components/schemas/${ENVELOPE}` }, own] };

@@ -101,7 +101,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     says: 'The operation does not accept the media type of the body.',
     category: 'VALIDATION',
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'The Content-Type cannot be read; send application/json.',
+    message: 'Send the body as application/json; the request has Content-Type "text/plain".',
   },
   422: {
     says: 'The Idempotency-Key was used with another body.',
@@ -312,7 +312,7 @@ const STATE = {
   },
   differs: {
     type: 'array',
-    description: 'The orders that exist already with other content.',
+    description: 'The orders that already exist with different content.',
     items: {
       type: 'object',
       properties: {

@@ -54,7 +54,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   leaseUntil: 'When an opened ticket without further work returns to its queue; only while it is IN_PROGRESS.',
   oldSecretUntil: 'Until this time, deliveries also have a signature with the old secret, in UTC.',
   failingSince: 'First failure since the last success, in UTC.',
-  heldUntil: 'Until when the order is held: the street date of its items.',
+  heldUntil: 'End of the hold: the latest street date of the items.',
   orderDateRange: 'Orders whose orderDate is in this range.',
   fulfillmentOrderDateRange: 'Orders whose fulfillmentOrderDate is in this range.',
   expectedDeliveryDateRange: 'Orders whose expectedDeliveryDate is in this range.',
@@ -216,8 +216,10 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   handling: 'Instructions for packing and shipping the item. Absent if there are none.',
   sourcing: 'Sourcing rules of the item master for the item. Absent if there are none.',
   fulfillmentOverride: 'Overrides fulfillment sourcing. You agree the values with the operator beforehand.',
-  sourcingOverride: 'Used only in sourcing.',
-  sourcingPreference: 'Used only in sourcing.',
+  sourcingOverride:
+    'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`.',
+  sourcingPreference:
+    'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`.',
   minShipmentProcessingDays: 'Shortest processing time before shipment, in days.',
   maxShipmentProcessingDays: 'Longest processing time before shipment, in days.',
   unitCost: 'Cost of one unit.',

@@ -54,7 +54,11 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ['HandOverData', 'order.handedOver', 'Data of the event of a hand-over or delivery.'],
   ['PickData', 'order.pickStarted', 'Data of the event of an order on a pick ticket.'],
   ['TicketReturnData', 'pickTicket.reset', 'Data of the event of a pick ticket that a user gave back.'],
-  ['WebhookData', 'webhook.created', 'Data of the event of a webhook.'],
+  [
+    'WebhookData',
+    'webhook.created',
+    'Data of the events `webhook.created`, `webhook.changed` and `webhook.tested`: the webhook.',
+  ],
   ['ItemData', 'item.updated', 'Data of the event of an item.'],
   ['ItemChange', 'item.updated changes []', 'Change of a field of an item.'],
   ['RefundData', 'refund.due', 'Data of the event of a refund.'],
