@@ -30,8 +30,7 @@ export const advanceClock = readOperation({
     async before({ sandbox, signal }, { body }) {
       if (sandbox === undefined) throw noSandbox();
       const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
-      if (ways.length !== 1)
-        throw badValue('', 'oneWay', say('send exactly one of advanceBy, advanceTo and next'));
+      if (ways.length !== 1) throw badValue('', 'oneWay', say('send exactly one of advanceBy, advanceTo and next'));
       await sandbox.advance((now, next) => targetOf(body, now, next), signal);
     },
     handle: async (ctx) => reply(200, await showClock(ctx)),
