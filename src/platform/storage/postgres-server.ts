@@ -87,6 +87,8 @@ export function lostStatement(error: unknown): Unfit | undefined {
 
 /** Time limit of the probe: a pooler with only one connection makes the second client wait. */
 const PROBE_MS = 2_000;
+/** One round is not enough: on a busy machine, the pooler can give the second client its own connection again. */
+const PROBE_ROUNDS = 4;
 
 /**
  * Two connections use the server at the same time, so a pooler in transaction mode opens two connections to the server.
@@ -105,10 +107,12 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   }
   const ask = () => second.query({ name: 'backroom_kept', text: 'select 1' });
   const probe = async () => {
-    await first.query('begin');
-    await ask();
-    await first.query('rollback');
-    await ask();
+    for (let round = 0; round < PROBE_ROUNDS; round += 1) {
+      await first.query('begin');
+      await ask();
+      await first.query('rollback');
+      await ask();
+    }
     return true;
   };
   let isOver = false;
