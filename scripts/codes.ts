@@ -10,8 +10,8 @@ const COMMAND = 'npx node scripts/codes.ts';
 
 const HEAD = `# Codes
 
-This page has all codes of messages, responses and events. \`${COMMAND}\` writes this page from the tables that the service uses; the
-OpenAPI document has the same tables. Error codes are in [API conventions](api.md#errors).`;
+This page has the codes of messages, responses and events, except error codes, which are in [API conventions](api.md#errors).
+\`${COMMAND}\` writes this page from the tables that the service uses; the OpenAPI document has the same tables.`;
 
 const sections = reference().map(({ title, says, table }) => `## ${title}\n\n${says}\n\n${markdown(table)}`);
 const fresh = `${[HEAD, ...sections].join('\n\n')}\n`;

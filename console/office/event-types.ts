@@ -23,7 +23,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'ediPartner.created': 'An EDI partner was created.',
   'ediPartner.deleted': 'An EDI partner was deleted; its interchanges remain.',
   'exchange.requested': 'A customer wants another item for a line. Send an order with exchangeOf.',
-  'identityProvider.changed': 'Fields of an identity provider changed; `clientSecret` says only that it was replaced.',
+  'identityProvider.changed':
+    'Fields of an identity provider changed; the event says that `clientSecret` was replaced, but does not have it.',
   'identityProvider.created': 'An identity provider was created; the event does not have its secret.',
   'identityProvider.deleted': 'An identity provider was deleted, with its links to users.',
   'inbound.approved': 'Held units were accepted or rejected.',
@@ -44,7 +45,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'item.updated': 'Fields of an item changed.',
   'node.changed': 'Fields of a node changed.',
   'node.created': 'A node was created.',
-  'nodeItem.changed': 'A node reported other data of an item (node item feed).',
+  'nodeItem.changed': 'A node reported changed data of an item (node item feed).',
   'nodeItem.created': 'A node reported an item for the first time (node item feed).',
   'nodeItem.held': 'A declined item was put on hold: the node accepts no new orders for it until the hold ends.',
   'nodeItem.released': 'The hold of an item at the node ended.',
@@ -52,7 +53,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.cancelRequested':
     'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',
   'order.canceled':
-    'Units that the customer canceled left the order, or the customer canceled declined units that waited for a decision.',
+    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
   'order.changed':
     'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
   'order.checkInSaved': 'The progress of a check-in was saved.',
@@ -84,7 +85,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.released':
     'A held order became ready for pick: its street date was reached, or the item with the street date was canceled.',
   'order.resourced':
-    'The last declined units of an order were decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
+    'The last re-source request of an order was decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
   'order.shipped': 'Every unit is packed, and every package has a tracking number (3700).',
   'order.tracked': 'The carrier reported about a package of the order.',
   'pickTicket.confirmed': 'A ticket was confirmed. Each order has a separate event with the result.',
@@ -121,7 +122,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
     'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',
   'store.changed': 'Fields of a store changed.',
   'store.created': 'A store was created.',
-  'user.changed': 'Fields of a user changed; `password` says only that it was replaced.',
+  'user.changed': 'Fields of a user changed; the event says that `password` was replaced, but does not have it.',
   'user.created': 'A user of the console was created.',
   'user.removed': 'A user of the console was removed.',
   'webhook.changed': 'A webhook was changed, enabled or disabled by a caller.',
@@ -131,5 +132,5 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'webhook.replayed': 'Events were queued for delivery again.',
   'webhook.secretRotated':
     'A webhook got a new secret; deliveries also have a signature with the old secret until `oldSecretUntil`.',
-  'webhook.tested': 'A caller asked for a test delivery of the webhook; the test delivery sent this event.',
+  'webhook.tested': 'A caller requested a test delivery of the webhook; this event is its content.',
 };

@@ -164,7 +164,7 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.canceled': event(
-    'Units that the customer canceled left the order, or the customer canceled declined units that waited for a decision.',
+    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
     { reasonCode: optional(reasonCode()), ...state, canceledQuantity: units(), requestedQuantity },
   ),
   'order.cancelRequested': event(
@@ -248,7 +248,7 @@ export const orderEvents = {
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),
   'order.resourced': event(
-    'The last declined units of an order were decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
+    'The last re-source request of an order was decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
     {
       requestId: text(1, 128, { description: 'Re-source request' }),
       outcome: OUTCOME,

@@ -18,7 +18,7 @@ export const provisioningEvents = {
   'node.created': made('A node was created.', 'Node'),
   'node.changed': changed('Fields of a node changed.'),
   'nodeItem.created': made('A node reported an item for the first time (node item feed).', 'NodeItem'),
-  'nodeItem.changed': changed('A node reported other data of an item (node item feed).'),
+  'nodeItem.changed': changed('A node reported changed data of an item (node item feed).'),
   'nodeItem.held': event(
     'A declined item was put on hold: the node accepts no new orders for it until the hold ends.',
     {
@@ -37,16 +37,17 @@ export const provisioningEvents = {
   'credential.created': made('A credential was created; the event does not have its secrets.', 'Credential'),
   'credential.revoked': plain('A credential was revoked.'),
   'user.created': made('A user of the console was created.', 'User'),
-  'user.changed': changed('Fields of a user changed; `password` says only that it was replaced.', [
-    Type.Literal('replaced'),
-  ]),
+  'user.changed': changed(
+    'Fields of a user changed; the event says that `password` was replaced, but does not have it.',
+    [Type.Literal('replaced')],
+  ),
   'user.removed': plain('A user of the console was removed.'),
   'identityProvider.created': made(
     'An identity provider was created; the event does not have its secret.',
     'IdentityProvider',
   ),
   'identityProvider.changed': changed(
-    'Fields of an identity provider changed; `clientSecret` says only that it was replaced.',
+    'Fields of an identity provider changed; the event says that `clientSecret` was replaced, but does not have it.',
     [Type.Literal('replaced')],
   ),
   'identityProvider.deleted': plain('An identity provider was deleted, with its links to users.'),
@@ -59,7 +60,7 @@ export const provisioningEvents = {
     },
   ),
   'webhook.tested': event(
-    'A caller asked for a test delivery of the webhook; the test delivery sent this event.',
+    'A caller requested a test delivery of the webhook; this event is its content.',
     subscription,
   ),
   'webhook.replayed': event('Events were queued for delivery again.', {

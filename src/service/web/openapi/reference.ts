@@ -4,6 +4,7 @@
  */
 
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
+import { ACTIONS_OF_TYPE } from '../../../kernel/allowed.ts';
 import {
   IN_STORE_CHECKIN_QUEUE,
   ORDER_ACTIONS,
@@ -58,8 +59,8 @@ const ACTIONS: Record<OrderAction, string> = {
   reset: 'the pick ticket of the order is reset',
   packSlip: 'generate the pack slip of the order (SHIP_TO_HOME)',
   pack: 'record the packages of the order',
-  saveCheckIn: 'check-in UPDATE',
-  confirmCheckIn: 'check-in CONFIRM',
+  saveCheckIn: 'save the progress of a check-in (UPDATE)',
+  confirmCheckIn: 'confirm a check-in (CONFIRM)',
   handOver: 'hand the order over to the customer in the store',
   deliver: 'an associate delivers the order',
   decline: 'decline picked units that are broken or missing',
@@ -73,6 +74,10 @@ const ACTIONS: Record<OrderAction, string> = {
   correct: 'a wrong CONFIRM of the pick ticket is corrected',
   declineAll: 'the node declines the whole order before the pick',
 };
+
+const SHOWN = new Set<OrderAction>(Object.values(ACTIONS_OF_TYPE).flat());
+/** The actions that no response lists in `allowedActions`. */
+const HIDDEN = ORDER_ACTIONS.filter((action) => !SHOWN.has(action)).map(code);
 
 /** Texts for next states that depend on the order. */
 const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'the first state of its type' };
@@ -129,12 +134,12 @@ export function reference(): Section[] {
     },
     {
       title: 'Actions on orders',
-      says: 'These are the values of `allowedActions`. A next state "by units" depends on the places of the order’s units.',
+      says: `These are the actions of the table above. \`allowedActions\` lists those that belong to the type of the order; ${HIDDEN.slice(0, -1).join(', ')} and ${HIDDEN.at(-1)} are never in it. A next state "by units" depends on the places of the order’s units.`,
       table: [['action', 'meaning'], ...ORDER_ACTIONS.map((action) => [code(action), ACTIONS[action]])],
     },
     {
       title: 'Queues',
-      says: 'The type and state of an order determine its queue. In a state without a queue, such as held or ended, an order is on no queue. The ids are defaults: a client may set its own.',
+      says: 'The type and state of an order determine its queue. A held order (1000) and an order that has ended are on no queue. The ids are defaults: a client may set its own.',
       table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
     },
     {
@@ -217,7 +222,9 @@ function ticketActionsIn(state: PickTicketState): string {
 }
 
 function ordersOn(queue: string): string {
-  if (queue === REVERSE_PICK_QUEUE) return 'orders of any type whose last units must go back to their shelf';
+  if (queue === REVERSE_PICK_QUEUE) {
+    return 'orders of any type whose remaining units were canceled and must go back to their shelf (8000)';
+  }
   if (queue === IN_STORE_CHECKIN_QUEUE) return 'SHIP_TO_STORE in 1300 whose goods are in the store already';
   return FULFILLMENT_TYPES.flatMap((type) => {
     const states = ORDER_STATES.filter((state) => QUEUES[type][state] === queue);
