@@ -61,11 +61,9 @@ export const checkReturn = readOperation({
     rules(_ctx, { body }, errors) {
       const sent = NAMES.filter((name) => body[name] !== undefined || errors.isBad(`/${name}`));
       if (sent.length === 1) return;
-      const message = say('send exactly one of {names}; the message has {part}', {
-        names: NAMES.join(', '),
-        part: sent.length === 0 ? say('none') : sent.join(', '),
-      });
-      errors.add('', 'one', message);
+      const names = NAMES.join(', ');
+      const part = sent.length === 0 ? say('none') : sent.join(', ');
+      errors.add('', 'one', say('send exactly one of {names}; the message has {part}', { names, part }));
     },
     async handle(ctx, { store, body }) {
       const found = await findBy(ctx, store, body);
