@@ -92,3 +92,24 @@ it('a scenario that the release before lacks is named, and one that fails there 
     'asn: failed before: Error: the old bench breaks',
   ]);
 });
+
+it('bench:beside gives both releases the same writes in turns', () => {
+  const command = fileURLToPath(new URL('../../bench/beside.ts', import.meta.url));
+  const here = fileURLToPath(new URL('../..', import.meta.url));
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [command, '--before', here, '--pairs', '1', '--json'],
+    { encoding: 'utf8' },
+  );
+  expect(status, stderr).toBe(0);
+  const { figures } = JSON.parse(stdout) as { figures: { kind: string }[] };
+  expect(figures.map(({ kind }) => kind)).toEqual([
+    'order intake',
+    'generate + CONFIRM, 10 orders',
+    'pack slip',
+    'ASN of 20 lines',
+    'receipt of a carton of 20 lines',
+  ]);
+  const one = { median: expect.any(Number), quartiles: [expect.any(Number), expect.any(Number)], pairs: 1 };
+  for (const figure of figures) expect(figure).toEqual({ kind: figure.kind, ...one });
+});

@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:beside -- --before VERSION|COMMIT|FOLDER [--pairs N] [--json]`: runs this checkout and another release
+ * at the same time, on databases of their own, and sends both the same writes in turns, a block at a time. Both sides of
+ * a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures every figure; this
+ * command decides whether a write is really slower. It prints the median and the quartiles of the speed now / before.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkoutOf } from '../town/releases.ts';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+/** Number of orders or receipts of a block. */
+const BLOCK = 50;
+/** Blocks before the measurement: V8 compiles the code during the first hundreds of requests. */
+const WARM_UP = 20;
+const TICKET_ORDERS = 10;
+const HOME_QUEUE = 'WAITING_FOR_PICK_SFS';
+
+const { values } = parseArgs({
+  options: {
+    before: { type: 'string' },
+    pairs: { type: 'string', default: '60' },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (values.before === undefined) {
+  console.error(
+    'Name another release: --before VERSION, --before COMMIT, or --before FOLDER with its packages installed',
+  );
+  process.exit(2);
+}
+const folderOf = (name: string) => (existsSync(join(name, 'bench', 'run.ts')) ? resolve(name) : checkoutOf(name));
+
+/** Milliseconds of a block, by kind of write. */
+type Times = Record<string, number>;
+
+const folder = mkdtempSync(join(tmpdir(), 'backroom-beside-'));
+const pairs = Number(values.pairs);
+const before = await sideOf(folderOf(values.before), 'before');
+const now = await sideOf(HERE, 'now');
+try {
+  const speeds = new Map<string, number[]>();
+  for (let pair = -Math.min(WARM_UP, pairs); pair < pairs; pair += 1) {
+    const [first, second] = pair % 2 === 0 ? [before, now] : [now, before];
+    const times = new Map([
+      [first, await first.block()],
+      [second, await second.block()],
+    ]);
+    for (const [kind, ms] of Object.entries(times.get(now)!)) {
+      if (pair >= 0) speeds.set(kind, [...(speeds.get(kind) ?? []), times.get(before)![kind]! / ms]);
+    }
+  }
+  const figures = [...speeds].map(([kind, all]) => ({ kind, ...spreadOf(all), pairs: all.length }));
+  if (values.json) console.log(JSON.stringify({ figures }));
+  else
+    for (const { kind, median, quartiles } of figures)
+      console.log(
+        `${kind}: speed ${median.toFixed(3)}, quartiles ${quartiles.map((one) => one.toFixed(3)).join(' to ')} of ${pairs} pairs`,
+      );
+} finally {
+  await before.stop();
+  await now.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function spreadOf(all: readonly number[]): { median: number; quartiles: [number, number] } {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
+  return { median: at(0.5), quartiles: [at(0.25), at(0.75)] };
+}
+
+/** Starts the service of a checkout with the bench of that checkout. `block` sends one block of each kind of write. */
+async function sideOf(root: string, name: string) {
+  const load = <T>(file: string) => import(join(root, 'bench', 'support', file)) as Promise<T>;
+  const data = await load<typeof import('./support/data.ts')>('data.ts');
+  const { startBackroom } = await load<typeof import('./support/processes.ts')>('processes.ts');
+  const { Client } = await load<typeof import('./support/client.ts')>('client.ts');
+  const orders = await load<typeof import('./support/orders.ts')>('orders.ts');
+  const { confirm, generate } = await load<typeof import('./support/tickets.ts')>('tickets.ts');
+  const shipments = await load<typeof import('./support/shipments.ts')>('shipments.ts');
+  const filled = data.copyOf(await data.filledWithItems(folder, orders.ORDER_ITEMS), name);
+  const service = await startBackroom(filled.url);
+  const client = await Client.open(service.port, filled.credentials);
+  const { nodeId } = orders.orderBody(0);
+  let sent = 0;
+  const numbers = () => Array.from({ length: BLOCK }, (_, n) => sent + n);
+
+  const intake = async (n: number) => {
+    const parcel = { fulfillmentType: 'SHIP_TO_HOME', carrier: 'UPS', service: 'GROUND', shipMethod: 'UPS_GROUND' };
+    await client.send('POST', `/operator/v1/stores/${data.STORE}/fulfillmentOrders`, {
+      ...orders.orderBody(n),
+      ...parcel,
+    });
+  };
+  const idOf = (n: number) => String(orders.orderBody(n)['fulfillmentOrderId']);
+  const pick = async (ids: readonly string[]) => confirm(client, await generate(client, ids, 'Ada', HOME_QUEUE), 'Ada');
+  const slip = async (n: number) => {
+    const [storeId, fulfillmentOrderId] = [data.STORE, idOf(n)];
+    const path = `/stores/${storeId}/fulfillmentOrders/${fulfillmentOrderId}/packslip/generate`;
+    await client.send('POST', path, { storeId, nodeId, modifyAssociateId: 'Ada', fulfillmentOrderId });
+  };
+  const announce = (n: number) =>
+    client.send('POST', shipments.TRANSMIT, shipments.asnMessage(n, { cartons: 1, lines: 20 }));
+  const receive = (n: number) =>
+    client.send(
+      'POST',
+      `/operator/v1/clients/${data.CLIENT}/nodes/${shipments.DEPOT}/inbound/ASN/${shipments.asnNumber(n)}/receipts`,
+      { receiptId: `r${n}`, userId: 'Ada', cartons: [{ cartonId: shipments.cartonId(n, 0), as: 'GOOD' }] },
+    );
+  const each = (work: (n: number) => Promise<unknown>) => async () => {
+    for (const n of numbers()) await work(n);
+  };
+  const kinds: Record<string, () => Promise<void>> = {
+    'order intake': each(intake),
+    'generate + CONFIRM, 10 orders': async () => {
+      const ids = numbers().map(idOf);
+      while (ids.length > 0) await pick(ids.splice(0, TICKET_ORDERS));
+    },
+    'pack slip': each(slip),
+    'ASN of 20 lines': each(announce),
+    'receipt of a carton of 20 lines': each(receive),
+  };
+
+  return {
+    async block(): Promise<Times> {
+      const times: Times = {};
+      for (const [kind, work] of Object.entries(kinds)) {
+        const began = performance.now();
+        await work();
+        times[kind] = performance.now() - began;
+      }
+      sent += BLOCK;
+      return times;
+    },
+    async stop(): Promise<void> {
+      client.close();
+      await service.stop();
+    },
+  };
+}
