@@ -102,10 +102,14 @@ describe('the published package', () => {
     };
     const more = { zip: '55100', location: { lat: 45, lon: -93 }, hours: 'Mon: 10-9; Tue: 10-9', services: [] };
     writeFileSync(join(folder, 'stores.json'), JSON.stringify([{ ...store, ...more }]));
-    // The command loads the mapping first. It then fails because the client does not exist.
-    expect(() => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts')).toThrow(
-      /There is no client "NONE"/,
+    const load = () => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts');
+    writeFileSync(join(own, 'package.json'), '{ "type": "commonjs" }');
+    expect(load).toThrow(
+      /mappings\/nodes\.ts is an ES module, but .* put a package\.json with "type": "module" next to it/,
     );
+    writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+    // The command loads the mapping first. It then fails because the client does not exist.
+    expect(load).toThrow(/There is no client "NONE"/);
   });
 
   it('prints its version', () => {

@@ -1,7 +1,7 @@
 /** The question why the goods come back: one tap on a reason. No reason is chosen at first; the customer may also give none. */
 import { useState } from 'preact/hooks';
 import { ownWord } from '../../choices.ts';
-import { focusScanTarget } from '../../scan/target.tsx';
+import { findScanTarget } from '../../scan/target.tsx';
 import { takeBackTexts } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ReturnChoices } from './returning.ts';
@@ -46,7 +46,7 @@ export function ReasonChoice({ reasons, value, onInput }: ReasonProps) {
             onClick={() => {
               onInput(code);
               setOpen(false);
-              setTimeout(focusScanTarget);
+              setTimeout(findScanTarget);
             }}
           >
             {label}

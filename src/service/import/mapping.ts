@@ -34,7 +34,9 @@ export async function loadMapping(path: string, kind: ImportKind): Promise<Loade
   const file = resolve(path);
   const texts = new Map<string, string>();
   await collect(file, texts);
-  const module = (await import(pathToFileURL(file).href)) as { mapping?: Mapping<unknown> };
+  const module = (await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw isReadAsCommonJs(error) ? new Error(`${path} ${ASKS_FOR_MODULES}`, { cause: error }) : error;
+  })) as { mapping?: Mapping<unknown> };
   const { mapping } = module;
   if (typeof mapping?.build !== 'function') {
     throw new Error(
@@ -45,6 +47,16 @@ export async function loadMapping(path: string, kind: ImportKind): Promise<Loade
   const hash = createHash('sha256');
   for (const [name, text] of [...texts].sort()) hash.update(`${name.slice(dirname(file).length)}\0${text}\0`);
   return { mapping, hash: hash.digest('hex') };
+}
+
+const ASKS_FOR_MODULES =
+  'is an ES module, but the package.json of its folder, or of a folder above, says that files are CommonJS. Name the file .mts or .mjs, or put a package.json with "type": "module" next to it.';
+
+/** Whether Node.js has read an ES module as CommonJS, the type that `npm init` writes into package.json. */
+function isReadAsCommonJs(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError && /import statement outside a module|Unexpected token 'export'/.test(error.message)
+  );
 }
 
 async function collect(file: string, texts: Map<string, string>): Promise<void> {
