@@ -4,6 +4,8 @@ import { ordersOf } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import type { ContactFilter } from '../shared/shapes.ts';
@@ -185,12 +187,7 @@ export async function findOrdersShown(
   ids: readonly string[],
 ): Promise<Map<string, OrderShown>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('fulfillment_orders')
-    .select(['fulfillment_order_id', 'web_order_id', 'node_id', 'contacts', 'blanked_at'])
-    .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', dialect.listOf(ids, 'text'))
-    .execute();
+  const rows = await selectOrders(db, { clientId, ids: dialect.listText(ids) });
   return new Map(
     rows.map((row) => [
       row.fulfillment_order_id,
@@ -199,16 +196,32 @@ export async function findOrdersShown(
   );
 }
 
+interface ByIds {
+  clientId: string;
+  ids: BoundText;
+}
+
+const selectOrders = statement((db, { clientId, ids }: ByIds, dialect) =>
+  db
+    .selectFrom('fulfillment_orders')
+    .select(['fulfillment_order_id', 'web_order_id', 'node_id', 'contacts', 'blanked_at'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(ids, 'text')),
+);
+
 /** Returns the lines of returns, by the id of the return. */
 export async function linesOf({ db, dialect }: ReadCtx, clientId: string, rows: readonly ReturnRow[]) {
   const ids = rows.map((row) => row.return_id);
-  const lines = await db
+  const lines = await selectLines(db, { clientId, ids: dialect.listText(ids) });
+  return Map.groupBy(lines, (line) => line.return_id);
+}
+
+const selectLines = statement((db, { clientId, ids }: ByIds, dialect) =>
+  db
     .selectFrom('return_lines')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .where('return_id', 'in', dialect.listOf<string>(ids, 'text'))
     .orderBy('return_id')
-    .orderBy('position')
-    .execute();
-  return Map.groupBy(lines, (line) => line.return_id);
-}
+    .orderBy('position'),
+);
