@@ -2,7 +2,8 @@
  * `npm run bench:beside -- --before VERSION|COMMIT|FOLDER [--pairs N] [--json]`: runs this checkout and another release
  * at the same time, on databases of their own, and sends both the same writes in turns, a block at a time. Both sides of
  * a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures every figure; this
- * command decides whether a write is really slower. It prints the median and the quartiles of the speed now / before.
+ * command decides whether a write is really slower. It prints the median and the quartiles of the speed now / before, and exits
+ * with 1 if a write is slower by the rule of `bench:pair`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkoutOf } from '../town/releases.ts';
+import { compared, lineOf, type Round } from './support/pairs.ts';
+import { type Result, shown } from './support/scenario.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 /** Number of orders or receipts of a block. */
@@ -34,42 +37,29 @@ if (values.before === undefined) {
 }
 const folderOf = (name: string) => (existsSync(join(name, 'bench', 'run.ts')) ? resolve(name) : checkoutOf(name));
 
-/** Milliseconds of a block, by kind of write. */
-type Times = Record<string, number>;
-
 const folder = mkdtempSync(join(tmpdir(), 'backroom-beside-'));
 const pairs = Number(values.pairs);
 const before = await sideOf(folderOf(values.before), 'before');
 const now = await sideOf(HERE, 'now');
 try {
-  const speeds = new Map<string, number[]>();
+  const rounds: Round[] = [];
   for (let pair = -Math.min(WARM_UP, pairs); pair < pairs; pair += 1) {
     const [first, second] = pair % 2 === 0 ? [before, now] : [now, before];
-    const times = new Map([
+    const results = new Map([
       [first, await first.block()],
       [second, await second.block()],
     ]);
-    for (const [kind, ms] of Object.entries(times.get(now)!)) {
-      if (pair >= 0) speeds.set(kind, [...(speeds.get(kind) ?? []), times.get(before)![kind]! / ms]);
-    }
+    const of = (side: typeof before) => ({ results: results.get(side)! });
+    if (pair >= 0) rounds.push({ scenario: 'writes', before: of(before), now: of(now) });
   }
-  const figures = [...speeds].map(([kind, all]) => ({ kind, ...spreadOf(all), pairs: all.length }));
+  const figures = compared(rounds).pairs;
   if (values.json) console.log(JSON.stringify({ figures }));
-  else
-    for (const { kind, median, quartiles } of figures)
-      console.log(
-        `${kind}: speed ${median.toFixed(3)}, quartiles ${quartiles.map((one) => one.toFixed(3)).join(' to ')} of ${pairs} pairs`,
-      );
+  else for (const figure of figures) console.log(lineOf(figure));
+  if (figures.some(({ isSlower }) => isSlower)) process.exitCode = 1;
 } finally {
   await before.stop();
   await now.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-function spreadOf(all: readonly number[]): { median: number; quartiles: [number, number] } {
-  const sorted = all.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
-  return { median: at(0.5), quartiles: [at(0.25), at(0.75)] };
 }
 
 /** Starts the service of a checkout with the bench of that checkout. `block` sends one block of each kind of write. */
@@ -125,15 +115,16 @@ async function sideOf(root: string, name: string) {
   };
 
   return {
-    async block(): Promise<Times> {
-      const times: Times = {};
+    async block(): Promise<Result[]> {
+      const results: Result[] = [];
       for (const [kind, work] of Object.entries(kinds)) {
         const began = performance.now();
         await work();
-        times[kind] = performance.now() - began;
+        const value = Math.round(BLOCK / ((performance.now() - began) / 1000));
+        results.push(shown({ name: kind, engine: 'sqlite', value, unit: 'records/s', note: '' }));
       }
       sent += BLOCK;
-      return times;
+      return results;
     },
     async stop(): Promise<void> {
       client.close();

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { startBusy } from '../town/busy.ts';
 import { checkoutOf } from '../town/releases.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { type Comparison, compared, FEWEST_ROUNDS, LEAST, type Pair, type Round, type Run } from './support/pairs.ts';
+import { type Comparison, compared, FEWEST_ROUNDS, LEAST, lineOf, type Round, type Run } from './support/pairs.ts';
 import type { Result } from './support/scenario.ts';
 
 /** Scenarios that insert a million rows, or write for minutes. */
@@ -151,10 +151,4 @@ function bench(folder: string, scenario: string, kept: string): Promise<Run> {
       else resolve({ failed: /^\w*Error: .*$/m.exec(errors)?.[0] ?? `exit code ${code}` });
     });
   });
-}
-
-function lineOf({ name, engine, unit, before, now, speed, quartiles, rounds, isSlower }: Pair): string {
-  const range = `quartiles ${quartiles.map((value) => value.toFixed(2)).join(' to ')} of ${rounds.length} rounds`;
-  const verdict = isSlower === undefined ? `, ${FEWEST_ROUNDS} are needed to judge` : isSlower ? ', SLOWER' : '';
-  return `${name} (${engine}): ${before} -> ${now} ${unit}, speed ${speed.toFixed(2)}, ${range}${verdict}`;
 }

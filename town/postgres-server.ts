@@ -260,9 +260,8 @@ function linkLibraries(root: string): void {
 }
 
 /**
- * Returns the user that runs the server if this process runs as root, because PostgreSQL does not start as root:
- * `postgres`, or `nobody` if the machine has no user `postgres`. Returns undefined if this process does not run as
- * root.
+ * Returns the user that runs the server, because PostgreSQL does not start as root: `postgres`, or `nobody` on a machine
+ * without the user `postgres`. Returns undefined if this process is not root.
  */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

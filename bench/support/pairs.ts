@@ -89,3 +89,10 @@ function quantile(values: readonly number[], share: number): number {
   const low = sorted[Math.floor(at)]!;
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }
+
+/** Returns the line that reports a figure. */
+export function lineOf({ name, engine, unit, before, now, speed, quartiles, rounds, isSlower }: Pair): string {
+  const range = `quartiles ${quartiles.map((value) => value.toFixed(2)).join(' to ')} of ${rounds.length} rounds`;
+  const verdict = isSlower === undefined ? `, ${FEWEST_ROUNDS} are needed to judge` : isSlower ? ', SLOWER' : '';
+  return `${name} (${engine}): ${before} -> ${now} ${unit}, speed ${speed.toFixed(2)}, ${range}${verdict}`;
+}

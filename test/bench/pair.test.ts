@@ -102,14 +102,13 @@ it('bench:beside gives both releases the same writes in turns', () => {
     { encoding: 'utf8' },
   );
   expect(status, stderr).toBe(0);
-  const { figures } = JSON.parse(stdout) as { figures: { kind: string }[] };
-  expect(figures.map(({ kind }) => kind)).toEqual([
+  const { figures } = JSON.parse(stdout) as { figures: { name: string; rounds: number[] }[] };
+  expect(figures.map(({ name }) => name)).toEqual([
     'order intake',
     'generate + CONFIRM, 10 orders',
     'pack slip',
     'ASN of 20 lines',
     'receipt of a carton of 20 lines',
   ]);
-  const one = { median: expect.any(Number), quartiles: [expect.any(Number), expect.any(Number)], pairs: 1 };
-  for (const figure of figures) expect(figure).toEqual({ kind: figure.kind, ...one });
+  for (const { rounds: measured } of figures) expect(measured).toEqual([expect.any(Number)]);
 });

@@ -22,8 +22,8 @@ interface Passed {
   headers: IncomingMessage['headers'];
   body: string;
   /**
-   * Status of the response from the service, or of the error of `refuse`; undefined before it, and if the request was
-   * dropped or got a file.
+   * Status of the response that the service or `refuse` sent. Undefined until the response arrives, and if the proxy
+   * dropped the request or sent a file.
    */
   status?: number;
 }
