@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkoutOf } from '../town/releases.ts';
-import { compared, lineOf, type Round } from './support/pairs.ts';
+import { compared, FEWEST_ROUNDS, lineOf, type Round } from './support/pairs.ts';
 import { type Result, shown } from './support/scenario.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -43,7 +43,8 @@ const before = await sideOf(folderOf(values.before), 'before');
 const now = await sideOf(HERE, 'now');
 try {
   const rounds: Round[] = [];
-  for (let pair = -Math.min(WARM_UP, pairs); pair < pairs; pair += 1) {
+  // With too few pairs for a comparison, the command only checks that it runs.
+  for (let pair = pairs < FEWEST_ROUNDS ? -1 : -WARM_UP; pair < pairs; pair += 1) {
     const [first, second] = pair % 2 === 0 ? [before, now] : [now, before];
     const results = new Map([
       [first, await first.block()],
