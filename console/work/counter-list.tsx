@@ -49,12 +49,14 @@ export function CounterList(props: CounterListProps) {
   const { counter } = t();
   const wanted = query.get('q') ?? '';
   const loaded = useWaiting(kind, wanted, onLoaded);
-  const orders = loaded.data.value?.body.orders ?? [];
+  const found: Partial<Found> = loaded.data.value?.body ?? {};
+  // A list that an earlier version stored for use offline has no total.
+  const { orders = [], total = orders.length } = found;
   const [unknown, setUnknown] = useFinding(kind, path, orders);
   return (
     <Screen
       title={title}
-      sub={loaded.data.value === undefined ? NO_SUB : sub(orders.length)}
+      sub={loaded.data.value === undefined ? NO_SUB : sub(total)}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={
@@ -78,7 +80,7 @@ export function CounterList(props: CounterListProps) {
       {above}
       {wanted !== '' && (
         <div class="split">
-          <p role="status">{loaded.data.value !== undefined && counter.found(orders.length, wanted)}</p>
+          <p role="status">{loaded.data.value !== undefined && counter.found(total, wanted)}</p>
           <Button look="plain" icon={X} onClick={() => setQuery({ q: undefined })}>
             {counter.clear}
           </Button>

@@ -16,12 +16,19 @@ const QUEUES = {
 export type CounterKind = keyof typeof QUEUES;
 
 export interface Found {
+  /** The orders to show, the most urgent first. */
   orders: QueuedOrder[];
+  /** Number of orders that were found. */
+  total: number;
   /** True if more orders exist than are shown. */
   isCut: boolean;
 }
 
-const PAGE = 60;
+/** Maximum number of orders that a list shows. */
+const SHOWN_MAX = 60;
+const PAGE = 100;
+/** Maximum number of pages that are read for each store, queue and filter. */
+const PAGES_MAX = 5;
 /** Minimum digits of a phone number. Fewer digits are searched only as the number of an order, a parcel or a ticket. */
 const PHONE_DIGITS = 7;
 
@@ -58,8 +65,8 @@ export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal
 }
 
 /**
- * Finds the orders on the queues of a kind of work that match one of the filters: at most 60 for each store, queue and
- * filter, the most urgent first.
+ * Finds the orders on the queues of a kind of work that match one of the filters: the 60 most urgent ones of the 500
+ * oldest of each store, queue and filter.
  * @throws ApiError
  */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
@@ -69,23 +76,47 @@ export async function findBy(kind: CounterKind, filters: readonly Filter[], sign
   const asks = settings.stores.flatMap(({ storeId }) =>
     queueIds.flatMap((queueId) => filters.map((filter) => ({ storeId, queueId, filter }))),
   );
-  const pages = await Promise.all(
+  const lists = await Promise.all(
     asks.map(({ storeId, queueId, filter }) =>
-      send(
-        api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
-          params: { path: { storeId, nodeId }, query: { queueId } },
-          body: { storeId, nodeId, queueId, pageSize: PAGE, ...filter },
-          signal,
-        }),
-      ),
+      readPages(PAGES_MAX, async (page) => {
+        const { fulfillmentOrders } = await send(
+          api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
+            params: { path: { storeId, nodeId }, query: { queueId } },
+            body: { storeId, nodeId, queueId, ...page, ...filter },
+            signal,
+          }),
+        );
+        return fulfillmentOrders;
+      }),
     ),
   );
-  const byId = new Map(pages.flatMap((page) => page.fulfillmentOrders).map((order) => [keyOf(order), order]));
+  const byId = new Map(lists.flatMap(({ orders }) => orders).map((order) => [keyOf(order), order]));
   const due = ({ slaDate }: QueuedOrder) => Date.parse(slaDate.value);
   return {
-    orders: [...byId.values()].sort((a, b) => due(a) - due(b)),
-    isCut: pages.some((page) => page.fulfillmentOrders.length === PAGE),
+    orders: [...byId.values()].sort((a, b) => due(a) - due(b)).slice(0, SHOWN_MAX),
+    total: byId.size,
+    isCut: byId.size > SHOWN_MAX || lists.some(({ isCut }) => isCut),
   };
+}
+
+/**
+ * Reads the pages of a search, which lists the oldest orders first, up to the last page or to `max` pages.
+ *
+ * @param read reads the page with these parameters.
+ * @returns the orders, and whether there are further pages.
+ */
+export async function readPages<T extends { fulfillmentOrderId: string }>(
+  max: number,
+  read: (page: { pageSize: number; lastRecordId?: string }) => Promise<readonly T[]>,
+): Promise<{ orders: T[]; isCut: boolean }> {
+  const orders: T[] = [];
+  for (let n = 0; n < max; n += 1) {
+    const last = orders.at(-1)?.fulfillmentOrderId;
+    const page = await read({ pageSize: PAGE, ...(last !== undefined && { lastRecordId: last }) });
+    orders.push(...page);
+    if (page.length < PAGE) return { orders, isCut: false };
+  }
+  return { orders, isCut: true };
 }
 
 function idsOf({ queues }: WorkSettings, kind: CounterKind): string[] {

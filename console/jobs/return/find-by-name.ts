@@ -4,13 +4,13 @@ import { api, call, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
+import { readPages } from '../../work/counter.ts';
 import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
-/**
- * Maximum number of orders, and of announced returns, of a name that are checked: the newest of its first 100 orders,
- * and the oldest returns.
- */
+/** Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, and the oldest returns. */
 const NAMED_MAX = 20;
+/** Maximum number of pages of orders that are read. A name with more orders finds the newest of these pages. */
+const PAGES_MAX = 20;
 
 /** Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError */
 export async function findByName(name: string): Promise<Found[]> {
@@ -38,21 +38,24 @@ async function namedIn(storeId: string, name: string): Promise<Found> {
   };
 }
 
-/** Returns the orders of the customers with this name at this node, the newest first. Reads only the 100 oldest. */
+/** Returns the orders of the customers with this name at this node, the newest first. */
 async function ordersOf(storeId: string, name: string): Promise<string[]> {
   const { nodeId } = place.peek()!;
-  const { fulfillmentOrders } = await send(
-    api.POST('/stores/{storeId}/fulfillmentOrder/search', {
-      params: { path: { storeId } },
-      body: {
-        storeId,
-        nodeId,
-        pageSize: 100,
-        fulfillmentOrder: { customer: { name, email: '', phone: '' }, statuses: GONE },
-      },
-    }),
-  );
-  return fulfillmentOrders
+  const { orders } = await readPages(PAGES_MAX, async (page) => {
+    const { fulfillmentOrders } = await send(
+      api.POST('/stores/{storeId}/fulfillmentOrder/search', {
+        params: { path: { storeId } },
+        body: {
+          storeId,
+          nodeId,
+          ...page,
+          fulfillmentOrder: { customer: { name, email: '', phone: '' }, statuses: GONE },
+        },
+      }),
+    );
+    return fulfillmentOrders;
+  });
+  return orders
     .slice(-NAMED_MAX)
     .reverse()
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);

@@ -29,12 +29,15 @@ export async function shot(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Opens a screen as a link does. */
+/** Opens a screen as a link does, and waits until it has replaced the present screen: keys go to the screen that is shown. */
 export async function show(page: Page, path: string): Promise<void> {
-  await page.evaluate((hash) => {
-    location.hash = hash;
+  await page.evaluate((to) => {
+    const pathOf = (hash: string) => hash.replace(/^#/, '').split('?')[0];
+    // Only the query changes: the screen and its heading stay.
+    if (pathOf(location.hash) !== pathOf(to)) document.querySelector('h1')?.setAttribute('data-left', '');
+    location.hash = to;
   }, path);
-  await page.locator('[data-scan-target], h1').first().waitFor();
+  await page.locator('h1:not([data-left])').first().waitFor();
 }
 
 const keyboards = new WeakMap<Page, CDPSession>();
