@@ -3,6 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { readChoices, type WorkSettings } from '../choices.ts';
 import { place } from '../session.ts';
+import { readPages } from './pages.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
@@ -26,7 +27,6 @@ export interface Found {
 
 /** Maximum number of orders that a list shows. */
 const SHOWN_MAX = 60;
-const PAGE = 100;
 /** Maximum number of pages that are read for each store, queue and filter. */
 const PAGES_MAX = 5;
 /** Minimum digits of a phone number. Fewer digits are searched only as the number of an order, a parcel or a ticket. */
@@ -97,26 +97,6 @@ export async function findBy(kind: CounterKind, filters: readonly Filter[], sign
     total: byId.size,
     isCut: byId.size > SHOWN_MAX || lists.some(({ isCut }) => isCut),
   };
-}
-
-/**
- * Reads the pages of a search, which lists the oldest orders first, up to the last page or to `max` pages.
- *
- * @param read reads the page with these parameters.
- * @returns the orders, and whether there are further pages.
- */
-export async function readPages<T extends { fulfillmentOrderId: string }>(
-  max: number,
-  read: (page: { pageSize: number; lastRecordId?: string }) => Promise<readonly T[]>,
-): Promise<{ orders: T[]; isCut: boolean }> {
-  const orders: T[] = [];
-  for (let n = 0; n < max; n += 1) {
-    const last = orders.at(-1)?.fulfillmentOrderId;
-    const page = await read({ pageSize: PAGE, ...(last !== undefined && { lastRecordId: last }) });
-    orders.push(...page);
-    if (page.length < PAGE) return { orders, isCut: false };
-  }
-  return { orders, isCut: true };
 }
 
 function idsOf({ queues }: WorkSettings, kind: CounterKind): string[] {

@@ -4,7 +4,7 @@ import { api, call, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
-import { readPages } from '../../work/counter.ts';
+import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
 /** Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, and the oldest returns. */
