@@ -311,11 +311,15 @@ export async function axe(page: Page, within = 'body', rules?: readonly string[]
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ([root, rules]) => {
-      // During a transition, a color has neither its old value nor its new value.
-      const moving = document
-        .getAnimations()
-        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 5_000);
-      await Promise.allSettled(moving.map((one) => one.finished));
+      // During a transition, a color has neither its old value nor its new value. `finished` of an animation cannot be
+      // awaited: in a closed `details` element it stays pending.
+      const isMoving = () =>
+        document
+          .getAnimations()
+          .some(
+            ({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < 5_000,
+          );
+      while (isMoving()) await new Promise((resolve) => setTimeout(resolve, 10));
       const { axe } = globalThis as unknown as { axe: { run: (root: string, options: unknown) => Promise<unknown> } };
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
       const runOnly = rules === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: rules };
