@@ -57,7 +57,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'BACKROOM_SECRET',
-    meaning: 'key that encrypts PINs at rest: 32 bytes as 64 hexadecimal digits',
+    meaning:
+      'key that encrypts PINs, secrets of webhooks and proofs of hand-overs at rest: 32 bytes as 64 hexadecimal digits',
     default: 'kept in a file beside the database, made at the first start (mode 600); PostgreSQL: required',
   },
   {
@@ -110,7 +111,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people have a separate count for each address, with a burst of three times the limit; above it every sign-in from the address gets 429',
+      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people have a separate count for each address, with a burst of three times the limit; above it every password from the address gets 429',
     default: '20',
   },
   {
@@ -156,7 +157,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'WEBHOOK_LOG_DAYS', meaning: 'days for which finished deliveries stay in the log', default: '30' },
   {
     name: 'ACCESS_LOG_DAYS',
-    meaning: 'days for which access events are kept (access to orders, created and revoked keys), 1 to 3650',
+    meaning: 'days for which access events are kept (for example access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
   {
