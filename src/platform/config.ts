@@ -31,7 +31,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'PUBLIC_URL',
     meaning:
       'URL of the service for browsers, for example `https://backroom.example.com`; people need it to sign in; https, or http on this machine; with a path, everything is served below that path',
-    default: '`http://HOST:PORT` if HOST is this machine itself; otherwise none, and people cannot sign in',
+    default:
+      '`http://HOST:PORT` (with `TLS_CERT` https) if HOST is this machine itself; otherwise none, and people cannot sign in',
   },
   {
     name: 'DATABASE_URL',
@@ -169,7 +170,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'EVENT_DAYS',
     meaning:
-      'days for which events are kept, 1 to 36500, or none for no limit; events that a webhook has not received yet are kept longer',
+      'days for which events are kept, 1 to 36500, or none for no limit; events that a webhook or EDI partner still needs are kept longer',
     default: 'none',
   },
   {
