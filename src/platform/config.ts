@@ -158,7 +158,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'WEBHOOK_LOG_DAYS', meaning: 'days for which finished deliveries stay in the log', default: '30' },
   {
     name: 'ACCESS_LOG_DAYS',
-    meaning: 'days for which access events are kept (for example access to orders, created and revoked keys), 1 to 3650',
+    meaning:
+      'days for which access events are kept (for example access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
   {
