@@ -31,7 +31,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'PUBLIC_URL',
     meaning:
       'URL of the service for browsers, for example `https://backroom.example.com`; people need it to sign in; https, or http on this machine; with a path, everything is served below that path',
-    default: '`http://HOST:PORT` if HOST is this machine itself; otherwise none, and people cannot sign in',
+    default:
+      '`http://HOST:PORT` (with `TLS_CERT` https) if HOST is this machine itself; otherwise none, and people cannot sign in',
   },
   {
     name: 'DATABASE_URL',
@@ -57,7 +58,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'BACKROOM_SECRET',
-    meaning: 'key that encrypts PINs at rest: 32 bytes as 64 hexadecimal digits',
+    meaning:
+      'key that encrypts PINs, secrets of webhooks and proofs of hand-overs at rest: 32 bytes as 64 hexadecimal digits',
     default: 'kept in a file beside the database, made at the first start (mode 600); PostgreSQL: required',
   },
   {
@@ -110,7 +112,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people have a separate count for each address, with a burst of three times the limit; above it every sign-in from the address gets 429',
+      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people have a separate count for each address, with a burst of three times the limit; above it every password from the address gets 429',
     default: '20',
   },
   {
@@ -156,7 +158,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'WEBHOOK_LOG_DAYS', meaning: 'days for which finished deliveries stay in the log', default: '30' },
   {
     name: 'ACCESS_LOG_DAYS',
-    meaning: 'days for which access events are kept (access to orders, created and revoked keys), 1 to 3650',
+    meaning:
+      'days for which access events are kept (for example access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
   {
@@ -168,7 +171,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'EVENT_DAYS',
     meaning:
-      'days for which events are kept, 1 to 36500, or none for no limit; events that a webhook has not received yet are kept longer',
+      'days for which events are kept, 1 to 36500, or none for no limit; events that a webhook or EDI partner still needs are kept longer',
     default: 'none',
   },
   {
