@@ -97,8 +97,8 @@ function judgeLoser(
 }
 
 /**
- * Checks in the database that exactly the orders in `holders` are on open tickets, and that each order has the ticket of
- * its holder.
+ * Checks in the database that exactly the orders in `holders` are on open tickets, and that each order has the ticket
+ * of its holder.
  */
 async function judgeOrders({ service, fail }: Arena, pool: readonly string[], holders: ReadonlyMap<string, Holder>) {
   const { rows } = await service.store.read((db) =>

@@ -36,7 +36,7 @@ export const sequence = (description: string) =>
   Optional(
     text(1, 16, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': say('send a whole number from 0'),
+      'x-hint': say('send a whole number, 0 or more, with at most 15 digits'),
       'x-whole': { minimum: 0 },
       description,
     }),
