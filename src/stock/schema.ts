@@ -158,8 +158,8 @@ export const NodeStock = named(
     nodeId: text(1, 40, { description: 'Node that keeps stock' }),
     itemId: itemId(),
     ...levels,
-    updatedAt: Optional(dateTime({ description: 'Last change; absent if the node never had the item' })),
-    countedAt: Optional(dateTime({ description: 'Last count; absent if there was none' })),
+    updatedAt: Optional(dateTime({ description: 'Time of the last change; absent if the node never had the item' })),
+    countedAt: Optional(dateTime({ description: 'Time of the last count; absent if there was none' })),
   }),
 );
 export type NodeStock = Static<typeof NodeStock>;
