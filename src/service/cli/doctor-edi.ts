@@ -1,4 +1,4 @@
-/** Rules of EDI: interchanges, their sets, and the ASNs, POs and statements that belong to them. */
+/** Rules of EDI: partners, interchanges, their sets, and the ASNs, POs and statements that belong to them. */
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
