@@ -147,7 +147,7 @@ function withoutIds({ interchangeId: _id, answers, ...shown }: ShownInterchange)
   return { ...shown, answers: answers.map(({ interchangeId: _answer, ...answer }) => answer) };
 }
 
-/** Marks the responses to an interchange as taken, because the HTTP response contains them. */
+/** Marks the acknowledgments of an interchange as taken, because the HTTP response contains them. */
 async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): Promise<void> {
   const { answers } = await showOne(ctx.db, clientId, interchangeId);
   for (const { interchangeId: id } of answers) {
