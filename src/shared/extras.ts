@@ -22,7 +22,8 @@ const ItemHandling = named(
     ),
     freightClass: Optional(
       text(1, 20, {
-        description: 'Freight class, by which the order management system chooses the carrier, the service and the region',
+        description:
+          'Freight class, by which the order management system chooses the carrier, the service and the region',
       }),
     ),
   }),

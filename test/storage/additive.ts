@@ -1,4 +1,4 @@
-/** The effect of a migration on programs that were written before it. */
+/** Finds the statements of a migration that could break programs that were written before it. */
 
 /**
  * Returns the statements of a migration that could break an older program that serves together with a newer program;

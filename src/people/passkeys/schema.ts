@@ -73,7 +73,9 @@ export const Passkey = named(
     passkeyId: text(1, 64, { description: 'Passkey' }),
     name: text(1, 60, { description: 'Name in the list' }),
     createdAt: dateTime({ description: 'Time of the registration' }),
-    usedAt: Type.Optional(dateTime({ description: 'Time of the last sign-in with the passkey; absent if it was never used' })),
+    usedAt: Type.Optional(
+      dateTime({ description: 'Time of the last sign-in with the passkey; absent if it was never used' }),
+    ),
   }),
 );
 export type Passkey = Static<typeof Passkey>;
