@@ -119,7 +119,7 @@ export const Item = named(
     freightClass: Optional(
       text(0, 20, {
         description:
-          'Freight class, for the order management system, which chooses the carrier, the service and the region; the service only shows it in `handling`',
+          'Freight class, for the order management system, which chooses the carrier, the service and the region; the service does not use it, and shows it in `handling`',
       }),
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
