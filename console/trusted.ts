@@ -23,6 +23,7 @@ const policy = (globalThis as WithTrustedTypes).trustedTypes?.createPolicy('cons
  * @throws TypeError for any other address
  */
 export function scriptUrl(url: string): string {
-  // The DOM library expects a text. In browsers with Trusted Types, this is an object with that text.
+  // The DOM types of TypeScript expect a string. In browsers with Trusted Types, the value is a TrustedScriptURL
+  // object.
   return (policy === undefined ? own(url) : policy.createScriptURL(url)) as string;
 }

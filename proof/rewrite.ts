@@ -17,7 +17,7 @@ import type { Tables } from '../src/platform/storage/tables.ts';
 export interface Rewrite {
   /** Returns the statement, or a replacement for it. */
   statement?: (node: RootOperationNode) => RootOperationNode;
-  /** Returns the rows, or a replacement for them. `table` is the first table that the statement reads or updates. */
+  /** Returns the rows, or a replacement for them. `table` is the first table that the statement reads or changes. */
   rows?: (table: string | undefined, rows: UnknownRow[]) => UnknownRow[];
 }
 

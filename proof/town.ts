@@ -1,7 +1,8 @@
 /**
  * `npm run proof:town`: simulates an operator with many kinds of people who act at the same time. Responses are lost,
- * requests are sent again, the service is killed and stopped, and its clock jumps ahead. The checks know no rule of the
- * service: they compare the data that the service returns with sums of the acknowledged writes. See proof/README.md.
+ * requests are sent again, the service is killed, stopped and paused, and its clock jumps ahead. The checks know no
+ * rule of the service: they compare the data that the service returns with sums of the acknowledged writes. See
+ * proof/README.md.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

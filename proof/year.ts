@@ -1,7 +1,7 @@
 /**
- * `npm run proof:year`: simulates many days of a store with the sandbox clock, with retention on. After every retention time
- * has passed once, the rows of each table, the size of the database and the processing time of a day must not grow. At the
- * end doctor must find nothing.
+ * `npm run proof:year`: simulates many days of a store with the sandbox clock, with retention on. After every retention
+ * time has passed once, the rows of each table, the size of the database and the processing time of a day must not
+ * grow. At the end the data rules of doctor must find no violation.
  */
 import { sql } from 'kysely';
 import pg from 'pg';

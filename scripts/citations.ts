@@ -1,6 +1,6 @@
 /**
- * Finds broken citations in a text. A valid citation names a page of docs/ with an existing heading, or a decision by its full
- * number, because readers have only the files of the project.
+ * Finds broken citations in a text. A citation names an existing page of docs/, or an existing heading of it, or a
+ * decision by its full number. Other sources cannot be cited, because readers have only the files of the project.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -215,7 +215,10 @@ async function costs(
   return result;
 }
 
-/** Updates the statistics, and waits until all events have positions. */
+/**
+ * Vacuums and analyzes the database, writes a checkpoint, and waits until all events have positions, about 10 s at
+ * most.
+ */
 async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze');
   await client.query('checkpoint');

@@ -1,6 +1,6 @@
 /**
- * The wall display: full screen, numbers readable from a distance, names of the employees. It reloads automatically. Escape or its button
- * closes it.
+ * The wall display: full screen, numbers readable from a distance, names of the users. It reloads automatically. Escape
+ * or its button closes it.
  */
 import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
@@ -14,7 +14,7 @@ import { Bars } from './boards-bars.tsx';
 import { type BoardNodes, type BoardsData, useBoards, useLateNow } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
-/** Number of employees on the wall display: those with the most lines. */
+/** Number of users on the wall display. It shows the users who picked the most lines. */
 const PEOPLE = 6;
 
 export function Wall({ node: { nodeId, name } }: { node: BoardNodes['shown'] }) {

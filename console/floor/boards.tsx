@@ -1,6 +1,6 @@
 /**
- * Boards: one day of a store, or several, by hour and by employee, with the same number of days before and the targets,
- * as charts and as CSV.
+ * Boards: one day of a store, or several, by hour and by user, with the same number of days before and the targets, as
+ * charts and as CSV.
  */
 import { Download, Monitor } from 'lucide';
 import { now } from '../preferences.ts';

@@ -1,4 +1,4 @@
-/** The settings of the client that are in force, to read: only the operator changes them. */
+/** Shows the client's settings in force, read-only: only the operator can change them. */
 import { api, send } from '../api.ts';
 import { ownWord } from '../choices.ts';
 import { clientId, ownClient } from '../session.ts';

@@ -1,5 +1,6 @@
 /**
- * A receipt of a return that the service rejected: the reason and the possible actions. It is shown on the return's screen and under Sync.
+ * Shows why the service rejected a receipt of a return, and the possible actions. It is shown on the screen of the
+ * return and under Sync.
  */
 import { Check, PackagePlus, RefreshCw } from 'lucide';
 import { at, href } from '../router.ts';

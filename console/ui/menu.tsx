@@ -1,4 +1,7 @@
-/** The screens that a user can open. The frame sets `screens`, so that only the frame imports the whole table. */
+/**
+ * The navigation: the screens that a user can open, their icons, and the button of the menu. The frame sets `screens`,
+ * so that only the frame imports the table of all routes.
+ */
 import { computed, signal } from '@preact/signals';
 import { type IconNode, Menu } from 'lucide';
 import { useEffect } from 'preact/hooks';

@@ -14,7 +14,8 @@ import { PlacePicker } from './place-picker.tsx';
 import { useScan } from './use-scan.ts';
 
 /**
- * Records the new place of an order's goods. `moveId` must be the same in every try for a place, so that a retry moves nothing twice.
+ * Records the new place of an order's goods. Send the same `moveId` with every retry for the same place, so that a
+ * retry moves nothing twice.
  * @throws ApiError
  */
 export async function moveGoods(order: OrderName, moveId: string, holdLocation: string, from?: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The interface of the scenes of `proof/citus.ts`. */
+/** The interface of the scenes of `proof/citus.ts`, and the checks that several scenes make. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/platform/config.ts';

@@ -1,4 +1,6 @@
-/** Requests about EDI, to a service in this process or in another one. */
+/**
+ * Reads interchanges from a service in this process or in another process, with the fields that campaigns check.
+ */
 import type { Answer } from '../../town/call.ts';
 import { EDI } from './supplier.ts';
 

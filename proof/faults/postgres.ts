@@ -1,4 +1,4 @@
-/** Faults of a PostgreSQL server. */
+/** The scenes of the campaign `faults` on PostgreSQL. */
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Faults of the SQLite file. */
+/** The scenes of the campaign `faults` on SQLite. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Commands of orders that arrive in the store by carrier. */
+/** Commands that check in orders that arrive in the store by carrier, and read the details of the check-in. */
 import fc from 'fast-check';
 import { type Command, hasTwice, meant, order, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';

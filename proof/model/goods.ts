@@ -1,4 +1,4 @@
-/** The terms of receiving: kinds of units, keys, places, and the fields with which commands name a shipment. */
+/** The types of receiving: kinds of units, keys, places, and the fields with which commands name a shipment. */
 
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Kind = (typeof KINDS)[number];

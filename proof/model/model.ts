@@ -180,10 +180,7 @@ export class Model {
     this.moved(order);
   }
 
-  /**
-   * Returns the ticket of an order. While all units of the order are brought back, returns its first open reverse
-   * ticket.
-   */
+  /** Returns the ticket of an order; in state 8000, its first open reverse ticket. */
   ticketOf({ id, status, ticket }: Order): number | null {
     if (status !== 8000) return ticket;
     return this.tickets.findIndex(

@@ -176,7 +176,8 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
 
 /**
  * Returns the command without invalid parts: empty lines, duplicate cartons, cartons that cannot be scanned, lines of
- * scanned cartons, and cartons of a purchase order. Returns undefined if no carton and no line remains.
+ * scanned cartons, and cartons of a purchase order. Lines with `fits` get an announced item of their carton. Lines of a
+ * purchase order remain without a carton. Returns undefined if no carton and no line remains.
  */
 function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
   const { asn, of = 'ASN' } = command;

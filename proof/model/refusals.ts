@@ -1,4 +1,7 @@
-/** Reads the values in an error of receiving, in terms of the model: cartons, items, places of the message, and sellers. */
+/**
+ * Reads the values that an error of receiving names, in terms of the model: codes, cartons, items, users, lines,
+ * pointers and sellers.
+ */
 import { sellerOf, skuOf } from './world.ts';
 
 interface KeyShown {

@@ -1,4 +1,4 @@
-/** The model of tolerances and approvals, from the settings of the client for receiving and counts. */
+/** The model of the client's tolerances for receiving and for counts. */
 import { arrived, type Key } from './goods.ts';
 import type { Tolerance } from './terms.ts';
 

@@ -96,7 +96,10 @@ function judgeLoser(
   }
 }
 
-/** Checks that exactly these orders of the pool are on open tickets in the database. */
+/**
+ * Checks in the database that exactly the orders in `holders` are on open tickets, and that each order has the ticket
+ * of its holder.
+ */
 async function judgeOrders({ service, fail }: Arena, pool: readonly string[], holders: ReadonlyMap<string, Holder>) {
   const { rows } = await service.store.read((db) =>
     sql<{ id: string; status: number; ticket: string | null }>`

@@ -104,7 +104,7 @@ function listCandidates(
   ];
 }
 
-/** Returns the element with other identifiers. */
+/** Returns a copy of the element with `by` as its ids. A text becomes its first 8 characters and `by`. */
 function numbered(element: unknown, by: string): unknown {
   if (typeof element === 'string') return `${element.slice(0, 8)}${by}`;
   if (typeof element !== 'object' || element === null) return element;

@@ -1,6 +1,7 @@
 /**
- * The books are sums of the acknowledged writes. They contain only facts that need no rule of the service: every unit comes
- * from one place and goes to another, an order has its acknowledged units, and the feed has each event once.
+ * The books are sums of the acknowledged writes. They contain only facts that need no rule of the service: every unit
+ * comes from one place and goes to another, an order has its acknowledged units, a refund has its acknowledged amount,
+ * and the feed has each event once.
  */
 
 /** Acknowledged units of an item at a node. */

@@ -1,7 +1,6 @@
 /**
  * A load balancer in front of the service processes ("machines"). It sends the requests to the machines in turn. A
- * drained
- * machine gets no further requests, and is removed when its open requests have ended.
+ * drained machine gets no further requests, and is removed when its open requests have ended.
  */
 import { once } from 'node:events';
 import {

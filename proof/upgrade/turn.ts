@@ -194,7 +194,10 @@ class Turn {
     await this.#wait();
   }
 
-  /** Upgrades without a stop, although the table requires one: migrates by force, and replaces one process after the other. */
+  /**
+   * Upgrades without a stop, although the table in docs/how-to/upgrade.md requires one: runs `migrate --force`, then
+   * replaces one process after the other.
+   */
   async #force(): Promise<void> {
     const { to } = this.#plan;
     await this.#run(to, 'migrate', '--force');

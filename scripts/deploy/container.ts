@@ -124,8 +124,8 @@ async function runReadOnly(layout: string, scratch: string): Promise<void> {
   config.root.readonly = true;
   config.mounts = config.mounts.filter(({ destination }) => destination !== '/data');
   config.mounts.push({ destination: '/data', type: 'bind', source: data, options: ['rbind', 'rw'] });
-  // The container uses the network of this machine and no control groups, because this process may lack the permission
-  // to create them.
+  // The container has no network namespace and no control groups of its own, because this process may lack the
+  // permission to create them.
   config.linux.namespaces = config.linux.namespaces.filter(({ type }) => type !== 'network' && type !== 'cgroup');
   config.mounts = config.mounts.filter(({ type }) => type !== 'cgroup');
   delete config.linux.resources;

@@ -51,7 +51,7 @@ export const DeliveryReply = named(
   'DeliveryReply',
   object({
     fulfillmentOrderId: id('Fulfillment order'),
-    storeId: id('Seller organization'),
+    storeId: id('Web store'),
     nodeId: id('Node that fulfills the order'),
     ...statusFields,
     currency: Currency,

@@ -39,7 +39,7 @@ export const readItem = readOperation({
 /** Returns the 404 of an item that the client does not have (docs/interface.md#error-record). */
 export function itemNotFound(itemId: string, clientId: string): Refusal {
   return notFound(
-    say('Item {itemId} of client {clientId} was not found; an itemId is <catalogId>-<clientItemId>.', {
+    say('Item {itemId} of client {clientId} was not found; an itemId has the form <catalogId>-<clientItemId>.', {
       itemId: itemId.slice(0, 60),
       clientId,
     }),

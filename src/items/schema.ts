@@ -118,7 +118,8 @@ export const Item = named(
     ),
     freightClass: Optional(
       text(0, 20, {
-        description: 'Determines the carriers, services and regions that may be used; used by order modification',
+        description:
+          'Freight class, for the order management system, which chooses the carrier, the service and the region; the service does not use it, and shows it in `handling`',
       }),
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
@@ -158,7 +159,9 @@ export const Item = named(
     isFeedItem: yes('Accepted, never stored'),
     onPreOrder: yes('The item is sold before its street date'),
     shipTogether: yes('The item ships together with the other items of its order'),
-    splitToOne: yes('Virtual gift card: a line is split into lines of quantity 1 at activation'),
+    splitToOne: yes(
+      'Virtual gift card: the system that activates the card splits a line into lines of quantity 1; the service does not use the field',
+    ),
     sfsEligible: yes(
       'The item may be shipped from a store; the same as SHIP_TO_HOME in `fulfillmentTypeEligibilities`',
     ),

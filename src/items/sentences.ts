@@ -6,9 +6,9 @@ export const say = sentences({
     de: 'der Katalog der itemId gehört zu keinem Webshop dieses Schlüssels; nehmen Sie einen Schlüssel seines Webshops',
     es: 'el catálogo del itemId no es de ninguna tienda web de esta clave; use una clave de su tienda web',
   },
-  'Item {itemId} of client {clientId} was not found; an itemId is <catalogId>-<clientItemId>.': {
-    de: 'Artikel {itemId} des Mandanten {clientId} wurde nicht gefunden; eine itemId ist <catalogId>-<clientItemId>.',
-    es: 'No se encontró el artículo {itemId} de la empresa {clientId}; un itemId es <catalogId>-<clientItemId>.',
+  'Item {itemId} of client {clientId} was not found; an itemId has the form <catalogId>-<clientItemId>.': {
+    de: 'Artikel {itemId} des Mandanten {clientId} wurde nicht gefunden; eine itemId hat die Form <catalogId>-<clientItemId>.',
+    es: 'No se encontró el artículo {itemId} de la empresa {clientId}; un itemId tiene la forma <catalogId>-<clientItemId>.',
   },
   'you have no access to this catalog; use a credential of a store that has it': {
     de: 'Sie haben auf diesen Katalog keinen Zugriff',

@@ -1,4 +1,4 @@
-/** The thread of `upload-worker.ts`. */
+/** The thread of `upload-worker.ts`. It reads uploaded CSV files as checked items, and sends them in batches. */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { portable } from '../platform/message/field-errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Re-source requests: units of an order that its node declined and another node may serve. The order
- * management system accepts or cancels them. A decline is not a cancellation by the customer.
+ * Re-source requests: units of an order that its node declined and that another node can serve. The order management
+ * system closes a request with a new order, or cancels it. A decline is not a cancellation by the customer.
  */
 
 import { sql } from 'kysely';

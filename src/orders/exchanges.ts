@@ -13,7 +13,7 @@ import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** A return that an order names. */
+/** The exchanges that a return asks for. An order names the return. */
 export interface Exchanges {
   wishes: readonly ExchangeWish[];
   /** The orders that serve exchanges already, by line of the return. */

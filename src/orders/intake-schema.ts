@@ -82,7 +82,8 @@ export const OrderIntake = named(
     orderDate: dateTime({ description: 'Time at which the customer ordered; not later than fulfillmentOrderDate' }),
     fulfillmentOrderDate: Type.Optional(
       dateTime({
-        description: 'Creation of the fulfillment order; default: the time of intake, but not before orderDate',
+        description:
+          'Time at which the fulfillment order was created; default: the time of intake, but not before orderDate',
       }),
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),

@@ -194,7 +194,7 @@ export const ListedOrder = named(
       ...statusFields,
       revision: integer(1, 2_147_483_647, { description: 'Revision of the order; increases with every change' }),
       fulfillmentOrderDate: dateTime(),
-      changedDate: dateTime({ description: 'Last change' }),
+      changedDate: dateTime({ description: 'Time of the last change' }),
       endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),
     },
     { description: 'An order in a list' },

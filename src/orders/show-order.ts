@@ -1,4 +1,4 @@
-/** The response of the order read: counts of the units, allowed actions, charges. */
+/** Builds the response of an order: counts of the units, allowed actions, charges. */
 import { actionContextOf } from '../kernel/action-context.ts';
 import { type ActionContext, checkInActions, orderActions, packageActions } from '../kernel/allowed.ts';
 import { type Box, findBoxes } from '../kernel/boxes.ts';
@@ -27,7 +27,7 @@ import { type ChangeContext, orderChanges } from './change-rules.ts';
 import { findNotes } from './change-store.ts';
 import type { OrderDetails } from './read-schema.ts';
 
-/** Returns the response of the order read. */
+/** Returns the response of the operation that reads an order. */
 export async function showOrder(ctx: ReadCtx, order: FulfillmentOrderRow, settings: Settings): Promise<OrderDetails> {
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const facts = await actionContextOf(ctx, order, lines);

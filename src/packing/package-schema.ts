@@ -130,7 +130,7 @@ export const PackDetailsRead = named(
 );
 
 const PackDetail = object({
-  storeId: id('Seller organization'),
+  storeId: id('Web store'),
   nodeId: id('Node that fulfills the order'),
   omsOrderId: id('Identifier of the order in the order management system'),
   fulfillmentOrderId: id('Fulfillment order'),

@@ -95,7 +95,7 @@ export const PackSlip = named(
   'PackSlip',
   object({
     packSlipId: text(1, 20, { description: 'Id of the pack slip; it changes only if the content of the slip changes' }),
-    storeId: id('Seller organization'),
+    storeId: id('Web store'),
     nodeId: id('Node that fulfills the order'),
     orderSource: id('The storeId'),
     orderSourceType: id('The nodeId'),

@@ -91,7 +91,7 @@ export const changePin = writeOperation({
         throw denied(say('people of the operator have no PIN because they do not use shared devices'));
       if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
         const what = say(
-          'You can change your PIN for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
+          'You can change your PIN only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.',
         );
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }

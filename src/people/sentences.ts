@@ -50,10 +50,10 @@ export const say = sentences({
     de: 'Personen des Betreibers haben keine PIN: Sie nutzen keine gemeinsamen Geräte',
     es: 'las personas del operador no tienen PIN: no usan dispositivos compartidos',
   },
-  'You can change your PIN for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
+  'You can change your PIN only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.':
     {
-      de: 'Die PIN lässt sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
-      es: 'El PIN se cambia en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
+      de: 'Die PIN lässt sich nur in den 15 Minuten nach einer Anmeldung mit Passwort, Anmeldedienst oder Passkey ändern; melden Sie sich noch einmal an.',
+      es: 'El PIN solo se puede cambiar en los 15 minutos siguientes a entrar con su contraseña, proveedor o clave de acceso; vuelva a entrar.',
     },
   'You have no passkey {passkeyId}.': {
     de: 'Sie haben keinen Passkey {passkeyId}.',
@@ -86,10 +86,10 @@ export const say = sentences({
     de: 'auf einem gemeinsamen Gerät lassen sich keine Passkeys ändern; melden Sie sich auf Ihrem eigenen Computer oder Telefon an',
     es: 'no se cambian claves de acceso en un dispositivo compartido; entre en su propio equipo o teléfono',
   },
-  'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
+  'You can change passkeys only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.':
     {
-      de: 'Passkeys lassen sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
-      es: 'Las claves de acceso se cambian en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
+      de: 'Passkeys lassen sich nur in den 15 Minuten nach einer Anmeldung mit Passwort, Anmeldedienst oder Passkey ändern; melden Sie sich noch einmal an.',
+      es: 'Las claves de acceso solo se pueden cambiar en los 15 minutos siguientes a entrar con su contraseña, proveedor o clave de acceso; vuelva a entrar.',
     },
   'the PIN is too easy to guess; choose digits without a sequence or repetition': {
     de: 'die PIN ist zu leicht zu erraten; wählen Sie Ziffern ohne Reihe und ohne Wiederholung',

@@ -1,7 +1,7 @@
 /**
- * Sequences of a client, for concurrent writers. On PostgreSQL, a writer would lock the row of a sequence until its
- * commit. Writers therefore take numbers from blocks, which are further rows of `counters`. Each writer locks a
- * different block, so writers do not wait for each other (docs/decisions/092).
+ * Sequences of a client. On PostgreSQL, a writer locks the row of a sequence until its commit. `nextNumbers` therefore
+ * takes numbers from blocks, which are further rows of `counters`. Each writer locks a different block, so writers do
+ * not wait for each other (docs/decisions/092). `nextNumber` uses no blocks: its numbers have no gaps.
  */
 import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';

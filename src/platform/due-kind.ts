@@ -34,6 +34,9 @@ export interface DueKind {
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
   /** Finds the first work that becomes due after an instant, with one statement. Not used for background work. */
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
-  /** Does the work; returns false if another process has done it. */
+  /**
+   * Does the work; returns false if nothing was left to do, because another process has done it or a request has
+   * changed the row.
+   */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

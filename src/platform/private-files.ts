@@ -1,4 +1,7 @@
-/** Durable files that only their owner can read, and durable renames: they survive a crash of the machine. */
+/**
+ * Writes files that only their owner can read, and makes renames durable. The files and the renames survive a crash of
+ * the machine.
+ */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 

@@ -438,9 +438,9 @@ export const say = sentences({
     de: 'unbekanntes Feld {name}{inside}; {hint}',
     es: 'campo desconocido {name}{inside}; {hint}',
   },
-  'must have one of the documented forms': {
-    de: 'muss eine der dokumentierten Formen haben',
-    es: 'debe tener una de las formas documentadas',
+  'must have one of the forms that /docs lists for this field': {
+    de: 'muss eine der Formen haben, die /docs für dieses Feld nennt',
+    es: 'debe tener una de las formas que /docs indica para este campo',
   },
   '{subject} {requirement} (got {echo})': {
     de: '{subject} {requirement} (erhalten: {echo})',

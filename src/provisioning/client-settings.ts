@@ -342,7 +342,9 @@ export const ClientSettings = named(
             flag({ description: 'Whether the hand-over of an order that has a PIN needs the PIN; default false' }),
           ),
           attempts: Type.Optional(
-            integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order; default 5' }),
+            integer(1, 100, {
+              description: 'Number of consecutive wrong PINs after which the PIN of the order is locked; default 5',
+            }),
           ),
           lockMinutes: Type.Optional(
             integer(1, 10_080, { description: 'Duration of the lock in minutes; default 15' }),

@@ -18,7 +18,7 @@ const issuer = text(1, 500, {
   pattern: '^https?://[^\\s]+$',
   'x-hint': say('send an https url such as https://login.example.com/realms/shop'),
   description:
-    'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback',
+    'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, except in trials, with an http PUBLIC_URL on loopback',
 });
 
 declare module '../platform/json-column.ts' {
@@ -184,14 +184,14 @@ export function issuerError(issuer: string, site: Site | undefined): { rule: str
   if (url.protocol === 'http:') {
     return {
       rule: 'https',
-      message: say('issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback'),
+      message: say('issuer must be an https url; http is allowed only in trials, with an http PUBLIC_URL on loopback'),
     };
   }
   if (PUBLIC_ONLY.refusesHost(url.hostname)) {
     return {
       rule: 'address',
       message: say(
-        'issuer has an address that is not public; it is allowed only in trials, where PUBLIC_URL is http on loopback',
+        'issuer has an address that is not public; send an issuer with a public address. Other addresses are allowed only in trials, with an http PUBLIC_URL on loopback',
       ),
     };
   }

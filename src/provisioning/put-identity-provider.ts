@@ -57,7 +57,11 @@ export const putIdentityProvider = writeOperation({
       }
       const isMapped = roles !== undefined && Object.keys(roles).length > 0;
       if (roleClaim !== undefined && !isMapped) {
-        errors.add('/roles', 'required', say('roles is missing; with roleClaim, send at least one value and its role'));
+        errors.add(
+          '/roles',
+          'required',
+          say('roles is missing or empty; with roleClaim, send at least one value of the claim with its role'),
+        );
       }
       if (roleClaim === undefined && isMapped) {
         errors.add(

@@ -50,7 +50,7 @@ export const putNodeItem = writeOperation({
 /** The text for an item that the client does not have. */
 export function unknownItem(itemId: string, clientId: string): Sentence {
   return say(
-    'There is no item {itemId} of client {clientId}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.',
+    'There is no item {itemId} of client {clientId}; create the item first, or correct itemId. Its form is <catalogId>-<clientItemId>.',
     { itemId: quote(itemId), clientId: JSON.stringify(clientId) },
   );
 }

@@ -63,14 +63,15 @@ export const say = sentences({
     de: 'issuer darf weder Benutzer noch Passwort, Abfrage oder Fragment haben; lassen Sie sie weg',
     es: 'issuer no puede tener usuario, contraseña, consulta ni fragmento; quítelos',
   },
-  'issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback': {
+  'issuer must be an https url; http is allowed only in trials, with an http PUBLIC_URL on loopback': {
     de: 'issuer muss eine https-URL sein; http ist nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
     es: 'issuer debe ser una URL https; http solo se permite en pruebas, con PUBLIC_URL http en la propia máquina',
   },
-  'issuer has an address that is not public; it is allowed only in trials, where PUBLIC_URL is http on loopback': {
-    de: 'issuer hat eine Adresse, die nicht öffentlich ist; das ist nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
-    es: 'issuer tiene una dirección que no es pública; solo se permite en pruebas, con PUBLIC_URL http en la propia máquina',
-  },
+  'issuer has an address that is not public; send an issuer with a public address. Other addresses are allowed only in trials, with an http PUBLIC_URL on loopback':
+    {
+      de: 'issuer hat eine Adresse, die nicht öffentlich ist; senden Sie einen issuer mit öffentlicher Adresse. Andere Adressen sind nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
+      es: 'issuer tiene una dirección que no es pública; envíe un issuer con una dirección pública. Otras direcciones solo se permiten en pruebas, con PUBLIC_URL http en la propia máquina',
+    },
   'clientId in the path is reserved for trainings; choose another': {
     de: 'dieser Name ist für Übungen reserviert; wählen Sie einen anderen',
     es: 'este identificador está reservado para prácticas; elija otro',
@@ -99,9 +100,9 @@ export const say = sentences({
     de: 'clientSecret fehlt; ein anderer issuer oder eine andere oidcClientId braucht ein eigenes',
     es: 'falta clientSecret; otro issuer u oidcClientId necesita el suyo',
   },
-  'roles is missing; with roleClaim, send at least one value and its role': {
-    de: 'roles fehlt; roleClaim braucht mindestens einen Wert mit seiner Rolle',
-    es: 'falta roles; roleClaim necesita al menos un valor con su rol',
+  'roles is missing or empty; with roleClaim, send at least one value of the claim with its role': {
+    de: 'roles fehlt oder ist leer; roleClaim braucht mindestens einen Wert mit seiner Rolle',
+    es: 'falta roles o está vacío; roleClaim necesita al menos un valor con su rol',
   },
   'roleClaim is missing; send the JSON pointer to the roles in the ID token': {
     de: 'roleClaim fehlt; nennen Sie den JSON-Pointer der Rollen im ID-Token',
@@ -115,10 +116,10 @@ export const say = sentences({
     de: 'Der Mandant hat schon {providersMax} Anmeldedienste; löschen Sie einen, der nicht mehr gebraucht wird.',
     es: 'La empresa ya tiene {providersMax} proveedores de acceso; borre uno que ya no haga falta.',
   },
-  'There is no item {itemId} of client {clientId}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.':
+  'There is no item {itemId} of client {clientId}; create the item first, or correct itemId. Its form is <catalogId>-<clientItemId>.':
     {
-      de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht; legen Sie ihn zuerst an, oder berichtigen Sie die itemId: Sie ist <catalogId>-<clientItemId>.',
-      es: 'No hay ningún artículo {itemId} de la empresa {clientId}; créelo primero o corrija el itemId: es <catalogId>-<clientItemId>.',
+      de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht; legen Sie ihn zuerst an, oder berichtigen Sie itemId. Die Form ist <catalogId>-<clientItemId>.',
+      es: 'No hay ningún artículo {itemId} de la empresa {clientId}; créelo primero o corrija itemId. Su forma es <catalogId>-<clientItemId>.',
     },
   'item {itemId} is in the message twice; send it once': {
     de: 'Artikel {itemId} steht zweimal in der Nachricht; senden Sie ihn einmal',

@@ -51,7 +51,9 @@ export const WorkSettings = named(
     pin: object(
       {
         required: flag({ description: 'Whether the hand-over of an order that has a PIN needs the PIN' }),
-        attempts: integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order' }),
+        attempts: integer(1, 100, {
+          description: 'Number of consecutive wrong PINs after which the PIN of the order is locked',
+        }),
         lockMinutes: integer(1, 10_080, { description: 'Duration of the lock in minutes' }),
       },
       { description: 'The PIN of an order at its hand-over' },

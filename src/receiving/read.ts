@@ -39,7 +39,7 @@ export const readInbound = readOperation({
         const whose =
           sellerId === undefined
             ? say('this client')
-            : say('seller {sellerId} of this client', { sellerId: JSON.stringify(sellerId) });
+            : say('seller {sellerId}', { sellerId: JSON.stringify(sellerId) });
         throw notFound(say('There is no {type} {number} of {whose}.', { type, number: JSON.stringify(number), whose }));
       }
       const shipment = await loadShipment(ctx, client, row);

@@ -98,7 +98,8 @@ const shipmentSums = named(
 export type ShipmentSums = Static<typeof shipmentSums>;
 
 const shipmentState = oneOf(SHIPMENT_STATES, {
-  description: 'EXPECTED: nothing was received; RECEIVING: receiving has started; CLOSED: missing units are short',
+  description:
+    'EXPECTED: nothing was received; RECEIVING: receiving has started; CLOSED: no more units are expected, and missing units count as `short`',
 });
 
 const wantedOrder = object({
@@ -356,8 +357,8 @@ const PAGE_MAX = 500;
 export const WorklistQuery = object({
   status: Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this state' })),
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
-  expectedFrom: Optional(plainDate({ description: 'First day of the expected arrival' })),
-  expectedTo: Optional(plainDate({ description: 'Last day of the expected arrival, included' })),
+  expectedFrom: Optional(plainDate({ description: 'Only shipments that are expected on this day or later' })),
+  expectedTo: Optional(plainDate({ description: 'Only shipments that are expected on this day or earlier' })),
   q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
   ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),
 });

@@ -36,12 +36,12 @@ export const say = sentences({
     es: 'type en la ruta debe ser ASN, PO o BLIND{didYouMean}',
   },
   'this client': {
-    de: 'dieses Mandanten',
+    de: 'diesem Mandanten',
     es: 'esta empresa',
   },
-  'seller {sellerId} of this client': {
-    de: 'Verkäufer {sellerId} dieses Mandanten',
-    es: 'el vendedor {sellerId} de esta empresa',
+  'seller {sellerId}': {
+    de: 'Verkäufer {sellerId}',
+    es: 'el vendedor {sellerId}',
   },
   'There is no {type} {number} of {whose}.': {
     de: 'Die Lieferung {type} {number} von {whose} gibt es nicht.',

@@ -151,7 +151,7 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
   if (quantity === undefined) return;
   if (isCorrection && quantity >= 0) {
     const message = say(
-      '`quantity` is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out',
+      '`quantity` is {quantity}, but must be negative in a receipt with `corrects`; send a negative number, or leave `corrects` out',
       { quantity },
     );
     errors.add(`${place}/quantity`, 'negative', message);

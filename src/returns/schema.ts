@@ -273,7 +273,7 @@ export const checkReply = named(
             cameBackQuantity: sum('Units that were returned'),
             comingBackQuantity: sum('Units that open returns expect'),
             returnableQuantity: sum('Units that can be returned now'),
-            refundAmount: amount('Refund of these units alone, without header charges, header tax and fee'),
+            refundAmount: amount('Refund for the returnable units alone, without header charges, header tax and fee'),
             until: Optional(dateTime({ description: 'Last instant at which the line can be returned' })),
             reasons: list(
               object({

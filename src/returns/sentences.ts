@@ -54,7 +54,7 @@ export const say = sentences({
     de: 'eine Zeile einer Korrektur braucht position; senden Sie position statt itemId',
     es: 'una línea de una corrección necesita position; envíe position en vez de itemId',
   },
-  '`quantity` is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out':
+  '`quantity` is {quantity}, but must be negative in a receipt with `corrects`; send a negative number, or leave `corrects` out':
     {
       de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
       es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',

@@ -1,4 +1,4 @@
-/** The responses of returns. */
+/** Builds the responses with returns, their receipts and their orders. */
 import { contactsOf } from '../kernel/orders.ts';
 import type { Change, ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
 import { cameOf, isBlind } from '../kernel/returns/draft.ts';

@@ -20,7 +20,12 @@ const ItemHandling = named(
     hazardousMaterialCode: Optional(
       text(1, 4, { description: 'The client’s code of the hazard; absent if the item is not hazardous' }),
     ),
-    freightClass: Optional(text(1, 20, { description: 'Determines the carrier, the service and the region' })),
+    freightClass: Optional(
+      text(1, 20, {
+        description:
+          'Freight class, by which the order management system chooses the carrier, the service and the region',
+      }),
+    ),
   }),
 );
 

@@ -24,8 +24,8 @@ export const answerResourceRequest = writeOperation({
   summary: 'Close a re-source request with a new order, or cancel it',
   description:
     'Closes a re-source request: RESOURCE creates an order for the declined units at another node; CANCEL ends the request.\n\n' +
-    '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
-    'order. It also gets the share of the charges and tax of the first order’s lines for these units. The charges, tax and cash of the order as a whole are charged once, with the first of these orders that is shipped.\n' +
+    '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It has the customer, proxy, prices and order ' +
+    'date of the first order, and a share of the charges and tax of each line for these units. Charges and tax of the order as a whole are charged once, by the first of these orders from which units go to the customer. Cash is collected for the units that go to the customer.\n' +
     '- The node must fulfill orders of this type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if another node fulfills at least one of its units, otherwise canceled (9000). Orders in other states do not change.\n' +
     '- The same message again gets 200; other content gets 409.',

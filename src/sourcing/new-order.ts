@@ -25,9 +25,9 @@ import { type FulfillmentType, isAskedFor, type Settings } from '../shared/clien
 import { statusOf } from '../shared/status.ts';
 
 /**
- * Writes the order for the units of a request at another node. The new order has the people, prices and order date of
- * the earlier order, and a share of each line's charges and tax. Amounts that are charged once stay on the first order
- * of the chain (docs/api.md#money). Returns the events, or undefined if another order has the id.
+ * Writes the order for the units of a request at another node. The new order has the customer, proxy, prices and order
+ * date of the earlier order, and a share of each line's charges and tax. Amounts that are charged once stay on the
+ * first order of the chain (docs/api.md#money). Returns the events, or undefined if another order has the id.
  * @throws Refusal 409 NOT_AVAILABLE if the node has promise AVAILABLE and fewer units
  */
 export async function insertReroutedOrder(

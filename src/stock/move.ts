@@ -128,9 +128,9 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
   return lines.flatMap(({ itemId, from, to, quantity }, index): FieldError[] => {
     const units = unitsIn(itemId, from);
     if (quantity > units) {
-      const which = from === 'STAGE' ? say('without an order ') : '';
+      const which = from === 'STAGE' ? say(' without an order') : '';
       const message = say(
-        'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first',
+        'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first',
         { quantity, from, units, which, itemId: JSON.stringify(itemId) },
       );
       return [fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', message, units)];

@@ -36,7 +36,7 @@ export const sequence = (description: string) =>
   Optional(
     text(1, 16, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': say('send a whole number from 0'),
+      'x-hint': say('send a whole number, 0 or more, with at most 15 digits'),
       'x-whole': { minimum: 0 },
       description,
     }),
@@ -158,8 +158,8 @@ export const NodeStock = named(
     nodeId: text(1, 40, { description: 'Node that keeps stock' }),
     itemId: itemId(),
     ...levels,
-    updatedAt: Optional(dateTime({ description: 'Last change; absent if the node never had the item' })),
-    countedAt: Optional(dateTime({ description: 'Last count; absent if there was none' })),
+    updatedAt: Optional(dateTime({ description: 'Time of the last change; absent if the node never had the item' })),
+    countedAt: Optional(dateTime({ description: 'Time of the last count; absent if there was none' })),
   }),
 );
 export type NodeStock = Static<typeof NodeStock>;

@@ -134,29 +134,29 @@ export const say = sentences({
     de: '{from} und {to} liegen beide außerhalb des Standorts; nehmen Sie für einen davon einen Platz des Standorts',
     es: '{from} y {to} están fuera del centro; indique para uno un lugar del centro',
   },
-  'without an order ': {
-    de: 'ohne Auftrag ',
-    es: 'sin pedido ',
+  ' without an order': {
+    de: ' ohne Auftrag',
+    es: ' sin pedido',
   },
-  'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first':
+  'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first':
     {
-      de: 'die Menge ist {quantity}, {from} hat aber {units} Stück {which}von {itemId}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
-      es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} {which}de {itemId}; mueva como máximo {units} o cuente antes el artículo',
+      de: 'die Menge ist {quantity}, {from} hat aber {units} Stück von {itemId}{which}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
+      es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} de {itemId}{which}; mueva como máximo {units} o cuente antes el artículo',
     },
   'There is no item {itemId} of client {clientId}.': {
     de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',
     es: 'No hay ningún artículo {itemId} de la empresa {clientId}.',
   },
-  'send a whole number from 0': {
-    de: 'nehmen Sie eine ganze Zahl ab 0',
-    es: 'envíe un número entero desde 0',
+  'send a whole number, 0 or more, with at most 15 digits': {
+    de: 'nehmen Sie eine ganze Zahl ab 0 mit höchstens 15 Ziffern',
+    es: 'envíe un número entero, 0 o más, de 15 cifras como máximo',
   },
   '`after` is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
     {
       de: '`after` ist {after}, die letzte Position des Mandanten aber {head}; senden Sie höchstens {head}. Wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
       es: '`after` es {after}, pero la última posición de la empresa es {head}; envíe como máximo {head}. Si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
     },
-  '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}':
+  '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare your levels with those of the node, then continue with after={last}':
     {
       de: '`after` ist {after}, die letzte Nummer des Standorts aber {last}; senden Sie höchstens {last}. Wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
       es: '`after` es {after}, pero el último número del centro es {last}; envíe como máximo {last}. Si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
@@ -166,7 +166,7 @@ export const say = sentences({
       de: '`after` ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
       es: '`after` es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea las existencias de todos los centros y continúe con after={gone}.',
     },
-  '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.':
+  '`after` is {after}, but transactions up to {gone} are deleted. Compare your levels with those of the node, then continue with after={gone}.':
     {
       de: '`after` ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
       es: '`after` es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',

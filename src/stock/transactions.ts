@@ -19,7 +19,7 @@ export const listStockTransactions = readOperation({
     '- Types: 31 receipt (also of a node that keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Rejected units and reverse picks post no transaction.\n' +
     '- With the client setting `stock.transactions` ALL, nodes that keep stock also post 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged and 82 missing.\n' +
     '- Store `next` and send it as `after` of the next request: then you neither miss a transaction nor get it twice.\n' +
-    '- If `after` is beyond the last number, the response is 400: the service was restored from an older backup. Compare the levels, then continue with the last number, which the error names.\n' +
+    '- If `after` is beyond the last number, the response is 400: the service was restored from an older backup. Compare your levels with those of the node, then continue with the last number, which the error names.\n' +
     '- An installation may delete old transactions (STOCK_DAYS). If `after` is before the oldest stored transaction, the response is 410. If you send no `after`, the list begins with the oldest stored transaction.',
   access: {
     auth: 'operatorOrApiKey',
@@ -95,7 +95,7 @@ async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ g
 /** Returns the 400 for a reader that asks for numbers after the last number of the node. */
 function beyondLast(after: number, last: number): Refusal {
   const words = say(
-    '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}',
+    '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare your levels with those of the node, then continue with after={last}',
     { after, last },
   );
   return badValue('query:after', 'maximum', words);
@@ -104,7 +104,7 @@ function beyondLast(after: number, last: number): Refusal {
 /** Returns the 410 for a reader whose next transactions are deleted. */
 function transactionsGone(after: number, gone: number): Refusal {
   const words = say(
-    '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.',
+    '`after` is {after}, but transactions up to {gone} are deleted. Compare your levels with those of the node, then continue with after={gone}.',
     { after, gone },
   );
   return new Refusal(410, 'STATE', 'TRANSACTIONS_GONE', words, { extra: { gone } });

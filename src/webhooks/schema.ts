@@ -49,7 +49,7 @@ const shown = {
       description: 'Reason why the service disabled the webhook; absent if a caller disabled it',
     }),
   ),
-  failingSince: Type.Optional(dateTime({ description: 'First failure since the last success' })),
+  failingSince: Type.Optional(dateTime({ description: 'Time of the first failure since the last success' })),
   pausedUntil: Type.Optional(dateTime({ description: 'End of a pause after failures' })),
   oldSecretUntil: Type.Optional(
     dateTime({ description: 'Until this time, deliveries also have a signature with the old secret' }),

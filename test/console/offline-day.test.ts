@@ -38,7 +38,7 @@ it('a ticket is picked through the screens without the network, with a reload in
   await page.getByText(`Continue ticket ${ticket.pickTicketId}`).waitFor();
   await page.getByRole('link', { name: 'Go on' }).click();
   await page.getByRole('heading', { name: new RegExp(ticket.pickTicketId) }).waitFor();
-  // From here on, a scanned code goes into the scan target.
+  // A scanned code goes into the scan target only after it has the focus.
   await page.locator('[data-scan-target]:focus').waitFor();
   const scan = () => wedge(page, code);
   await scan();

@@ -23,7 +23,7 @@ async function at(role: Role, options: { theme?: 'light' | 'dark'; viewport?: 'p
   const { userId } = floor.town.people[role];
   const page = await floor.page({ as: role, path: '/console/#/sync', worker: true, ...options });
   await page.getByRole('heading', { name: 'Sync', level: 1 }).waitFor();
-  // From here on, the files of the other screens are on the device.
+  // The files of the other screens are on the device only after the service worker controls the page.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const device = await floor.device(userId, { context: page.context() });
   const ticket = await floor.ticket(userId, MUGS);

@@ -64,7 +64,7 @@ async function ticketFor(ids: readonly string[]): Promise<string> {
 
 async function openTicket(id: string, options: PageOptions = {}): Promise<Page> {
   const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, options);
-  // From here on, a scanned code goes into the scan target.
+  // A scanned code goes into the scan target only after it has the focus.
   await page.locator('[data-scan-target]:focus').waitFor();
   return page;
 }

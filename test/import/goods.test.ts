@@ -1,4 +1,4 @@
-/** Shipments and opening stock from files. */
+/** Imports of shipments and of opening stock from files. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -121,7 +121,7 @@ describe('history of an item', () => {
     expect(answer.body).toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
-      detail: `Item 21-NEVER of client ${CLIENT} was not found; an itemId is <catalogId>-<clientItemId>.`,
+      detail: `Item 21-NEVER of client ${CLIENT} was not found; an itemId has the form <catalogId>-<clientItemId>.`,
     });
     expect((await probe.operator('GET', '/operator/v1/clients/NOBODY/items/21-A/history')).status).toBe(404);
   });

@@ -62,7 +62,7 @@ describe('read an item', () => {
     const own = await probe.read('21-TEE-RED-M');
     expect(own.status).toBe(404);
     expect(own.body.description).toBe(
-      `Item 21-TEE-RED-M of client ${CLIENT} was not found; an itemId is <catalogId>-<clientItemId>.`,
+      `Item 21-TEE-RED-M of client ${CLIENT} was not found; an itemId has the form <catalogId>-<clientItemId>.`,
     );
   });
 
@@ -114,7 +114,7 @@ describe('delete an item', () => {
     expect(answer.body).toMatchObject({
       category: 'RESOURCE',
       code: 'NOT_FOUND',
-      description: `Item 21-TWICE of client ${CLIENT} was not found; an itemId is <catalogId>-<clientItemId>.`,
+      description: `Item 21-TWICE of client ${CLIENT} was not found; an itemId has the form <catalogId>-<clientItemId>.`,
     });
   });
 

@@ -1,4 +1,4 @@
-/** The handling of items in packing and shipping: stored alone or together, hazardous goods, freight class. */
+/** The handling of items in packing and shipping: shipped alone or together, hazardous goods, freight class. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Members, openPicking, orderBody, type Picking, SFS } from '../picking/picking.ts';
 

@@ -54,7 +54,7 @@ export async function accessTypes(town: OpenTown): Promise<string[]> {
   return (body as { events: { type: string }[] }).events.map(({ type }) => type);
 }
 
-/** Returns the status and the error code of a response; undefined as the code of a response without an error. */
+/** Returns the status and the error code of a response. Without an error, the code is undefined. */
 export function said({ status, body }: Answer): [number, string | undefined] {
   return [status, (body as { code?: string } | undefined)?.code];
 }

@@ -178,8 +178,8 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     )}`,
     /a ticket whose saved scans are not numbered from 1/,
   ],
-  // This case runs before units of picks are changed. The judge names at most three places, and the changed units cause
-  // the same error as this case.
+  // Keep this case before the cases that change picked units. Those cases cause the same error, and the judge names at
+  // most three places, so it might not name the place of this case.
   [
     'a unit that is reserved without an order',
     sql`update stock_levels set reserved = reserved + 1 where item_id = ${one('item_id', sql`stock_levels`)}`,

@@ -1,4 +1,7 @@
-/** The sums of receipts as tables and pure functions: no unit is lost in any sequence of actions. */
+/**
+ * Tests the state tables and the pure functions that compute the sums of receipts: no random sequence of actions loses
+ * a unit.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cartonState, shownCartonState } from '../../src/kernel/arrivals/carton-states.ts';

@@ -1,4 +1,4 @@
-/** Other changes of returns: exchanges, expiry, anonymization, and the read of the order. */
+/** Other changes of returns: exchanges, expiry, anonymization, and the returns in the response of an order. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';

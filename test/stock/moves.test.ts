@@ -1,4 +1,7 @@
-/** The ledger of an item can be read by links and marks, even if the moves are far apart in time. */
+/**
+ * The moves of an item are read by the link of each move to the previous move and by the marks of every 64th move, even
+ * if the moves are far apart in time.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -118,7 +118,7 @@ describe('a node that keeps stock', () => {
     expect(await pageAfter(last)).toMatchObject({ status: 200, body: { transactions: [], next: last } });
     const beyond = await pageAfter(last + 1);
     expect(beyond).toMatchObject({ status: 400, body: { errors: [{ pointer: 'query:after', rule: 'maximum' }] } });
-    expect(beyond.text).toContain(`compare the levels, then continue with after=${last}`);
+    expect(beyond.text).toContain(`compare your levels with those of the node, then continue with after=${last}`);
     const none = await town.client.get(`/operator/v1/clients/TOWN/nodes/TOWN-DC001/stock/transactions?after=1`);
     expect(none.status).toBe(400);
   });

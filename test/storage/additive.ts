@@ -1,4 +1,4 @@
-/** The effect of a migration on programs that were written before it. */
+/** Finds the statements of a migration that could break programs that were written before it. */
 
 /**
  * Returns the statements of a migration that could break an older program that serves together with a newer program;
@@ -42,7 +42,10 @@ function adds(statement: string, made: { tables: Set<string>; columns: Set<strin
   return names.length > 0 && names.every((name) => made.columns.has(`${changed}.${name}`));
 }
 
-/** Returns the assignments without text in parentheses, which can contain commas and equals signs. */
+/**
+ * Returns the assignments without text in parentheses, which can contain commas and equals signs, and without the
+ * `where` clause.
+ */
 function withoutBrackets(text: string): string {
   let depth = 0;
   let outside = '';

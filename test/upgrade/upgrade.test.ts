@@ -1,4 +1,4 @@
-/** A database of release 0.1.0 (made by make.ts with that release) and this program. */
+/** This program upgrades a database of release 0.1.0, which make.ts has made with that release. */
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -136,8 +136,8 @@ const SAMPLES: readonly string[] = [
 ];
 
 /**
- * Returns the segments in order and the control number. They represent the structure of a file; a broken file may have
- * other values.
+ * Returns the ids of the segments in order, and the control number. Files with the same result have the same structure;
+ * the values of their other elements can differ.
  */
 function shapeOf({ header, trailer, groups }: Interchange): string {
   const one = (segment: Segment | undefined) => segment?.id ?? '-';

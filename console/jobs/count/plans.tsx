@@ -1,4 +1,7 @@
-/** Count plans of the node, plans to count first. A lead creates a plan from a rule. */
+/**
+ * Count plans of the node, sorted by state: the plans that users must count come first. A lead creates a plan from a
+ * rule.
+ */
 import { ClipboardList, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';

@@ -1,4 +1,7 @@
-/** The hand-over as a job: handles codes, finds what blocks it, and builds the command that records it. */
+/**
+ * The logic of the hand-over screen: handles scanned codes, finds the reason why the order cannot be handed over, and
+ * builds the command that records the hand-over.
+ */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';

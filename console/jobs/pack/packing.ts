@@ -1,4 +1,7 @@
-/** Packing as a job. Units go into the open box, which this device keeps until it is closed. Handles codes and finds what blocks the box. */
+/**
+ * The state of the packing screen. Units go into the open box. The device stores the box until the user closes it. Also
+ * handles scanned codes and finds the reason why the box cannot be closed.
+ */
 import { CircleCheck } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';

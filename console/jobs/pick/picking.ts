@@ -1,4 +1,4 @@
-/** Picking as a job: stores scans, finds the next unit, and assigns the places of the goods. */
+/** The logic of the picking screen: stores scans, finds the next unit, and assigns the places of the goods. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { StoreCommand, TicketSubject } from '../../offline/commands.ts';

@@ -1,4 +1,4 @@
-/** Moves that check in packages for customers when they arrive in the store, one package at a time or all together. */
+/** Moves that check in the packages of an order in the store, one package at a time or all together. */
 
 import { moved, type Order, type World, withLines } from '../world.ts';
 import type { Move, Moves } from './clerk.ts';

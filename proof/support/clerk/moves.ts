@@ -38,7 +38,10 @@ const FIRST_RELEASES: readonly string[] = ['0.1.0', '0.2.0'];
 
 export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes(release);
 
-/** Returns the moves that a released version supports. No release supports returns, messages to customers or tracking reports yet. */
+/**
+ * Returns the moves that clerks make with a released version. Returns, messages to customers and tracking reports are
+ * never among them.
+ */
 export const dutiesOf = (release: string): Duties => ({
   first: hear,
   moves: keepsStock(release) ? STOCK_MOVES : FIRST_MOVES,

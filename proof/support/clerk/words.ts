@@ -1,4 +1,4 @@
-/** Constants in the messages of clerks. */
+/** Constants of the requests of clerks: the store, the nodes, paths, the user and the reasons. */
 export const STORE_ID = 'TOWN_US';
 export const NODE_ID = 'TOWN-Store001';
 /** The node that serves units declined by the first node. */

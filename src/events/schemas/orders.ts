@@ -136,7 +136,7 @@ export const orderEvents = {
     'An associate could not deliver because the customer was not at home; the goods are on their way back to the store.',
     associate,
   ),
-  'order.pinRefused': event('The customer gave a wrong PIN at the hand-over; too many wrong PINs lock the order.', {
+  'order.pinRefused': event('The customer gave a wrong PIN at the hand-over; too many wrong PINs lock the PIN.', {
     ...associate,
     attempts: units(),
     attemptsLeft: units(),

@@ -1,4 +1,4 @@
-/** The returns of an order, for the read of the order. */
+/** The fields about returns in the response of an order. */
 import type { ReadCtx } from '../../platform/ctx.ts';
 import { dateTime, identifier, integer, list, object, oneOf, Type } from '../../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';

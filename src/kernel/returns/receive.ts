@@ -165,9 +165,10 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
   Object.assign(draft, { nodeId, userId });
   const receipt = subject.receipts.find((one) => one.receipt_id === corrects && one.corrects === null);
   if (receipt === undefined) {
-    const message = say('the return has no receipt {corrects}; send the id of one of its receipts', {
-      corrects: JSON.stringify(corrects),
-    });
+    const message = say(
+      'the return has no receipt {corrects} that can be corrected; send the id of one of its receipts that is not a correction',
+      { corrects: JSON.stringify(corrects) },
+    );
     return rejected(badLines([fieldError('/corrects', 'exists', message)])!);
   }
   if (receipt.node_id !== nodeId) return rejected(wrongNode(subject.row, nodeId, [receipt.node_id]));

@@ -72,10 +72,11 @@ export const say = sentences({
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon oder den Artikel',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas o el artículo',
   },
-  'the return has no receipt {corrects}; send the id of one of its receipts': {
-    de: 'die Retoure hat keine Annahme {corrects}; nennen Sie die Annahme, die korrigiert wird',
-    es: 'la devolución no tiene la recepción {corrects}; indique la que se corrige',
-  },
+  'the return has no receipt {corrects} that can be corrected; send the id of one of its receipts that is not a correction':
+    {
+      de: 'die Retoure hat keine Annahme {corrects}, die korrigiert werden kann; nennen Sie eine ihrer Annahmen, keine Korrektur',
+      es: 'la devolución no tiene ninguna recepción {corrects} que se pueda corregir; indique una de sus recepciones, no una corrección',
+    },
   'line {position} ({disposition}, receipt {receiptId})': {
     de: 'Position {position} ({disposition}, Annahme {receiptId})',
     es: 'línea {position} ({disposition}, recepción {receiptId})',

@@ -80,7 +80,7 @@ export function followedByRow(
   if (order.pick_ticket_id !== ticket.pick_ticket_id)
     return order.pick_ticket_id === null
       ? say('the order is not on a pick ticket')
-      : say('the order is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
+      : say('the order is now on another pick ticket, {pickTicketId}', { pickTicketId: order.pick_ticket_id });
   if (order.blanked_at !== null) return say('the customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
     return say('units of the order were handed over, or the customer did not take them');

@@ -162,7 +162,7 @@ function componentError(
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
     const message = say(
-      '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send its id',
+      '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send id {id}',
       { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
     );
     return fieldError(`${place}/code`, 'component', message);

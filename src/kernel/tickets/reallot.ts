@@ -5,8 +5,8 @@
  */
 
 /**
- * Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its
- * quantity.
+ * The units of one ticket item that the CONFIRM allotted to one order line. Their number is picked + declined +
+ * withdrawn.
  */
 export interface AllottedPart {
   fulfillmentOrderId: string;

@@ -18,9 +18,9 @@ export const say = sentences({
     de: 'die Person war eine andere, oder ein Platz eines Auftrags',
     es: 'la persona era otra, o un lugar de un pedido',
   },
-  'the order is on pick ticket {pickTicketId}': {
-    de: 'er ist auf Schein {pickTicketId}',
-    es: 'está en la hoja {pickTicketId}',
+  'the order is now on another pick ticket, {pickTicketId}': {
+    de: 'er ist jetzt auf einem anderen Schein, {pickTicketId}',
+    es: 'ahora está en otra hoja, {pickTicketId}',
   },
   'the customer’s data is anonymized': {
     de: 'die Daten seines Kunden sind anonymisiert',
@@ -78,7 +78,7 @@ export const say = sentences({
     de: 'der Scan',
     es: 'el escaneo',
   },
-  '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send its id':
+  '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send id {id}':
     {
       de: '{code} ist der Teil {itemId} ({itemDesc}) des Sets {itemId2}, das Artikel {id} dieses Scheins ist; scannen Sie das Set, sobald alle Teile da sind',
       es: '{code} es la parte {itemId} ({itemDesc}) del conjunto {itemId2}, que es el artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',

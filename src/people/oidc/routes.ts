@@ -1,7 +1,8 @@
 /**
  * Routes of a sign-in at an identity provider: two redirects and the back-channel logout (docs/decisions/221,
- * docs/how-to/sign-in-with-oidc.md#3-link-existing-users). They are not operations, because a browser navigates to the
- * redirects. After a failed sign-in, the browser goes to the console with an error code.
+ * docs/how-to/sign-in-with-oidc.md#3-link-existing-users). They are not operations: a browser navigates to the
+ * redirects, and the provider calls the logout in the format of OpenID Connect. After a failed sign-in, the browser
+ * goes to the console with an error code.
  */
 import type { FastifyInstance } from 'fastify';
 import { CALLBACK } from './callback.ts';

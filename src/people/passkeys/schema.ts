@@ -22,8 +22,8 @@ const credential = {
   id: base64url(1_400, 'Identifier of the passkey'),
   rawId: base64url(1_400, 'The same as `id`'),
   type: oneOf(['public-key'], { description: 'Kind of credential' }),
-  authenticatorAttachment: ignored({ description: 'Attachment of the authenticator' }),
-  clientExtensionResults: ignored({ description: 'Results of extensions' }),
+  authenticatorAttachment: ignored({ description: 'Ignored; attachment of the authenticator' }),
+  clientExtensionResults: ignored({ description: 'Ignored; results of extensions' }),
 };
 
 /** Options of `navigator.credentials`, in the JSON form that the browser parses. */
@@ -36,6 +36,8 @@ export const PasskeyRegistration = named(
     options: options('Argument of PublicKeyCredential.parseCreationOptionsFromJSON'),
   }),
 );
+
+const IN_ATTESTATION = 'Ignored; the service reads this value from attestationObject';
 
 export const NewPasskey = named(
   'NewPasskey',
@@ -52,9 +54,9 @@ export const NewPasskey = named(
             transports: Type.Optional(
               list(text(1, 20), { max: TRANSPORTS_MAX }, { description: 'Transports of the authenticator' }),
             ),
-            authenticatorData: ignored({ description: 'Part of attestationObject' }),
-            publicKey: ignored({ description: 'Part of attestationObject' }),
-            publicKeyAlgorithm: ignored({ description: 'Part of attestationObject' }),
+            authenticatorData: ignored({ description: IN_ATTESTATION }),
+            publicKey: ignored({ description: IN_ATTESTATION }),
+            publicKeyAlgorithm: ignored({ description: IN_ATTESTATION }),
           },
           { description: 'Response of the authenticator' },
         ),
@@ -71,7 +73,9 @@ export const Passkey = named(
     passkeyId: text(1, 64, { description: 'Passkey' }),
     name: text(1, 60, { description: 'Name in the list' }),
     createdAt: dateTime({ description: 'Time of the registration' }),
-    usedAt: Type.Optional(dateTime({ description: 'Last sign-in with the passkey; absent if it was never used' })),
+    usedAt: Type.Optional(
+      dateTime({ description: 'Time of the last sign-in with the passkey; absent if it was never used' }),
+    ),
   }),
 );
 export type Passkey = Static<typeof Passkey>;

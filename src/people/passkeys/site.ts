@@ -43,7 +43,7 @@ export function ownerOf({ actor, now }: Pick<Ctx, 'actor' | 'now'>): ActorSessio
       'SECURITY',
       'SIGN_IN_AGAIN',
       say(
-        'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
+        'You can change passkeys only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.',
       ),
     );
   }

@@ -1,4 +1,7 @@
-/** Hides customers' e-mail addresses and telephone numbers from users who do not need them. */
+/**
+ * Hides customers' e-mail addresses and telephone numbers from users who do not need them
+ * (docs/people.md#contact-data). run.ts decides from whom.
+ */
 import { isRecord } from '../message/record.ts';
 
 const CONTACT: ReadonlySet<string> = new Set(['email', 'phone']);

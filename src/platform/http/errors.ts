@@ -140,7 +140,7 @@ export function asRefusal(error: unknown): Refusal {
 export const ERROR_SHAPES = ['record', 'inbound', 'replacement', 'problem', 'oauth'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
 
-/** The formats of operations. */
+/** The error formats that an operation can declare. */
 export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
 
 /** Paths of the PUTs that replace an ASN or PO. */

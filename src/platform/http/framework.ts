@@ -1,5 +1,6 @@
 /**
  * Errors of requests that reach no operation: broken HTTP, requests that Fastify rejects, unknown paths and methods.
+ * Also makes the error response for an unexpected error of an operation.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-/** Headers of every response: security and the request id. */
+/** Security headers, the id of a request, and the rejection of a wrong Host header. */
 import type { IncomingMessage } from 'node:http';
 import type { Ports } from '../ports.ts';
 import { say } from '../sentences.ts';

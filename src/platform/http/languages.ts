@@ -1,4 +1,4 @@
-/** Headers of responses that depend on the language of the request (docs/api.md#languages). */
+/** Headers of responses that depend on headers of the request, such as its language (docs/api.md#languages). */
 import type { FastifyReply } from 'fastify';
 
 /** The headers of a response with sentences. */

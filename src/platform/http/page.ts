@@ -36,7 +36,10 @@ export function wholeParam(what: string, range: { min: 0 | 1; max: number; defau
   );
 }
 
-/** Returns the schema of a position to continue after: the field `next` of the previous page. */
+/**
+ * Returns the schema of a parameter for the position after which a page begins. Callers send the field `next` of the
+ * previous page.
+ */
 export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {

@@ -1,4 +1,4 @@
-/** Errors that are possible in every PUT of a resource by its id. */
+/** Checks of PUTs that the schema does not have: the id in the path, and repeated values of a list. */
 import type { FieldError } from '../message/field-errors.ts';
 import { identifierProblem } from '../message/identifiers.ts';
 import { quote } from '../message/words.ts';

@@ -80,8 +80,8 @@ function withoutQuoted(sentence: string): string {
 }
 
 /**
- * Returns an unknown path without its query, and with `*` for segments that can be data. Such a path in the log shows
- * that a caller has misspelt it.
+ * Returns an unknown path without its query, at most 300 characters, and with `*` for segments that can be data. With
+ * the path in the log, support can see that a caller has misspelt it.
  */
 function plainPath(url: string): string {
   const steps = url.split('?', 1)[0]!.slice(0, REASON_MAX).split('/');

@@ -1,4 +1,7 @@
-/** Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. */
+/**
+ * Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. Notes in the access log the
+ * orders whose personal data a response shows.
+ */
 
 import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access-log/journal.ts';

@@ -75,8 +75,8 @@ function plainDecimals({ integer, fraction, min = -Infinity, max = Infinity }: D
 const SURE_DIGITS = 15;
 
 /**
- * `minLength` and `maxLength` in code points. A code point has one or two UTF-16 units, so for most strings their
- * length in units decides without a count.
+ * `minLength` and `maxLength` count code points. A code point has one or two UTF-16 units, so the length in units is
+ * enough to accept most strings. Only the code points of other strings are counted.
  */
 const lengthKeywords: CodeKeywordDefinition[] = [
   {

@@ -410,7 +410,9 @@ class Walk {
         place,
         'type',
         value,
-        types.length === 0 ? say('must have one of the documented forms') : say('must be {wanted}', { wanted }),
+        types.length === 0
+          ? say('must have one of the forms that /docs lists for this field')
+          : say('must be {wanted}', { wanted }),
         types,
       );
     } else {

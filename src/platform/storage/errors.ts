@@ -1,6 +1,6 @@
 /**
- * The store cannot do the work now and has stored nothing of the work: the caller can send the request again. The
- * response is 503 (docs/decisions/001). `cause` is the error of the engine.
+ * Error of a store that cannot do the work now and has stored nothing of the work: the caller can send the request
+ * again. The response is 503 (docs/decisions/001). `cause` is the error of the engine.
  */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';

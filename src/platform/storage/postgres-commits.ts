@@ -19,7 +19,7 @@ export class Commits {
   readonly #stallMs: number;
   /** Send times of the commits in flight, the oldest first. */
   readonly #sent = new Set<{ at: number }>();
-  /** Whether a commit had no clear end, so that the server may still wait for it. */
+  /** Whether the outcome of a commit is unknown, so that the server may still wait for the commit. */
   #isSuspected = false;
   #stalledAt = Number.NEGATIVE_INFINITY;
 
@@ -75,7 +75,7 @@ export class Commits {
     }
   }
 
-  /** Reports a commit without a clear end. */
+  /** Reports a commit with an unknown outcome. The next write then asks the server whether commits wait. */
   suspect(): void {
     this.#isSuspected = true;
   }

@@ -1,6 +1,6 @@
 /**
- * Spreads tables with a sharding engine, and finds the tables that are spread
- * (docs/scale.md#a-sharding-engine-of-the-postgresql-family).
+ * Statements that spread tables with a sharding engine and find the spread tables, and the error of a migration of such
+ * a database (docs/scale.md#a-sharding-engine-of-the-postgresql-family).
  */
 
 /** Tables that are spread by client are colocated with this table. */

@@ -1,4 +1,4 @@
-/** Recognizes files that are not X12 by their first bytes, and returns the fix. */
+/** Recognizes by its first bytes what a file is that does not begin with ISA, and returns the fix. */
 
 /** Number of bytes that are searched for an ISA after other bytes. */
 const SEARCHED = 65_536;

@@ -114,7 +114,7 @@ const NARROWEST_WRAP = 80;
 const LONGEST_ISA = 400;
 const LONGEST_SEGMENT = 65_536;
 
-/** Reads a body. Never throws; long bodies are read in turns of the event loop. */
+/** Reads a body. Never throws. Pauses while it reads long bodies, so that the process can serve other requests. */
 export async function readBody(bytes: Uint8Array): Promise<Body> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const first = notBlankFrom(text, text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0);

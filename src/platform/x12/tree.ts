@@ -33,8 +33,8 @@ const RANKS = 'SOTPI';
 const RANKS_0002 = 'SOTIP';
 
 /**
- * Builds the tree in turns of the event loop. The set need not be valid: a loop without a parent is placed below the
- * nearest earlier loop of a higher rank, with a NOTE.
+ * Builds the tree. Pauses so that the process can serve other requests. The set need not be valid: an HL loop without a
+ * valid parent is placed below the nearest earlier HL loop of a higher rank, with a NOTE.
  */
 export async function treeOf(interchange: Interchange, group: Group, set: TransactionSet): Promise<HlTree> {
   const pace = new Pace();

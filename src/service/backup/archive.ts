@@ -1,4 +1,4 @@
-/** The archive of a PostgreSQL server's write-ahead log (docs/how-to/restore-to-a-second.md). */
+/** Reads the state of the archive of a PostgreSQL server's write-ahead log (docs/how-to/restore-to-a-second.md). */
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 

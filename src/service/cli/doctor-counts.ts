@@ -1,4 +1,4 @@
-/** Rules of count plans as statements that find violations. */
+/** The rule of count plans, as a statement that finds violations. */
 import { sql } from 'kysely';
 
 const PLAN = sql.raw('p.client_id = l.client_id and p.node_id = l.node_id and p.plan_id = l.plan_id');

@@ -1,4 +1,4 @@
-/** Rules of EDI: interchanges, their sets, and the ASNs, POs and statements that belong to them. */
+/** Rules of EDI: partners, interchanges, their sets, and the ASNs, POs and statements that belong to them. */
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
@@ -49,7 +49,8 @@ async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
   const { rows } = await sql<EdiSetRow>`select * from edi_sets where client_id = ${row.client_id}
     and interchange_id = ${row.interchange_id} order by position`.execute(db);
   const sets = interchange.groups.flatMap(({ number, sets }) => sets.map((set) => ({ set, group: number })));
-  // A rejected envelope has no sets.
+  // During processing, some sets are not stored yet. A quarantined, rejected or duplicate interchange can be stored
+  // without its sets.
   const isPart = row.status === 'TAKING' || (rows.length === 0 && WITHOUT_SETS.includes(row.status));
   if (!isPart && rows.length !== sets.length) return false;
   if (row.direction === 'OUT' && !isOutAsRead(row, sets[0]?.set.setId ?? 'TA1', sets[0]?.group)) return false;

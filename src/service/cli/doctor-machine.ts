@@ -1,4 +1,4 @@
-/** Checks of the machine: files, disk, certificate, packages. */
+/** Checks of the machine: files, disk, certificate, packages for spans, and access without TLS. */
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** `edi check`: checks a file with the rules of the service, without its catalog. */
+/** `edi check`: checks an X12 file by the rules of the service, without the items of the client. */
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';

@@ -1,4 +1,4 @@
-/** Reads the file of `edi check`. */
+/** Reads the file of `edi check`, and has the messages about a file that cannot be checked. */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../platform/x12/findings.ts';
 import { Failed, type Io } from './io.ts';

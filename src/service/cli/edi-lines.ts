@@ -1,4 +1,4 @@
-/** Lines and columns of a file. */
+/** Converts the offset of a byte in a file to a line and a column, for the findings of `edi check`. */
 import { textOf } from '../../platform/x12/values.ts';
 
 /** Finds line and column of a byte, both from 1. A column counts characters. */

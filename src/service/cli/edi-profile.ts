@@ -1,4 +1,4 @@
-/** The profile of a partner for a check without the service. Every field is optional (docs/edi.md#check-a-file). */
+/** Reads the profile of a partner for `edi check`. Every field is optional (docs/edi.md#check-a-file). */
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../platform/message/json.ts';
 import { compile } from '../../platform/message/validate.ts';

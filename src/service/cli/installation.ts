@@ -1,4 +1,7 @@
-/** Opens the installation of the environment for one command. A service can be running at the same time. */
+/**
+ * Opens the installation that the environment variables name, for one command. A service can be running at the same
+ * time.
+ */
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { type Actor, type Ctx, makeCtx } from '../../platform/ctx.ts';
 import type { Ports } from '../../platform/ports.ts';

@@ -1,4 +1,4 @@
-/** The commands, and the handling of signals and closed pipes. */
+/** Runs the commands of the program. Handles signals and closed pipes. */
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../../platform/http/errors.ts';
 import { createLog } from '../../platform/log.ts';

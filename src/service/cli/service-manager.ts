@@ -1,7 +1,7 @@
 /**
  * `serve` notifies systemd (docs/how-to/run-with-systemd.md#what-the-unit-does) that it is ready, alive or stopping.
- * Node cannot write to a datagram socket of the file system, so systemd-notify sends each message. Without systemd
- * there are no notifications.
+ * Node cannot write to a Unix datagram socket, so the program systemd-notify sends each message. Without systemd there
+ * are no notifications.
  */
 import { execFile } from 'node:child_process';
 import type { Logger } from 'pino';

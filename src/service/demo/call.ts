@@ -1,4 +1,4 @@
-/** Requests of the town's loader. */
+/** Types of the requests with which the small town is loaded. */
 
 /** The secrets of a credential, from the response to its creation. */
 export interface Secrets {

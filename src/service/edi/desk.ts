@@ -1,4 +1,7 @@
-/** Database access for taking an interchange, in a request, a dry run or the scheduler. */
+/**
+ * Database access for taking an interchange, in a request or in a dry run. due.ts has the database access of the
+ * scheduler.
+ */
 import type { Ctx } from '../../platform/ctx.ts';
 import type { PrepareParts } from '../../platform/http/operation.ts';
 import type { Store } from '../../platform/storage/db.ts';

@@ -1,4 +1,4 @@
-/** A set in the form of the interface's messages: an 856 as an ASN, an 850 or 860 as a PO. */
+/** Types and checks of a set in the form of the interface's messages: an 856 as an ASN, an 850 or 860 as a PO. */
 import type { ItemSource } from '../../items/find.ts';
 import type { Profile } from './partner-schema.ts';
 import type { Meaning, Place, Places, Value } from './places.ts';

@@ -188,7 +188,7 @@ function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): Finding
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 
-/** Returns the interchanges that were written as responses to an interchange, in their order. */
+/** Returns the acknowledgments of an interchange, which are interchanges too, in their order. */
 async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
   const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
   if (ids.length === 0) return [];
@@ -201,7 +201,7 @@ async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchan
   return ids.flatMap((id) => rows.find((one) => one.interchange_id === id) ?? []);
 }
 
-/** Returns an interchange with its sets, findings and responses. */
+/** Returns an interchange with its sets, findings and acknowledgments. */
 export async function showInterchange(db: Reader, row: InterchangeHead) {
   const { findings, findingsTotal } = readJson<Envelope>(row.doc);
   const sets = await findSets(db, row.client_id, row.interchange_id);

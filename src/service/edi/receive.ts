@@ -20,12 +20,12 @@ export const receiveEdi = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'Send an X12 file',
-  description: `Takes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, an 850 or 860 a PO, as if they were transmitted as JSON and by the same rules; a 997, TA1 or 824 reports the outcome of a file that was sent to the partner.
+  description: `Processes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, and an 850 or 860 becomes a PO. The same rules apply as for JSON. A 997, TA1 or 824 reports the outcome of a file that was sent to the partner.
 
-- An error in the file of the partner is not an HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`.
+- An error inside an interchange is not an HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`. A file without a readable ISA segment gets 400.
 - The same bytes again get the same response with 200, and change nothing.
 - With \`dryRun=true\` everything is checked and nothing is stored.
-- With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as fetched.
+- With \`Accept: application/edi-x12\` the response has only the acknowledgments, as X12, and they count as fetched.
 - Each set is accepted or rejected independently. Several interchanges in a body are processed one after the other.`,
   events: [
     'edi.received',
@@ -147,7 +147,7 @@ function withoutIds({ interchangeId: _id, answers, ...shown }: ShownInterchange)
   return { ...shown, answers: answers.map(({ interchangeId: _answer, ...answer }) => answer) };
 }
 
-/** Marks the responses to an interchange as taken, because the HTTP response contains them. */
+/** Marks the acknowledgments of an interchange as taken, because the HTTP response contains them. */
 async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): Promise<void> {
   const { answers } = await showOne(ctx.db, clientId, interchangeId);
   for (const { interchangeId: id } of answers) {

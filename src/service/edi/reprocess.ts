@@ -9,7 +9,10 @@ import { ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
 import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.ts';
 
-/** Processes a rejected interchange again (docs/edi-partners.md#reprocess). */
+/**
+ * Processes an interchange again that is in quarantine, is rejected, or has sets that the rules rejected
+ * (docs/edi-partners.md#reprocess).
+ */
 export const reprocessEdi = writeOperation({
   id: 'reprocessEdi',
   since: '0.5.0',

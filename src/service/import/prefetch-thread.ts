@@ -1,4 +1,4 @@
-/** The thread of `prefetch.ts`. */
+/** The thread of `prefetch.ts`. It reads, parses and checks rows of items, and sends them in batches. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageMaker, prepareRows } from './messages.ts';

@@ -1,4 +1,7 @@
-/** Shipments: each ASN or PO is announced as a whole, with the parser and the rules of the inbound operation. */
+/**
+ * The sink of shipments. It announces each ASN or PO as a whole, with the parser and the rules of the inbound
+ * operation.
+ */
 import { Refusal } from '../../platform/http/errors.ts';
 import { isRecord } from '../../platform/message/record.ts';
 import { inEnglish } from '../../platform/message/sentence.ts';

@@ -1,4 +1,4 @@
-/** Opening stock: the units in each place when a node begins to keep stock. */
+/** The sink of opening stock: the units in each place when a node begins to keep stock. */
 import { findItemIds } from '../../items/find.ts';
 import { type ItemPlace, type Opened, openPlaces } from '../../kernel/stock-opening.ts';
 import type { Ctx } from '../../platform/ctx.ts';

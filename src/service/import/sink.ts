@@ -1,4 +1,4 @@
-/** Sinks: the targets of the messages of an import. */
+/** The interface of sinks. The sink of a kind checks the messages of an import and writes them to the database. */
 import type { Ctx } from '../../platform/ctx.ts';
 import type { FieldError } from '../../platform/message/field-errors.ts';
 import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';

@@ -74,8 +74,8 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
 }
 
 /**
- * Returns the last position that every webhook of the client has sent or given up and that every EDI partner has
- * passed.
+ * Returns the position up to which no webhook of the client has an event to send and every EDI partner has read the
+ * events.
  */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db

@@ -1,6 +1,6 @@
 /**
  * Deletes orders with all their rows at the end of their retention, and pick tickets with their last order
- * (docs/decisions/298).
+ * (docs/decisions/298). Also makes the sweeps that delete the ids of commands on a node.
  */
 import { sql } from 'kysely';
 import { removeReturnsOf } from '../../kernel/returns/forget.ts';

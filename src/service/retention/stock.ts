@@ -1,6 +1,6 @@
 /**
- * Deletes stock moves, transactions and counts at the end of their retention. The sums of deleted moves are kept
- * (docs/stock.md#moves-by-action).
+ * Deletes stock moves, transactions, counts and count plans at the end of their retention. The sums of deleted moves
+ * are kept (docs/stock.md#moves-by-action).
  */
 import { sql } from 'kysely';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';

@@ -19,9 +19,9 @@ import type { SlaStep } from '../../shared/client-settings.ts';
 import { statusOf } from '../../shared/status.ts';
 
 /**
- * Does the due work of an order. The update locks the row of the order. If the due time has changed, another process
- * has done the work. Returns whether this call did the work. If it anonymizes the order, it calls `anonymized` after
- * the commit.
+ * Does the due work of an order and returns true. The update locks the row of the order. Returns false if the due time
+ * has changed: another process has done the work, or a request has changed the order. If the work anonymizes the order,
+ * it calls `anonymized` after the commit.
  */
 export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): Promise<boolean> {
   const order = await ctx.db

@@ -165,7 +165,10 @@ export class Scheduler {
     return first;
   }
 
-  /** Returns the oldest due work of every kind, sorted by its due time. */
+  /**
+   * Returns the oldest due work, sorted by due time, without failed work that waits for its next attempt. Upkeep is
+   * read only at its interval.
+   */
   async #find(looked: Set<DueKind>): Promise<Found[]> {
     const { store, ports, config } = this.#parts;
     const now = ports.now();

@@ -1,7 +1,7 @@
 /**
  * Figures of X12 interchanges for the metrics of the installation (docs/operating.md#metrics). The queries cross
- * tenants. Most interchanges are finished and kept for a year, so each reading counts only the unfinished interchanges,
- * from a separate index.
+ * tenants. Each reading counts the unfinished interchanges, from a separate index. Most interchanges are finished and
+ * kept for a year, so finished interchanges are counted at most once an hour.
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../platform/storage/db.ts';

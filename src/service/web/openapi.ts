@@ -277,7 +277,7 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
       tags: [EVENTS.name],
       summary: says,
       description:
-        'The service sends this event to each webhook of the client that subscribes to its type (`types`; absent: all types), signed according to Standard Webhooks 1.0.0. Respond with any 2xx after you have stored the event.',
+        'The service sends this event to each webhook of the client whose `types` include its type. A webhook without `types` gets events of all types. Requests are signed according to Standard Webhooks 1.0.0. Respond with any 2xx after you have stored the event.',
       security: [],
       parameters: SIGNATURE.map(([header, description, value]) => ({
         name: header,

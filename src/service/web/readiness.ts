@@ -1,4 +1,7 @@
-/** Whether this process is ready to serve, for `/readyz` and the metrics. */
+/**
+ * Checks whether this process is ready to serve, for `/readyz` and the metrics. Also has the metric of the expiry of
+ * the certificate.
+ */
 import { Gauge, type Registry } from 'prom-client';
 import { NotReady, type Store, UNREADY, type Unready } from '../../platform/storage/db.ts';
 

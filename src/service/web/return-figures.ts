@@ -1,4 +1,7 @@
-/** Figures of returns and refunds for the metrics of the installation (docs/returns.md#metrics). They cross tenants. */
+/**
+ * Figures of returns and refunds for the metrics of the installation (docs/returns.md#metrics). The queries cross
+ * tenants.
+ */
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';

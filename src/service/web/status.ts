@@ -1,6 +1,7 @@
 /**
  * Endpoints outside of the API: liveness, readiness, version, metrics and the OpenAPI document
- * (docs/interface.md#statuses). Only metrics need a credential, METRICS_TOKEN, and only from other machines.
+ * (docs/interface.md#statuses). Only metrics need a credential, METRICS_TOKEN, and only from other machines. This file
+ * also measures and logs every request.
  */
 
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** Lines of a count plan in messages. */
+/** Checks the lines of a count plan in messages. */
 import type { FieldErrors } from '../../platform/message/field-errors.ts';
 import { say } from '../sentences.ts';
 

@@ -15,7 +15,7 @@ export const recountPlannedLines = writeOperation({
   summary: 'Request a new count of lines of a count plan',
   description:
     'Requests a new count of counted lines of a plan; the other lines keep their counts. A COUNTED plan becomes OPEN, and is blind again.\n\n' +
-    '- A line becomes COUNT_AGAIN, and its last count becomes its first count. Another user than the user of the last count must then count the line. With `secondCount` NEVER the line becomes TO_COUNT, and any user can count it.\n' +
+    '- With `secondCount` NEVER, a line becomes TO_COUNT, and any user can count it. Otherwise a line becomes COUNT_AGAIN, and its last count becomes its first count. A user who did not make the last count must then count the line.\n' +
     '- Lines that are not counted do not change, so sending the request again changes nothing until a user counts them.',
   events: ['countPlan.reopened'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },

@@ -1,4 +1,4 @@
-/** Check-in of ship-to-store orders. */
+/** Statements about the check-in of ship-to-store orders. */
 import type { Statement } from './statement.ts';
 
 const DETAILS = 'test/checkin/details.test.ts > check-in details response';

@@ -12,7 +12,10 @@ function rows(section: string, ...list: readonly Row[]): Statement[] {
   return list.map(([member, says, test]) => ({ section, member, says, test }));
 }
 
-/** Returns statements whose tests are in `describe` of fields.test.ts; each row has the title of its test. */
+/**
+ * Returns statements whose tests are in the block with the title `describe` in fields.test.ts; each row has the title
+ * of its test.
+ */
 function named(
   section: string,
   describe: string,

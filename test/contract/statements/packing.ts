@@ -1,4 +1,4 @@
-/** The pack slip. */
+/** Statements about the pack slip. */
 import type { Statement } from './statement.ts';
 
 const REQUEST = 'test/packing/generate.test.ts > pack slip request';

@@ -1,4 +1,4 @@
-/** Pick tickets, and the states of the interface that concern them. */
+/** Statements about pick tickets, and about the states of the interface that concern them. */
 import type { Statement } from './statement.ts';
 
 const GENERATE_ERRORS = 'test/picking/generate-refusals.test.ts';
