@@ -79,7 +79,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.pickStarted': 'The order was put on a pick ticket (1150).',
   'order.picked': 'The pick ticket of the order was confirmed.',
   'order.pickupReminder': 'The customer has not collected the order; it expires at expiresAt.',
-  'order.pinRefused': 'The customer gave a wrong PIN at the hand-over; too many wrong PINs lock the order.',
+  'order.pinRefused': 'The customer gave a wrong PIN at the hand-over; too many wrong PINs lock the PIN.',
   'order.pinUnlocked': 'The count of wrong PINs of an order was reset.',
   'order.received': 'An order was received.',
   'order.released':
