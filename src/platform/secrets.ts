@@ -217,7 +217,7 @@ export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Prom
   if (other !== undefined && fingerprint === installationFingerprint(other)) return 'other';
   throw new WrongSecret(
     'The key that encrypts PINs is not the key of this database. Restore the key file that was beside the ' +
-      'database (or set BACKROOM_SECRET to its key) and start again.',
+      'database and leave BACKROOM_SECRET out, or set BACKROOM_SECRET to its key, and start again.',
   );
 }
 

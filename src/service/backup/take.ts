@@ -64,8 +64,8 @@ export async function takeBackup(
   const form = asked ?? (await formOf(store, false));
   if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
-  // Check the key first: the PINs of a backup cannot be read without it.
-  if (hasKeyFile) await openSecret(config, store, fitSecret);
+  // Check the key first: the PINs of a backup cannot be read without it. If the key is lost, a backup is still taken.
+  if (hasKeyFile || config.secret !== undefined) await openSecret(config, store, fitSecret);
   const keys = hasKeyFile ? await copyKeys(config.databaseUrl, file) : [];
   const copying = `${file}.copying`;
   try {
