@@ -392,7 +392,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'backroom_last_backup_timestamp_seconds',
-    help: 'End of the last backup by `backroom backup`; absent before the first',
+    help: 'End of the last backup by `backroom backup` or before a migration; absent before the first',
     values: ({ lastBackupAt }) => seconds(lastBackupAt),
   },
   {
