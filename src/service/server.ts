@@ -11,6 +11,7 @@ import { type HashCost, Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
+import { cleanForwarded } from '../platform/http/forwarded.ts';
 import { respondToClientError, respondToFrameworkError } from '../platform/http/framework.ts';
 import { hasTwoHosts, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
@@ -117,6 +118,7 @@ export async function createServer(
     return read;
   };
   app.addHook('onRequest', (request, reply, done) => {
+    if (config.trustProxy.length > 0) cleanForwarded(request.raw);
     reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
     if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', inEnglish(TWO_HOSTS)));
     else done(site.isFor(request.headers.host) ? undefined : misdirected());
