@@ -193,6 +193,24 @@ describe('PostgreSQL in the configuration', () => {
     expect(faultsOf({ ...secret, DATABASE_URL: url, DATABASE_READ_URL: 'sqlite:x.db' })).toHaveLength(1);
   });
 
+  it('must have a URL that the driver can read; the error names the setting, but not the password', () => {
+    const broken = 'postgres://backroom:hidden@x:99999/br';
+    const faults = [
+      ...faultsOf({ ...secret, DATABASE_URL: broken }),
+      ...faultsOf({ ...secret, DATABASE_URL: url, DATABASE_READ_URL: broken }),
+    ];
+    expect(faults.map((one) => one.split(' is ')[0])).toEqual(['DATABASE_URL', 'DATABASE_READ_URL']);
+    expect(faults.join()).not.toContain('hidden');
+    for (const read of [
+      'postgres://backroom:hidden@/br?host=/run/postgresql',
+      'postgres://%2Frun%2Fpostgresql/br',
+      'postgres:///br',
+      'postgres:// backroom@db/b r',
+    ]) {
+      expect(loadConfig({ ...secret, DATABASE_URL: read }).databaseUrl).toBe(read);
+    }
+  });
+
   it('is never shown with its password', () => {
     expect(shownUrl(url)).toBe('postgres://backroom@db/backroom');
     expect(shownUrl('postgres://db/x?password=hidden')).not.toContain('hidden');

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { LabelHook } from './label-hook.ts';
 import type { StoreOptions } from './storage/db.ts';
-import { isPostgres } from './storage/url.ts';
+import { isPostgres, isReadablePostgres } from './storage/url.ts';
 import { weaknessOf } from './weak-key.ts';
 
 /** A setting of the environment: its name, its meaning, and its default in the form of the documentation. */
@@ -547,6 +547,14 @@ function databaseOf(settings: SettingsReader): Pick<Config, 'databaseUrl' | 'dat
     settings.errors.push(
       'DATABASE_READ_URL and DATABASE_URL must both be postgres://...; leave DATABASE_READ_URL out otherwise',
     );
+  }
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: databaseReadUrl })) {
+    // The error does not show the URL, because it may have a password.
+    if (url !== undefined && isPostgres(url) && !isReadablePostgres(url)) {
+      settings.errors.push(
+        `${name} is not a url; use postgres://USER:PASSWORD@HOST:PORT/DATABASE, and percent-encode special characters such as @ / : # of the password`,
+      );
+    }
   }
   return { databaseUrl, databaseReadUrl };
 }

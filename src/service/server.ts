@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts';
 import { type HashCost, Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
+import { cleanForwarded } from '../platform/http/forwarded.ts';
 import { respondToClientError, respondToFrameworkError, respondToUnusualRequests } from '../platform/http/framework.ts';
 import { hostError, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
@@ -118,6 +119,7 @@ export async function createServer(
     return read;
   };
   app.addHook('onRequest', (request, reply, done) => {
+    if (config.trustProxy.length > 0) cleanForwarded(request.raw);
     reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
     const error = hostError(request.raw);
     if (error !== undefined) done(error);

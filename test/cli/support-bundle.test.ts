@@ -146,3 +146,27 @@ it('a bundle is also made without a service or a database, and says so', async (
   expect(metrics).toEqual([expect.stringContaining('http://127.0.0.1:1/metrics: ')]);
   expect(doctor).toEqual([expect.objectContaining({ check: 'database', ok: false })]);
 });
+
+it('a bundle shows of a setting with a password or a key only that it is set', async () => {
+  const bundle = join(folder, 'urls.json');
+  const env = {
+    ...settings('urls.db'),
+    PORT: '1',
+    SMTP_URL: 'smtps://mailer:w0rd-of-the-mail@mail.example',
+    MAIL_FROM: 'shop@town.example',
+    LABEL_URL: 'https://user:w0rd-of-labels@labels.example/key-in-the-path?token=key-of-labels',
+    LABEL_SECRET: `whsec_${'A1b2'.repeat(8)}`,
+  };
+  expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({ code: 0 });
+  const text = readFileSync(bundle, 'utf8');
+  for (const secret of ['w0rd-of-the-mail', 'w0rd-of-labels', 'key-in-the-path', 'key-of-labels', 'A1b2A1b2']) {
+    expect(text).not.toContain(secret);
+  }
+  expect(JSON.parse(text).settings).toMatchObject({
+    DATABASE_URL: settings('urls.db')['DATABASE_URL'],
+    SMTP_URL: 'set',
+    MAIL_FROM: 'shop@town.example',
+    LABEL_URL: 'set',
+    LABEL_SECRET: 'set',
+  });
+});

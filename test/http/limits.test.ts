@@ -209,6 +209,25 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect((await via('10.2.0.7', '192.0.2.4')).status).toBe(429);
   });
 
+  it('reads an address with a port or in brackets, and counts the proxy if it sends no address', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1', TRUST_PROXY: '10.1.0.0/16' } });
+    const via = async (proxy: string, caller: string) =>
+      (await from(proxy, OPERATOR, { ...wrong, 'x-forwarded-for': caller })).status;
+    for (const callers of [
+      ['192.0.2.1:5000', '192.0.2.1:5001', '192.0.2.1', '192.0.2.1:5002, 10.1.0.8:80', 'unknown, 192.0.2.1'],
+      ['[2001:db8::1]:80', '[2001:db8::1]', '2001:db8::1', '[2001:db8::2]:81,10.1.0.8:9'],
+    ]) {
+      const statuses = [];
+      for (const caller of callers) statuses.push(await via('10.1.0.7', caller));
+      expect(statuses).toEqual([401, ...callers.slice(1).map(() => 429)]);
+    }
+    const wrongs = ['unknown', '<script>', '[192.0.2.9]:80', '192.0.2.9:', '192.0.2.9:x', '192.0.2.9, "', '', ', ,'];
+    const statuses = [];
+    for (const caller of wrongs) statuses.push(await via('10.1.0.9', caller));
+    expect(statuses).toEqual([401, ...wrongs.slice(1).map(() => 429)]);
+    expect(await via('10.1.0.8', '192.0.2.10, unknown, 10.1.0.9')).toBe(429);
+  });
+
   it('does not count missing credentials and denied access as failures, and can be switched off', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1' } });
     for (let count = 0; count < 5; count += 1) expect((await from('10.0.0.1', ITEM, {})).status).toBe(403);

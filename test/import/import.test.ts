@@ -52,6 +52,16 @@ describe('import of items', () => {
     expect(await itemIds()).toEqual(['A-K1', 'A-K2', 'A-K3']);
   });
 
+  it('says that a JSON list was cut off, also if it ends after a comma', async () => {
+    const file = inputFile('items.json', `[${JSON.stringify(item('K1'))},${JSON.stringify(item('K2'))},`);
+    const summary = await shop.run({ kind: 'items', file });
+    expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 2, rowsRefused: { UNREADABLE: 1 } });
+    expect(JSON.parse(readFileSync(summary.rejectFile!, 'utf8'))).toEqual({
+      reject_text: '',
+      reject_reasons: [expect.stringMatching(/^UNREADABLE: The list is not closed.*\(row 3\)$/)],
+    });
+  });
+
   it('rejects rows of JSON with the row itself and its errors', async () => {
     const content = `${JSON.stringify(item('K1'))}\n{"itemId":\n${JSON.stringify(item('K2', { colour: 'red' }))}\n17\n`;
     const summary = await shop.run({ kind: 'items', file: inputFile('items.ndjson', content) });

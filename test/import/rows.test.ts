@@ -109,6 +109,27 @@ describe('a row that cannot be read costs itself alone', () => {
     const rows = await read(inputFile('x.json', '[{"a":1}, {"a":2}, {"a":'));
     expect(codes(rows)).toEqual([undefined, undefined, 'UNREADABLE']);
   });
+
+  it('a JSON list that is cut off at any byte has an error, also if the reading continues later', async () => {
+    const whole = ' [ {"a":"]"} , {"a":[2]} ] ';
+    const closed = whole.lastIndexOf(']');
+    for (let size = whole.indexOf('[') + 1; size <= whole.length; size++) {
+      const path = inputFile('x.json', whole.slice(0, size));
+      const rows = await read(path);
+      expect(codes(rows).filter(Boolean), whole.slice(0, size)).toEqual(size > closed ? [] : ['UNREADABLE']);
+      for (const [index, row] of rows.entries()) {
+        if (row.error === undefined) expect(await read(path, row.end, index + 2)).toEqual(rows.slice(index + 1));
+      }
+    }
+  });
+
+  it('a JSON list without an element between two commas, or with text after it, has an error', async () => {
+    expect(codes(await read(inputFile('x.json', '[1,,2]')))).toEqual([undefined, 'UNREADABLE', undefined]);
+    expect(codes(await read(inputFile('x.json', '[,1]')))).toEqual(['UNREADABLE', undefined]);
+    expect(codes(await read(inputFile('x.json', '[1],2,[3')))).toEqual([undefined, 'UNREADABLE']);
+    expect(codes(await read(inputFile('x.json', '[1,]')))).toEqual([undefined]);
+    expect(codes(await read(inputFile('x.json', '[]\n')))).toEqual([]);
+  });
 });
 
 describe('CSV fields', () => {

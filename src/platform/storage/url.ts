@@ -6,6 +6,11 @@ export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
+/** Whether the driver of PostgreSQL can read the URL. It also reads `USER@/DATABASE`, for a socket, and spaces. */
+export function isReadablePostgres(url: string): boolean {
+  return isPostgres(url) && URL.canParse(url.replace('@/', '@socket/').replaceAll(' ', '%20'));
+}
+
 /** The URL without its password, for messages and logs. */
 export function shownUrl(url: string): string {
   if (!isPostgres(url)) return url;

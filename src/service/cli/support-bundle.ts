@@ -73,13 +73,16 @@ function withoutNames(found: Finding): Finding {
   return { ...found, found: found.found.replaceAll(/ of .*? \(client /g, ' of a file (client ') };
 }
 
-/** The settings that are set, without the values of secrets. */
+/** Settings whose URLs can contain a key, but that are not secrets as a whole. */
+const WITH_KEYS = ['LABEL_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+/** The settings that are set, without the values of secrets. Of a database, the URL without its password. */
 function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = SETTINGS.flatMap(({ name }): [string, string][] => {
     const value = env[name];
     if (!value) return env[`${name}_FILE`] ? [[`${name}_FILE`, 'set']] : [];
-    if (name.endsWith('_URL') && IN_FILES.includes(name)) return [[name, shownUrl(value)]];
-    return [[name, IN_FILES.includes(name) || name.startsWith('OTEL_') ? 'set' : value]];
+    if (/^DATABASE_(?:READ_)?URL$/.test(name)) return [[name, shownUrl(value)]];
+    return [[name, IN_FILES.includes(name) || WITH_KEYS.includes(name) ? 'set' : value]];
   });
   return Object.fromEntries(set);
 }

@@ -36,9 +36,25 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, ma
   if (gathered.length > 0) yield [gathered.take(Buffer.alloc(0), position, true)];
 }
 
+/** Yields the whole content as one value. */
+export async function* wholeContent(
+  chunks: AsyncIterable<Buffer>,
+  start: number,
+  max: number,
+): AsyncGenerator<Piece[]> {
+  const gathered = new Gatherer(max);
+  let position = start;
+  for await (const { bytes, start: from } of withoutBom(chunks, start)) {
+    gathered.add(bytes);
+    position = from + bytes.length;
+  }
+  yield [gathered.take(Buffer.alloc(0), position, false)];
+}
+
 /**
- * Yields the elements of a JSON list, or the one value of a file without a list. It follows brackets and strings byte
- * by byte, so it can cut out an element that is not valid JSON. Reading can start after any element.
+ * Yields the elements of a JSON list. It follows brackets and strings byte by byte, so it can cut out an element that
+ * is not valid JSON. A list that is not closed, which may be truncated, ends with an error. Reading can start after any
+ * element.
  */
 export async function* cutJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -55,51 +71,53 @@ export async function* cutJsonElements(
     for (let at = 0; at < bytes.length; at++) {
       const what = scan.see(bytes[at]!);
       if (what === 'inside') continue;
-      const piece = gathered.take(bytes.subarray(from, at), chunk.start + at + 1, false);
+      // The end of the last element is before the bracket, so that a reading from there finds the list closed.
+      const end = chunk.start + at + (what === 'closes' ? 0 : 1);
+      const piece = gathered.take(bytes.subarray(from, at), end, false);
       from = at + 1;
-      if (what === 'ends' && piece.bytes.length > 0) pieces.push(piece);
+      if (piece.bytes.length > 0) pieces.push(piece);
+      else if (what === 'separates') pieces.push({ ...piece, error: NO_ELEMENT });
     }
     gathered.add(bytes.subarray(from));
     position = chunk.start + bytes.length;
     if (pieces.length > 0) yield pieces;
   }
   const rest = gathered.take(Buffer.alloc(0), position, false);
-  if (rest.bytes.length === 0) return;
-  const broken = scan.isList
-    ? { code: 'UNREADABLE', message: 'The list is not closed, or there is text after it.' }
-    : undefined;
-  yield [rest.error !== undefined || broken === undefined ? rest : { ...rest, error: broken }];
+  if (scan.isClosed && rest.bytes.length === 0) return;
+  yield [rest.error === undefined ? { ...rest, error: NOT_CLOSED } : rest];
 }
+
+const NO_ELEMENT: Reason = { code: 'UNREADABLE', message: 'There is no element before this comma of the list.' };
+const NOT_CLOSED: Reason = {
+  code: 'UNREADABLE',
+  message: 'The list is not closed, or there is text after it; if the file was truncated, import the whole file.',
+};
 
 /** Distinguishes separators between the elements of a JSON list from separators inside an element. */
 class ElementScan {
-  isList: boolean;
-  #begun: boolean;
+  /** Whether the closing bracket of the list was read. */
+  isClosed = false;
+  #isOpen: boolean;
   #depth = 0;
   #inString = false;
   #escaped = false;
 
   /** `resumed`: reading begins inside a list, after an element. */
   constructor(resumed: boolean) {
-    this.isList = resumed;
-    this.#begun = resumed;
+    this.#isOpen = resumed;
   }
 
   /**
-   * Classifies a byte. `inside`: a part of an element, or white space around it; `ends`: a separator, or the end of the
-   * list; `opens`: the beginning of the list.
+   * Classifies a byte. `inside`: a part of an element, or white space around it, or text after the list; `opens` and
+   * `closes`: a bracket of the list; `separates`: a comma between elements.
    */
-  see(byte: number): 'inside' | 'ends' | 'opens' {
+  see(byte: number): 'inside' | 'opens' | 'separates' | 'closes' {
+    if (this.isClosed) return 'inside';
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
       else if (byte === 0x5c) this.#escaped = true;
       else if (byte === 0x22) this.#inString = false;
       return 'inside';
-    }
-    if (!this.#begun && byte > 0x20) {
-      this.#begun = true;
-      this.isList = byte === 0x5b;
-      if (this.isList) return 'opens';
     }
     switch (byte) {
       case 0x22:
@@ -107,15 +125,22 @@ class ElementScan {
         return 'inside';
       case 0x5b:
       case 0x7b:
+        if (!this.#isOpen) {
+          this.#isOpen = true;
+          return 'opens';
+        }
         this.#depth++;
         return 'inside';
       case 0x5d:
       case 0x7d:
         if (this.#depth > 0) this.#depth--;
-        else if (byte === 0x5d && this.isList) return 'ends';
+        else if (byte === 0x5d) {
+          this.isClosed = true;
+          return 'closes';
+        }
         return 'inside';
       case 0x2c:
-        return this.#depth === 0 && this.isList ? 'ends' : 'inside';
+        return this.#depth === 0 ? 'separates' : 'inside';
       default:
         return 'inside';
     }

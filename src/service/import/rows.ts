@@ -7,7 +7,7 @@ import { JSON_LIMITS, JsonError, type JsonLimits, parseJson } from '../../platfo
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import type { Reason } from './mapping-api.ts';
-import { cutJsonElements, cutLines, type Piece } from './record-splitter.ts';
+import { cutJsonElements, cutLines, type Piece, wholeContent } from './record-splitter.ts';
 import type { Prepared } from './sink.ts';
 
 export type { Reason };
@@ -31,7 +31,10 @@ export interface SourceRow {
   error?: Reason;
 }
 
-type Format = 'csv' | 'ndjson' | 'json';
+type Format = 'csv' | 'ndjson' | 'list' | 'object';
+
+/** Cuts the bytes of a file into rows, except CSV, whose records can have several lines. */
+const CUT = { ndjson: cutLines, list: cutJsonElements, object: wholeContent };
 
 /**
  * Maximum number of bytes of a row of every kind except shipments; a longer row is rejected. It equals the default of
@@ -68,7 +71,7 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
       format,
       read: (position, firstNumber) => {
         const source = openBytes(file, position);
-        const pieces = (format === 'json' ? cutJsonElements : cutLines)(source.chunks, position, rowBytes);
+        const pieces = CUT[format](source.chunks, position, rowBytes);
         return { batches: jsonRows(pieces, firstNumber, tokens), progress: source.progress };
       },
     };
@@ -98,7 +101,7 @@ function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
-  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('[')) return 'list';
   if (!text.startsWith('{')) return /\.(ndjson|jsonl)(\.gz)?$/i.test(file.path) ? 'ndjson' : 'csv';
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file.path)) return 'ndjson';
   const newline = text.indexOf('\n');
@@ -107,7 +110,7 @@ function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
     JSON.parse(firstLine);
     return 'ndjson';
   } catch {
-    return 'json';
+    return 'object';
   }
 }
 
