@@ -291,6 +291,10 @@ describe('while the service runs', () => {
     const users = JSON.parse((await backroom(env, ['user', 'list', '--client', 'SHOP', '--json'])).out) as object[];
     expect(users).toMatchObject([{ userId: 'kim', name: 'Kim Orr', role: 'lead', nodeIds: ['N1'] }]);
     expect(JSON.stringify(users)).not.toContain('scrypt');
+    for (const args of [['list'], ['remove', 'kim']]) {
+      const unknown = await backroom(env, ['user', ...args, '--client', 'NOPE']);
+      expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no client "NOPE"') });
+    }
     expect((await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).code).toBe(0);
     expect(await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).toMatchObject({ code: 1 });
     await stop();
