@@ -165,7 +165,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
       out: expect.stringMatching(/^DIFFERENT installation/m),
     });
     expect(await perform(restore, envOf(place), ['restore', whole, '--in-place'])).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('--verify'),
     });
   });
