@@ -101,3 +101,14 @@ it('an unknown or disabled user is an error, and no sheet is written', async () 
     expect(existsSync(sheet('wrong.html'))).toBe(false);
   }
 });
+
+it.each([
+  ['client', ['--client', 'NOPE'], 'There is no client "NOPE".'],
+  ['node', ['--node', 'NOPE', '--again'], 'Client "ACME" has no node "NOPE".'],
+] as const)('an unknown %s is an error: no badge changes, and no sheet is written', async (_what, args, said) => {
+  const before = await hashes();
+  const refused = await badges(...args, '-o', sheet('unknown.html'));
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(said)]);
+  expect(existsSync(sheet('unknown.html'))).toBe(false);
+  expect(await hashes()).toEqual(before);
+});

@@ -120,6 +120,27 @@ describe('the executable', () => {
     }
   });
 
+  it.each([
+    ['key create', 'either --operator or --client'],
+    ['key create --operator --client A', 'either --operator or --client'],
+    ['key create --operator --expires soon', 'a date-time with an offset'],
+    ['key rotate X --client A --overlap -1', 'a whole number of minutes from 0 to 999999'],
+    ['key rotate X --client A --overlap 99999999', 'a whole number of minutes from 0 to 999999'],
+    ['restore x --in-place', '--verify --in-place'],
+    ['backup x --keep 3', '--keep needs --every'],
+    ['export person --client A', 'needs --web-order'],
+    ['export items --client A --web-order W', 'only with export person'],
+    ['import items x --client A --batch-rows 0', 'a whole number from 1 to 99999'],
+    ['import orders x --client A', 'needs --store'],
+    ['copy --from sqlite:x --to sqlite:./x', 'the same database'],
+  ])('ends with 2 after `%s`, before it opens a database', async (call, said) => {
+    const { code, out, err } = await backroom(settings('usage.db'), call.split(' '));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: .*\n(?:.*\n)?\(add --help for commands and options\)\n$/);
+    expect(err).toContain(said);
+    expect(existsSync(join(folder, 'usage.db'))).toBe(false);
+  });
+
   it('ends with 1 and one sentence when it fails, and writes nothing before', async () => {
     const env = settings('none.db');
     for (const args of [
@@ -270,13 +291,7 @@ describe('while the service runs', () => {
       ['["fulfillment"]', '["WEB"]'],
     ]);
     expect(rows.filter((row) => row.expires_at !== null)).toHaveLength(1);
-    for (const wrong of [
-      ['key', 'create'],
-      ['key', 'create', '--operator', '--client', 'SHOP'],
-      ['key', 'create', '--client', 'NONE'],
-    ]) {
-      expect((await backroom(env, wrong)).code).toBe(1);
-    }
+    expect((await backroom(env, ['key', 'create', '--client', 'NONE'])).code).toBe(1);
     await stop();
   });
 
@@ -291,6 +306,10 @@ describe('while the service runs', () => {
     const users = JSON.parse((await backroom(env, ['user', 'list', '--client', 'SHOP', '--json'])).out) as object[];
     expect(users).toMatchObject([{ userId: 'kim', name: 'Kim Orr', role: 'lead', nodeIds: ['N1'] }]);
     expect(JSON.stringify(users)).not.toContain('scrypt');
+    for (const args of [['list'], ['remove', 'kim']]) {
+      const unknown = await backroom(env, ['user', ...args, '--client', 'NOPE']);
+      expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no client "NOPE"') });
+    }
     expect((await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).code).toBe(0);
     expect(await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).toMatchObject({ code: 1 });
     await stop();
@@ -393,7 +412,7 @@ describe('the key that seals PINs', () => {
     const right = readFileSync(key);
     const wrong = expect.stringContaining('is not the key of this database');
     const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
-    expect(await backroom(other, ['import', 'orders', key, '--client', 'SHOP'])).toMatchObject({ code: 1, err: wrong });
+    expect(await backroom(other, ['import', 'items', key, '--client', 'SHOP'])).toMatchObject({ code: 1, err: wrong });
     expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: wrong });
     const told = await backroom(other, ['backup', join(folder, 'keyed.0')]);
     expect(told).toMatchObject({ code: 1, err: wrong });
@@ -425,7 +444,7 @@ describe('the key that seals PINs', () => {
     await backroom(env, ['migrate']);
     const file = join(folder, 'none.json');
     writeFileSync(file, '[]');
-    await backroom(env, ['import', 'orders', file, '--client', 'NONE']);
+    await backroom(env, ['import', 'orders', file, '--client', 'NONE', '--store', 'NONE']);
     const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: expect.stringContaining('secret') });
   });

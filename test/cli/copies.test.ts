@@ -127,7 +127,7 @@ describe('a series of copies', () => {
     expect(said.err).toBe('');
     expect(second[0]).toContain('Another process copies into');
     const single = join(folder, 'single');
-    expect(await perform(backup, env, ['backup', single, '--keep', '3'])).toMatchObject({ code: 1 });
+    expect(await perform(backup, env, ['backup', single, '--keep', '3'])).toMatchObject({ code: 2 });
     for (const time of ['5s', '8d', '15', 'often']) {
       const told = await launch(env, ['backup', folder, '--every', time]).ended;
       expect(told).toMatchObject({ code: 2, err: expect.stringContaining('from 10s to 7d') });

@@ -180,16 +180,11 @@ describe('a customer', () => {
     expect(traces([file, `${file}-wal`], ['Barnaby Thistlewood', ...ALL])).toEqual([]);
   }, 120_000);
 
-  it('of a missing or unnamed web order is an error of one sentence', async () => {
+  it('of a missing web order is an error of one sentence', async () => {
     const env = settings('nobody.db');
     await backroom(env, ['migrate']);
-    for (const [args, words] of [
-      [['export', 'person', '--client', 'SHOP', '--web-order', '1'], 'has no orders of web order "1"'],
-      [['export', 'person', '--client', 'SHOP'], 'export person needs --web-order'],
-      [['export', 'items', '--client', 'SHOP', '--web-order', '1'], '--web-order can be used only with export person'],
-    ] as const) {
-      const { code, out, err } = await backroom(env, args);
-      expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(words) });
-    }
+    const words = 'has no orders of web order "1"';
+    const { code, out, err } = await backroom(env, ['export', 'person', '--client', 'SHOP', '--web-order', '1']);
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(words) });
   }, 120_000);
 });

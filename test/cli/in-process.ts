@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
-import { Failed, type Io } from '../../src/service/cli/io.ts';
+import { Failed, type Io, WrongUsage } from '../../src/service/cli/io.ts';
 import type { Ended } from './support.ts';
 
 /** The output so far. */
@@ -29,7 +29,7 @@ export function ioOf(
   };
 }
 
-/** Runs a command and returns its output and exit code: 0, the code of a `Failed`, or 1 after any other error. */
+/** Runs a command and returns its output and exit code: 0, the code of a `Failed`, 2 after wrong usage, or 1 after any other error. */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,
@@ -44,6 +44,7 @@ export async function perform(
     return { code: 0, ...said };
   } catch (error) {
     if (error instanceof Failed) return { code: error.exitCode, ...said };
-    return { code: 1, ...said, err: `${said.err}${(error as Error).message}` };
+    const code = error instanceof WrongUsage ? 2 : 1;
+    return { code, ...said, err: `${said.err}${(error as Error).message}` };
   }
 }

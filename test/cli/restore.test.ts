@@ -22,6 +22,7 @@ import type { Manifest } from '../../src/service/backup/manifest.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { SmallDisk, whyNoMount } from '../../town/disk.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly, describeSqliteOnly, freshUrl } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -31,6 +32,8 @@ import { perform } from './in-process.ts';
 const SECRET = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-restore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const noMount = whyNoMount(join(folder, 'probe'));
 
 let town: OpenTown;
 const opened: { close: () => Promise<void> }[] = [];
@@ -162,7 +165,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
       out: expect.stringMatching(/^DIFFERENT installation/m),
     });
     expect(await perform(restore, envOf(place), ['restore', whole, '--in-place'])).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('--verify'),
     });
   });
@@ -385,4 +388,25 @@ describe('a backup that cannot be taken', () => {
     expect(await perform(backup, envOf(town.store.url), ['backup', file])).toMatchObject({ code: 1 });
     expect(existsSync(join(folder, 'missing'))).toBe(false);
   });
+
+  it.skipIf(noMount !== undefined).each([1, 2])(
+    'because its disk of %i MiB is full names that disk, not the one of the database, and leaves nothing behind',
+    async (mebibytes) => {
+      town = await openTown();
+      opened.push(town);
+      const disk = SmallDisk.make(join(folder, `full-${mebibytes}`), mebibytes);
+      try {
+        const file = join(disk.folder, 'full.db');
+        const told = await perform(backup, envOf(town.store.url), ['backup', file, '--portable']);
+        expect(told).toMatchObject({
+          code: 1,
+          out: '',
+          err: expect.stringContaining(`free some space in ${disk.folder}`),
+        });
+        expect(readdirSync(disk.folder)).toEqual([]);
+      } finally {
+        disk.remove();
+      }
+    },
+  );
 });

@@ -175,7 +175,11 @@ class SqliteStore<DB> implements Store<DB> {
   async #backup(toFile: string, onProgress: ((done: number, total: number) => void) | undefined): Promise<void> {
     if (existsSync(toFile)) throw new Error(`${toFile} exists already; a backup never replaces a file.`);
     const partial = `${toFile}.partial`;
-    await rm(partial, { force: true });
+    const clear = async () => {
+      // SQLite leaves the journal of the copy if the disk is full.
+      for (const end of ['', '-journal']) await rm(partial + end, { force: true });
+    };
+    await clear();
     const connection = openReader(this.#file);
     try {
       // The read transaction pins a snapshot. Without a snapshot, every concurrent write would restart the copy.
@@ -190,7 +194,7 @@ class SqliteStore<DB> implements Store<DB> {
       await syncFolder(dirname(toFile));
       onProgress?.(totalPages, totalPages);
     } catch (error) {
-      await rm(partial, { force: true });
+      await clear();
       throw translated(error);
     } finally {
       connection.raw.close();

@@ -1,7 +1,7 @@
 /** Takes one backup of a database of either engine. */
 import { chmodSync, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
@@ -66,9 +66,9 @@ export async function takeBackup(
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
   // Check the key first: the PINs of a backup cannot be read without it. If the key is lost, a backup is still taken.
   if (hasKeyFile || config.secret !== undefined) await openSecret(config, store, fitSecret);
-  const keys = hasKeyFile ? await copyKeys(config.databaseUrl, file) : [];
   const copying = `${file}.copying`;
   try {
+    if (hasKeyFile) await copyKeys(config.databaseUrl, file);
     await rm(copying, { force: true });
     const takenAt = formatDateTime(now());
     const content = await (form === 'dump' ? dump(store, copying) : copyFile(store, copying, now));
@@ -87,17 +87,31 @@ export async function takeBackup(
     };
   } catch (error) {
     for (const left of [
-      copying,
-      `${copying}-wal`,
-      `${copying}-shm`,
+      ...['', '-wal', '-shm', '-journal'].map((end) => copying + end),
       manifestFile(file),
       `${manifestFile(file)}.partial`,
-      ...keys,
+      ...(hasKeyFile ? [secretFile(file), previousSecretFile(file)] : []),
     ]) {
       await rm(left, { force: true });
     }
-    throw error;
+    if (!isDiskFull(error)) throw error;
+    throw new Error(
+      `The disk of the backup is full: free some space in ${dirname(resolve(file))}, or name a file on another disk.`,
+      { cause: error },
+    );
   }
+}
+
+/**
+ * Whether a disk of this machine was full. The error of a store has the error of SQLite as its cause; `SHMSIZE` means
+ * that the disk is full when the copy is opened.
+ */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    /^(ENOSPC|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/.test(String((error as NodeJS.ErrnoException).code)) ||
+    isDiskFull(error.cause)
+  );
 }
 
 /** Rejects a sharded store: its servers have no common snapshot. @throws Error */

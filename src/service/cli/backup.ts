@@ -4,7 +4,7 @@ import { type Copy, type Series, takeCopies } from '../backup/series.ts';
 import { formOf, noteBackup, takeBackup } from '../backup/take.ts';
 import { everyOf, inWords } from './every.ts';
 import { withStore } from './installation.ts';
-import { type Io, print, printJson } from './io.ts';
+import { type Io, print, printJson, WrongUsage } from './io.ts';
 
 const KEEP = 96;
 const KEEP_MAX = 10_000;
@@ -54,7 +54,8 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
   const isPortable = portable === true;
   if (every !== undefined)
     return takeSeries(io, { folder: file, everyMs: every, keep: keep ?? KEEP, isPortable, ...(json && { json }) });
-  if (keep !== undefined) throw new Error('--keep needs --every, because a single backup removes no other backups.');
+  if (keep !== undefined)
+    throw new WrongUsage('--keep needs --every, because a single backup removes no other backups.');
   // Any schema is accepted, because the backup is taken before an upgrade.
   const { taken, isSet, isDump, engine } = await withStore(
     io,

@@ -4,7 +4,7 @@ import { makeBadge } from '../../people/badges.ts';
 import { readJson } from '../../platform/json-column.ts';
 import type { UserRow } from '../../platform/storage/tables.ts';
 import { badgeSheet, type Card } from './badge-sheet.ts';
-import { type Installation, operatorCtx, withInstallation } from './installation.ts';
+import { type Installation, mustExist, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 
 interface Options {
@@ -51,6 +51,7 @@ async function makeSheet(installation: Installation, { client, node, users, agai
   let made = 0;
   try {
     made = await installation.store.write(async (tx) => {
+      await mustExist(tx, client, node);
       const ctx = operatorCtx(installation, tx);
       const rows = await tx
         .selectFrom('users')

@@ -4,7 +4,7 @@ import { openStore, type Store } from '../../platform/storage/db.ts';
 import { isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { placeOf } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
-import { Failed, type Io, print, printJson } from './io.ts';
+import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
 
 interface Options {
   from: string;
@@ -33,7 +33,7 @@ export function add(program: Command, io: Io): void {
 }
 
 async function run(io: Io, { from, to, json }: Options): Promise<void> {
-  if (placeOf(from) === placeOf(to)) throw new Error('--from and --to are the same database.');
+  if (placeOf(from) === placeOf(to)) throw new WrongUsage('--from and --to are the same database.');
   if (!(await isMade(from))) throw new Error(`There is no database ${placeOf(from)}.`);
   await migrate(to, { now: io.ports({ logLevel: 'silent' }).now });
   const tables = await withStores(from, to, async (source, target) => {

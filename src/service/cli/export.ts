@@ -10,7 +10,7 @@ import type { Sealer } from '../../platform/secrets.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
 import { withInstallation, withStore } from './installation.ts';
-import type { Io } from './io.ts';
+import { type Io, WrongUsage } from './io.ts';
 
 interface Options {
   client: string;
@@ -42,9 +42,9 @@ const PERSON = 'person';
 
 async function* personLine(
   parts: { store: Store; sealer: Sealer },
-  { client, webOrder }: Options,
+  client: string,
+  webOrder: string,
 ): AsyncGenerator<string> {
-  if (webOrder === undefined) throw new Error('export person needs --web-order: a web order of the person.');
   const person = await personOf(parts, client, webOrder);
   if (person === undefined) {
     throw new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}.`);
@@ -53,12 +53,15 @@ async function* personLine(
 }
 
 async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): Promise<void> {
-  const { client, output } = options;
-  if (kind !== PERSON && options.webOrder !== undefined)
-    throw new Error('--web-order can be used only with export person.');
-  // Only the export of a person's data decrypts values. The other exports also work if the key is lost.
-  if (kind === PERSON) await withInstallation(io, (parts) => write(io, kind, personLine(parts, options), output));
-  else await withStore(io, ({ store }) => write(io, kind, exportLines(store, kind, client), output));
+  const { client, output, webOrder } = options;
+  if (kind === PERSON) {
+    if (webOrder === undefined) throw new WrongUsage('export person needs --web-order: a web order of the person.');
+    // Only this export decrypts values. The other exports also work if the key is lost.
+    await withInstallation(io, (parts) => write(io, kind, personLine(parts, client, webOrder), output));
+    return;
+  }
+  if (webOrder !== undefined) throw new WrongUsage('--web-order can be used only with export person.');
+  await withStore(io, ({ store }) => write(io, kind, exportLines(store, kind, client), output));
 }
 
 async function write(io: Io, kind: string, found: AsyncIterable<string>, output: string | undefined): Promise<void> {

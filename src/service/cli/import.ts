@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
 import type { Counts } from '../import/progress.ts';
 import { BATCH_ROWS, type ImportSummary, importFile } from '../import/run.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { type Io, print, printJson } from './io.ts';
+import { type Io, print, printJson, WrongUsage } from './io.ts';
 
 interface Options {
   client: string;
@@ -12,7 +12,7 @@ interface Options {
   mapping?: string;
   rejects?: string;
   again?: true;
-  batchRows: string;
+  batchRows: number;
   json?: true;
 }
 
@@ -34,15 +34,21 @@ export function add(program: Command, io: Io): void {
     )
     .option('--mapping <file>', 'module that turns rows into messages (docs/importing.md)')
     .option('--rejects <folder>', 'folder of the reject files; default: the folder of each input')
-    .option('--batch-rows <count>', 'rows per commit', String(BATCH_ROWS))
+    .option('--batch-rows <count>', 'rows per commit', batchRowsFrom, BATCH_ROWS)
     .option('--again', 'import a file again from the beginning')
     .option('--json', 'print one JSON line with the summary')
     .addHelpText('after', '\nExample:\n  backroom import items items.csv.gz --client ACME')
     .action((kind: ImportKind, files: string[], options: Options) => run(io, kind, files, options));
 }
 
+function batchRowsFrom(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(text);
+}
+
 async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {
-  if (!/^[1-9]\d{0,4}$/.test(options.batchRows)) throw new Error('--batch-rows must be a number from 1 to 99999.');
+  if (kind === 'orders' && options.store === undefined)
+    throw new WrongUsage('An import of orders needs --store, the store of the orders.');
   const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
   const importAll = async (installation: Installation) => {
     const done: ImportSummary[] = [];
@@ -84,7 +90,7 @@ async function importOne(
       ...(mapping !== undefined && { mapping }),
       ...(options.rejects !== undefined && { rejectFolder: options.rejects }),
       ...(options.again === true && { again: true }),
-      batchRows: Number(options.batchRows),
+      batchRows: options.batchRows,
       onProgress: progress.show,
       signal: io.signal,
     });

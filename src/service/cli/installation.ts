@@ -91,3 +91,18 @@ async function mustBeCurrent(store: Store): Promise<void> {
 export function operatorCtx<Db extends Reader>(installation: Installation, db: Db): Ctx<Db> {
   return makeCtx(installation, { db, actor: OPERATOR });
 }
+
+/**
+ * Commands that read rows of a client call this first: a misspelt id must not look like a client without rows, and must
+ * not widen the rows.
+ * @throws Error if there is no such client, or the client has no such node.
+ */
+export async function mustExist(db: Reader, clientId: string, nodeId?: string): Promise<void> {
+  const client = db.selectFrom('clients').select('client_id').where('client_id', '=', clientId);
+  if ((await client.executeTakeFirst()) === undefined)
+    throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
+  if (nodeId === undefined) return;
+  const node = db.selectFrom('nodes').select('node_id').where('client_id', '=', clientId).where('node_id', '=', nodeId);
+  if ((await node.executeTakeFirst()) === undefined)
+    throw new Error(`Client ${JSON.stringify(clientId)} has no node ${JSON.stringify(nodeId)}.`);
+}

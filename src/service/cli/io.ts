@@ -26,6 +26,11 @@ export class Failed extends Error {
   }
 }
 
+/** A combination of arguments that the command does not accept. The command ends with 2. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
 export function print(io: Io, text: string): void {
   io.out.write(`${text}\n`);
 }

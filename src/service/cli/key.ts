@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { recordAccess } from '../../events/record.ts';
 import { GROUPS } from '../../platform/ctx.ts';
 import { makeCredentialId, makeOperatorKey } from '../../platform/http/auth.ts';
@@ -9,7 +9,7 @@ import { createCredential } from '../../provisioning/create-credential.ts';
 import { toCredential } from '../../provisioning/credential.ts';
 import { revokeCredential } from '../../provisioning/revoke-credential.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
-import { type Io, print, printJson } from './io.ts';
+import { type Io, print, printJson, WrongUsage } from './io.ts';
 import { perform } from './perform.ts';
 
 interface Whose {
@@ -43,7 +43,7 @@ export function add(program: Command, io: Io): void {
     .option('--stores <ids>', 'only these stores, separated by commas')
     .option('--nodes <ids>', 'only these nodes, separated by commas')
     .option('--groups <names>', `only these groups of operations: ${GROUPS.join(',')}`)
-    .option('--expires <date-time>', 'time at which the key expires, for example 2027-01-01T00:00:00Z')
+    .option('--expires <date-time>', 'time at which the key expires, for example 2027-01-01T00:00:00Z', dateTime)
     .addHelpText('after', '\nExample:\n  backroom key create --client ACME --label "order management" --groups intake')
     .action((options: CreateOptions) => create(io, options));
   whose(key.command('rotate'))
@@ -51,9 +51,9 @@ export function add(program: Command, io: Io): void {
     .description(
       'Create a key with the permissions of an existing key, and revoke the existing key, immediately or later.',
     )
-    .option('--overlap <minutes>', 'minutes for which the old key still works', '0')
+    .option('--overlap <minutes>', 'minutes for which the old key still works', minutesFrom, 0)
     .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
-    .action((keyId: string, options: Whose & { overlap: string }) => rotate(io, keyId, options));
+    .action((keyId: string, options: Whose & { overlap: number }) => rotate(io, keyId, options));
   whose(key.command('revoke'))
     .argument('<keyId>', 'key to revoke')
     .description('Revoke a key immediately and permanently.')
@@ -70,7 +70,7 @@ function whose(command: Command): Command {
 
 /** The client, or undefined for the operator. */
 function clientOf({ operator, client }: Whose): string | undefined {
-  if ((operator === true) === (client !== undefined)) throw new Error('Choose either --operator or --client ID.');
+  if ((operator === true) === (client !== undefined)) throw new WrongUsage('Choose either --operator or --client ID.');
   return client;
 }
 
@@ -80,7 +80,11 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
     io,
     (installation) =>
       clientId === undefined
-        ? createOperatorKey(installation, options.label ?? 'operator', expiry(options.expires))
+        ? createOperatorKey(
+            installation,
+            options.label ?? 'operator',
+            options.expires === undefined ? null : parseDateTime(options.expires),
+          )
         : createClientKey(installation, clientId, {
             label: options.label ?? 'made by the operator',
             ...list('storeIds', options.stores),
@@ -93,12 +97,19 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
   show(io, key, options);
 }
 
-function expiry(text: string | undefined): number | null {
+/** Checks the text and returns it unchanged, because the request for a client's key has the time as text. */
+function dateTime(text: string): string {
   try {
-    return text === undefined ? null : parseDateTime(text);
+    parseDateTime(text);
+    return text;
   } catch {
-    throw new Error(`--expires must be a date-time with an offset, for example 2027-01-01T00:00:00Z.`);
+    throw new InvalidArgumentError('It must be a date-time with an offset, for example 2027-01-01T00:00:00Z.');
   }
+}
+
+function minutesFrom(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of minutes from 0 to 999999.');
+  return Number(text);
 }
 
 function list(member: string, text: string | undefined): Record<string, string[]> {
@@ -137,10 +148,9 @@ async function createOperatorKey(installation: Installation, label: string, expi
   return { id, texts: { operatorKey: key } };
 }
 
-async function rotate(io: Io, keyId: string, options: Whose & { overlap: string }): Promise<void> {
+async function rotate(io: Io, keyId: string, options: Whose & { overlap: number }): Promise<void> {
   const clientId = clientOf(options);
-  const minutes = Number(options.overlap);
-  if (!/^\d{1,6}$/.test(options.overlap)) throw new Error('--overlap must be a whole number of minutes.');
+  const minutes = options.overlap;
   const key = await withInstallation(io, async (installation) => {
     const now = installation.ports.now();
     const fresh = await (clientId === undefined

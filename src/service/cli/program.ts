@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/errors.ts';
 import { createLog } from '../../platform/log.ts';
 import { systemPorts } from '../../platform/ports.ts';
 import { VERSION } from '../../platform/version.ts';
-import { Failed, type Io } from './io.ts';
+import { Failed, type Io, WrongUsage } from './io.ts';
 
 /** Each command loads only its own module, which shortens its start. */
 const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) => void }>> = {
@@ -28,6 +28,9 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   partitions: () => import('./partitions.ts'),
   version: () => import('./version.ts'),
 };
+
+/** The line after an error of usage. */
+const HINT = '(add --help for commands and options)';
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -73,6 +76,10 @@ export async function run(argv: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Failed) return error.exitCode;
+    if (error instanceof WrongUsage) {
+      process.stderr.write(`error: ${error.message}\n${HINT}\n`);
+      return 2;
+    }
     process.stderr.write(`backroom: ${sentence(error)}\n`);
     return 1;
   }
@@ -81,7 +88,7 @@ export async function run(argv: string[]): Promise<number> {
 /** By default, Commander would end the process before the database is closed. */
 function catchExits(command: Command): void {
   command.exitOverride();
-  command.showHelpAfterError('(add --help for commands and options)');
+  command.showHelpAfterError(HINT);
   for (const child of command.commands) catchExits(child);
 }
 

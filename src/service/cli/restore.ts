@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
 import { manifestFile } from '../backup/manifest.ts';
 import { compareDatabase, type JudgedKey, type Outcome, restoreBackup, verifyBackup } from '../backup/restore.ts';
-import { Failed, type Io, print, printJson } from './io.ts';
+import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
 
 interface Options {
   verify?: true;
@@ -33,7 +33,7 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, file: string, options: Options): Promise<void> {
   if (options.inPlace === true && options.verify !== true) {
-    throw new Error('--in-place only compares: use --verify --in-place.');
+    throw new WrongUsage('--in-place only compares: use --verify --in-place.');
   }
   const found = await look(io, file, options);
   const { schema: version, pending, counts, restored, differs = [], sameFile, key } = found;

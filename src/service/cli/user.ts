@@ -5,7 +5,7 @@ import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/user.ts';
 import { endSessions, removePasskeys } from '../../shared/sessions.ts';
-import { operatorCtx, withInstallation } from './installation.ts';
+import { mustExist, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
 
@@ -79,7 +79,10 @@ async function readPassword(io: Io): Promise<string> {
 
 async function list(io: Io, { client, json }: { client: string; json?: true }): Promise<void> {
   const rows = await withInstallation(io, ({ store }) =>
-    store.read((db) => db.selectFrom('users').selectAll().where('client_id', '=', client).orderBy('user_id').execute()),
+    store.read(async (db) => {
+      await mustExist(db, client);
+      return db.selectFrom('users').selectAll().where('client_id', '=', client).orderBy('user_id').execute();
+    }),
   );
   const users = rows.map((row) => toUser(row));
   if (json) {
@@ -94,6 +97,7 @@ async function list(io: Io, { client, json }: { client: string; json?: true }): 
 async function remove(io: Io, userId: string, { client }: { client: string }): Promise<void> {
   const removed = await withInstallation(io, (installation) =>
     installation.store.write(async (tx) => {
+      await mustExist(tx, client);
       const own = tx.deleteFrom('users').where('client_id', '=', client);
       const done = await own.where('user_id', '=', userId).executeTakeFirst();
       if (done.numDeletedRows === 0n) return false;
