@@ -179,6 +179,31 @@ describe('packing', () => {
   });
 });
 
+describe('the dialog of a box on a phone', () => {
+  it('can be closed again once the service can be reached, without a further request of the screen', async () => {
+    const id = await pickedOrder(desk.town, 'C4', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/pack', { viewport: 'narrow' });
+    await page.clock.install({ time: desk.town.clock.now });
+    await page.reload();
+    await show(page, `/pack/${STORE}/${id}`);
+    await catchPapers(page);
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await page.getByRole('button', { name: 'Close the box' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Weight of the packed box').fill('2');
+    for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('10');
+    const restore = desk.proxy.unplug();
+    const close = dialog.getByRole('button', { name: 'Close the box and print' });
+    await close.click();
+    await dialog.getByRole('button', { name: 'This needs the network' }).waitFor();
+    restore();
+    await page.clock.fastForward('00:16');
+    await expect.poll(() => close.getAttribute('aria-disabled')).toBe(null);
+    await close.click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
 describe('the delivery', () => {
   it('records an attempt without a customer at home, then the delivery; the cash is shown', async () => {
     const id = await pickedOrder(desk.town, 'C1', {
