@@ -86,6 +86,8 @@ describe('the check-in', () => {
     await page.getByRole('button', { name: 'The carton did not come' }).click();
     await page.getByText('2 · Package did not arrive').waitFor();
     await expect.poll(() => confirm.textContent()).toContain('Say where the goods wait');
+    await wedge(page, '21-LAMP-BRS');
+    await dialog.getByRole('alert').getByText('21-LAMP-BRS was not counted').waitFor();
     expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan the place of the goods');
     await wedge(page, 'B1');
     await page.locator('.band').getByText('The goods go to B1').waitFor();

@@ -159,6 +159,8 @@ describe('at the counter', () => {
       .first()
       .click();
     await looksRight(page, 'return-condition');
+    await wedge(page, '21-MUG-WHT');
+    await page.getByRole('dialog').getByRole('alert').getByText('21-MUG-WHT was not counted').waitFor();
     await page.setViewportSize(NARROW);
     await choose(page, /As new/);
     // On a small phone the refund is in sight before the goods are taken.
