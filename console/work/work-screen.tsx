@@ -5,6 +5,7 @@
  */
 import { CircleCheck, type IconNode, MapPin } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Conflict } from '../offline/database.ts';
 import { online } from '../preferences.ts';
 import { href } from '../router.ts';
@@ -271,10 +272,15 @@ function LostNotice({ lost }: { lost: Lost }) {
   const { counter } = t();
   if (lost === undefined) return null;
   const isAsking = lost === 'asking';
+  const box = useRef<HTMLDivElement>(null);
+  // The user has tapped at the end of the screen, and must see here that the goods stay or that nothing was recorded.
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [lost]);
   return (
-    <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
-      <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
-      {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
-    </Notice>
+    <div ref={box}>
+      <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
+        <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
+        {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
+      </Notice>
+    </div>
   );
 }
