@@ -191,6 +191,8 @@ export function JobDone({
   actions: ComponentChildren;
   children?: ComponentChildren;
 }) {
+  // The result replaces a screen that may be scrolled.
+  useLayoutEffect(() => scrollTo({ top: 0 }), []);
   return (
     <JobScreen head={head} actions={actions}>
       <DonePanel icon={icon} isRisk={isRisk} title={title} hint={hint} />
@@ -270,11 +272,11 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
 
 function LostNotice({ lost }: { lost: Lost }) {
   const { counter } = t();
-  if (lost === undefined) return null;
-  const isAsking = lost === 'asking';
   const box = useRef<HTMLDivElement>(null);
   // The user has tapped at the end of the screen, and must see here that the goods stay or that nothing was recorded.
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [lost]);
+  if (lost === undefined) return null;
+  const isAsking = lost === 'asking';
   return (
     <div ref={box}>
       <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
