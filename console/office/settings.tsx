@@ -8,13 +8,16 @@ import { may, ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
-import { SettingsShown } from './settings-shown.tsx';
 import { HAND_OVER_PROOFS, type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
+
+// The form and the list to read are for different users.
+const SettingsShown = lazy(async () => (await import('./settings-shown.tsx')).SettingsShown);
 
 async function readBoth(signal?: AbortSignal) {
   const params = { path: { clientId: ownClient() } };

@@ -5,12 +5,13 @@
  * - `await keepTicket(subject)` sends the waiting commands of the ticket, then reads the ticket from the service.
  */
 import { effect } from '@preact/signals';
-import { api, SERVICE, send } from '../api.ts';
+import { api, call, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, session, sessionRefused } from '../session.ts';
 import { language } from '../texts/index.ts';
 import type { CheckInSubject, TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
+import { EVERY_MS } from './sender.ts';
 
 export const outbox = createOutbox({
   service: SERVICE,
@@ -20,6 +21,9 @@ export const outbox = createOutbox({
   },
   onSignedOut: sessionRefused,
 });
+
+// After a failed request, a screen that makes no further request would stay offline. `call` sets `online`.
+setInterval(() => online.peek() || call('GET', '/livez').catch(() => undefined), EVERY_MS);
 
 // Waiting commands are sent in the name of the user who gave them, even after another user has signed in.
 effect(() => {

@@ -15,7 +15,8 @@ export interface SenderOptions extends Destination {
 
 type Batch = [Kept, ...Kept[]];
 
-const EVERY_MS = 15_000;
+/** Interval of the attempts to send, and of the attempts to reach the service after a failed request. */
+export const EVERY_MS = 15_000;
 
 export class Sender {
   readonly isSending = signal(false);

@@ -2,6 +2,7 @@
  * One queue for the codes of all sources. Codes are handled one after the other, in the order of their arrival. While a
  * handler is busy, later codes wait, and none of them is dropped.
  */
+import { signal } from '@preact/signals';
 import { noteActivity } from '../activity.ts';
 import { readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
@@ -126,6 +127,8 @@ function drain(): void {
   }
 }
 
+/** The last code that neither the open dialog nor its screen took. The dialog shows it. */
+export const untaken = signal<Scan | undefined>(undefined);
 /** Codes that arrived while there was no handler. */
 const isUnheard = new WeakSet<Scan>();
 /** Handlers that have passed the first code on. */

@@ -2,16 +2,17 @@
 import { go } from '../router.ts';
 import { session } from '../session.ts';
 import { listen } from './listen.ts';
-import { onScan } from './queue.ts';
+import { onScan, untaken } from './queue.ts';
 import { prepareSound } from './sound.ts';
 
 /** Starts to listen. */
 export function startScanning(): void {
   listen();
   prepareSound();
-  onScan(({ text, command }) => {
+  onScan((scan) => {
+    if (scan.command !== undefined) return;
     // A scan does not leave an open dialog, because the dialog may contain a half-filled form or a secret that is shown once.
-    if (document.querySelector('dialog:modal') !== null) return;
-    if (command === undefined && session.peek() !== null && session.peek() !== undefined) go('/find', { code: text });
+    if (document.querySelector('dialog:modal') !== null) untaken.value = scan;
+    else if (session.peek() !== null && session.peek() !== undefined) go('/find', { code: scan.text });
   });
 }

@@ -4,8 +4,13 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { untaken } from '../scan/queue.ts';
 import { findScanTarget } from '../scan/target.tsx';
+import { loadTexts } from '../texts/index.ts';
+import { lazy } from './lazy.tsx';
 import { whole } from './whole.tsx';
+
+const Untaken = lazy(async () => (await Promise.all([import('./untaken.tsx'), loadTexts('floor')]))[0].Untaken);
 
 export function Dialog({
   title,
@@ -33,6 +38,7 @@ export function Dialog({
   const id = useId();
   useLayoutEffect(() => {
     const node = dialog.current!;
+    untaken.value = undefined;
     if (!node.open) node.showModal();
     if (isText === true) {
       node.focus();
@@ -63,6 +69,7 @@ export function Dialog({
     >
       <div class="body">
         <h2 id={id}>{whole(title)}</h2>
+        {untaken.value && <Untaken />}
         {children}
       </div>
       {actions && <div class="actions">{actions}</div>}

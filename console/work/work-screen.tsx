@@ -5,6 +5,7 @@
  */
 import { CircleCheck, type IconNode, MapPin } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Conflict } from '../offline/database.ts';
 import { online } from '../preferences.ts';
 import { href } from '../router.ts';
@@ -190,6 +191,8 @@ export function JobDone({
   actions: ComponentChildren;
   children?: ComponentChildren;
 }) {
+  // The result replaces a screen that may be scrolled.
+  useLayoutEffect(() => scrollTo({ top: 0 }), []);
   return (
     <JobScreen head={head} actions={actions}>
       <DonePanel icon={icon} isRisk={isRisk} title={title} hint={hint} />
@@ -269,12 +272,17 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
 
 function LostNotice({ lost }: { lost: Lost }) {
   const { counter } = t();
+  const box = useRef<HTMLDivElement>(null);
+  // The user has tapped at the end of the screen, and must see here that the goods stay or that nothing was recorded.
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [lost]);
   if (lost === undefined) return null;
   const isAsking = lost === 'asking';
   return (
-    <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
-      <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
-      {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
-    </Notice>
+    <div ref={box}>
+      <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
+        <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
+        {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
+      </Notice>
+    </div>
   );
 }

@@ -49,6 +49,14 @@ describe('the check-in', () => {
     await wedge(page, '100047839154001998');
     await wedge(page, '21-LAMP-BRS');
     await page.getByText('+1 Brass desk lamp').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await page.getByRole('button', { name: 'All of it arrived' }).first().click();
+    await expect.poll(() => counts.allTextContents()).not.toEqual(['0/1', '0/1', '0/2']);
+    await wedge(page, 'BR:UNDO');
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await wedge(page, '21-LAMP-BRS');
+    await page.getByText('+1 Brass desk lamp').waitFor();
     await wedge(page, '21-LAMP-BRS');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
     await expect.poll(() => counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
@@ -70,6 +78,7 @@ describe('the check-in', () => {
     await show(page, path(id));
     await counts.first().waitFor();
     await expect.poll(() => counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+    await page.getByText('The carton is here').waitFor();
     const confirm = page.getByRole('button', { name: /Confirm check-in/ });
     await expect.poll(() => confirm.textContent()).toContain('3 units are still open');
     await page
@@ -77,6 +86,8 @@ describe('the check-in', () => {
       .nth(1)
       .click();
     const dialog = page.getByRole('dialog');
+    await wedge(page, '21-LAMP-BRS');
+    await dialog.getByRole('alert').getByText('21-LAMP-BRS was not counted').waitFor();
     await dialog.getByLabel('Product damaged inside its package').check();
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page

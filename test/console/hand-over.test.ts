@@ -263,13 +263,18 @@ describe('the hand-over', () => {
 
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
-    const page = await openAs(desk, 'associate', path(id));
+    const page = await openAs(desk, 'associate', path(id), { viewport: 'narrow' });
+    await page.getByLabel('E-mail of the order').check();
+    await expect.poll(() => inSight(page.getByText('cleo.marsh@mail.example'))).toBe(true);
     await page.getByLabel('Photo ID').check();
     // Browsers send a request again after its connection breaks, so the proxy drops every attempt.
     const lose = desk.proxy.always('/customerPickUp/confirm', { kind: 'drop' });
     await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
     await page.getByText('The answer was lost').waitFor();
+    await expect.poll(() => inSight(page.getByText('The answer was lost'))).toBe(true);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
     await page.getByText('It was not recorded').waitFor();
+    await expect.poll(() => inSight(page.getByText('It was not recorded'))).toBe(true);
     lose();
     expect((await orderOf(desk.town, id)).status).toBe('1400');
     desk.proxy.always('/customerPickUp/confirm', { kind: 'cut' });

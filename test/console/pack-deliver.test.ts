@@ -179,6 +179,97 @@ describe('packing', () => {
   });
 });
 
+describe('the dialog of a box on a phone', () => {
+  const openBox = async (place: string, lines: readonly (readonly [string, number])[]) => {
+    const id = await pickedOrder(desk.town, place, { type: 'SHIP_TO_HOME', lines });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'narrow' });
+    await catchPapers(page);
+    await wedge(page, `21-${lines[0]![0]}`);
+    await page.getByText('into box 1').waitFor();
+    await page.getByRole('button', { name: 'Close the box' }).click();
+    const dialog = page.getByRole('dialog');
+    const tracking = dialog.getByLabel('Tracking number');
+    await tracking.waitFor();
+    return { id, page, dialog, tracking, weight: dialog.getByLabel('Weight of the packed box') };
+  };
+
+  it('takes a scanned tracking number, but neither a unit of the order, nor a second number, nor a cut one', async () => {
+    const { page, dialog, tracking } = await openBox('C2', [
+      ['TEE-RED-L', 2],
+      ['MUG-WHT', 1],
+    ]);
+    await wedge(page, '400000000046');
+    await dialog.getByRole('alert').getByText('400000000046 was not counted').waitFor();
+    expect(await tracking.inputValue()).toBe('');
+    await wedge(page, '9'.repeat(41));
+    await dialog.getByText('A tracking number has at most 40 characters').waitFor();
+    expect(await tracking.inputValue()).toBe('');
+    await wedge(page, '1Z999AA10123456784');
+    await expect.poll(() => tracking.inputValue()).toBe('1Z999AA10123456784');
+    await wedge(page, '1Z999AA10123456795');
+    await dialog.getByText('1Z999AA10123456795 was not taken').waitFor();
+    await wedge(page, '400000000022');
+    await dialog.getByRole('alert').getByText('400000000022 was not counted').waitFor();
+    expect(await tracking.inputValue()).toBe('1Z999AA10123456784');
+    await tracking.fill('');
+    await wedge(page, '1Z999AA10123456795');
+    await expect.poll(() => tracking.inputValue()).toBe('1Z999AA10123456795');
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('takes no packing material that is heavier than the box, and leads to the first wrong field', async () => {
+    const { id, page, dialog, weight } = await openBox('C3', [['MUG-WHT', 2]]);
+    const close = dialog.getByRole('button', { name: 'Close the box and print' });
+    const material = dialog.getByLabel('Packing material in it');
+    const isFocused = (field: typeof material) => field.evaluate((one) => one === document.activeElement);
+    const isInView = (field: typeof material) =>
+      field.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        const actions = one.closest('dialog')!.querySelector('.actions')!.getBoundingClientRect();
+        return top >= 0 && bottom <= actions.top;
+      });
+    await weight.fill('2,5');
+    await close.click();
+    await expect.poll(() => isFocused(dialog.getByLabel('Length'))).toBe(true);
+    await expect.poll(() => isInView(dialog.getByLabel('Length'))).toBe(true);
+    for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('10');
+    await material.fill('9');
+    await close.click();
+    await dialog.getByText('More than the whole box weighs').waitFor();
+    await expect.poll(() => isFocused(material)).toBe(true);
+    await expect.poll(() => isInView(material)).toBe(true);
+    expect((await orderOf(desk.town, id)).packages ?? []).toEqual([]);
+    await material.fill('0,5');
+    await close.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await orderOf(desk.town, id)).toMatchObject({ packages: [{ boxId: '1' }] });
+    await page.getByText('tracking number missing').first().waitFor();
+  });
+
+  it('can be closed again once the service can be reached, without a further request of the screen', async () => {
+    const id = await pickedOrder(desk.town, 'C4', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/pack', { viewport: 'narrow' });
+    await page.clock.install({ time: desk.town.clock.now });
+    await page.reload();
+    await show(page, `/pack/${STORE}/${id}`);
+    await catchPapers(page);
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await page.getByRole('button', { name: 'Close the box' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Weight of the packed box').fill('2');
+    for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('10');
+    const restore = desk.proxy.unplug();
+    const close = dialog.getByRole('button', { name: 'Close the box and print' });
+    await close.click();
+    await dialog.getByRole('button', { name: 'This needs the network' }).waitFor();
+    restore();
+    await page.clock.fastForward('00:16');
+    await expect.poll(() => close.getAttribute('aria-disabled')).toBe(null);
+    await close.click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
 describe('the delivery', () => {
   it('records an attempt without a customer at home, then the delivery; the cash is shown', async () => {
     const id = await pickedOrder(desk.town, 'C1', {

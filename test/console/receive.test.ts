@@ -213,6 +213,37 @@ describe('receiving', () => {
     });
   });
 
+  it('shows a code that is scanned while a question is open, and counts nothing until it is answered', async () => {
+    await announce('ASN-ASKED', ['ASKED-1', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-ASKED', '/carton/ASKED-1'));
+    const counts = page.locator('.receive-count');
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/2']);
+    await wedge(page, '400000000053');
+    await page.getByRole('heading', { name: 'Brass desk lamp is not announced here' }).waitFor();
+    await wedge(page, '400000000046');
+    await dialog.getByRole('alert').getByText('400000000046 was not counted').waitFor();
+    await wedge(page, '4009999999999');
+    await dialog.getByRole('alert').getByText('4009999999999 was not counted').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await wedge(page, 'BR:UNDO');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/2']);
+    await page.getByRole('button', { name: 'Number: Stoneware mug, white' }).click();
+    await dialog.waitFor();
+    await wedge(page, '400000000046');
+    await dialog.getByRole('alert').getByText('400000000046 was not counted').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await wedge(page, '400000000046');
+    await expect.poll(() => counts.allTextContents()).toEqual(['1/2']);
+    // OK answers the open question. It is not the main action of the screen behind it.
+    await wedge(page, '400000000053');
+    await dialog.waitFor();
+    await wedge(page, 'BR:OK');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => counts.allTextContents()).toEqual(['1/2', '1']);
+  });
+
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {
     const number = townArrivals.late;
     const page = await openAs(desk, 'clerk', path(number), { worker: true });

@@ -159,6 +159,8 @@ describe('at the counter', () => {
       .first()
       .click();
     await looksRight(page, 'return-condition');
+    await wedge(page, '21-MUG-WHT');
+    await page.getByRole('dialog').getByRole('alert').getByText('21-MUG-WHT was not counted').waitFor();
     await page.setViewportSize(NARROW);
     await choose(page, /As new/);
     // On a small phone the refund is in sight before the goods are taken.
@@ -186,8 +188,10 @@ describe('at the counter', () => {
     await button(page, 'Not wanted any more').click();
     await page.locator('.return-reason').getByText('Not wanted any more').waitFor();
     await looksRight(page, 'return-order-reason');
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
     await button(page, 'Take 1 unit back').click();
     const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     expect(
       await page
         .locator('.notice')

@@ -13,8 +13,8 @@ interface CartonProps {
   carton: Carton;
   counts: CountsOfCheckIn;
   items: Readonly<Record<string, ItemWords>>;
-  /** Called after the user has counted something by a tap. */
-  onCount: () => void;
+  /** Runs a change of the counts, and shows it with its undo. */
+  onCount: (title: string, change: () => void) => void;
   onProblem: (line: Line) => void;
 }
 
@@ -22,11 +22,13 @@ export function CartonCard({ carton, counts, items, onCount, onProblem }: Carton
   const { checkIn } = t();
   const { checkInPackageId: id, checkInPackageItems: lines } = carton;
   const open = counts.openOf(carton);
-  const count = (line: Line, to: Count) => {
-    onCount();
-    counts.put(id, line, to);
+  const count = (title: string, changes: readonly (readonly [Line, Count])[]) => {
+    onCount(title, () => {
+      for (const [line, to] of changes) counts.put(id, line, to);
+    });
     setTimeout(focusScanTarget);
   };
+  const nameOf = ({ itemId }: Line) => items[itemId]?.name ?? itemId;
   const isHere = counts.draft.seen.includes(id);
   return (
     <section id={`carton-${id}`} class="check-in-carton" data-active={counts.draft.active === id ? '' : undefined}>
@@ -50,7 +52,7 @@ export function CartonCard({ carton, counts, items, onCount, onProblem }: Carton
             line={line}
             words={items[line.itemId]}
             count={counts.countOf(id, line)}
-            onCount={(to) => count(line, to)}
+            onCount={(to) => count(checkIn.right(nameOf(line)), [[line, to]])}
             onProblem={() => onProblem(line)}
           />
         ))}
@@ -125,33 +127,36 @@ function Whole({
 }: {
   lines: readonly Line[];
   countOf: (line: Line) => Count;
-  onCount: (line: Line, count: Count) => void;
+  onCount: (title: string, changes: readonly (readonly [Line, Count])[]) => void;
 }) {
   const { checkIn } = t();
   const isUntouched = lines.every((line) => countOf(line).arrived + countOf(line).problem === 0);
   const usual = knownReason(isUntouched ? 'STSPackageNotReceived' : 'STSProductNotReceived');
-  const all = (of: (line: Line, count: Count) => Count) => {
-    for (const line of lines) onCount(line, of(line, countOf(line)));
-  };
+  const all = (title: string, of: (line: Line, count: Count) => Count) =>
+    onCount(
+      title,
+      lines.map((line) => [line, of(line, countOf(line))]),
+    );
+  const missing = isUntouched ? checkIn.cartonMissing : checkIn.restMissing;
   return (
     <div class="inline">
       <Button
         icon={PackageCheck}
-        onClick={() => all((line, count) => ({ ...count, arrived: line.quantity - count.problem }))}
+        onClick={() => all(checkIn.allArrived, (line, count) => ({ ...count, arrived: line.quantity - count.problem }))}
       >
         {checkIn.allArrived}
       </Button>
       <Button
         icon={PackageX}
         onClick={() =>
-          all((line, count) => ({
+          all(missing, (line, count) => ({
             ...count,
             problem: line.quantity - count.arrived,
             reason: count.problem > 0 && count.reason !== '' ? count.reason : usual,
           }))
         }
       >
-        {isUntouched ? checkIn.cartonMissing : checkIn.restMissing}
+        {missing}
       </Button>
     </div>
   );

@@ -13,6 +13,7 @@ import { go, href, at as pathOf } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
 import { place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -110,7 +111,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
           carton={one}
           counts={counts}
           items={items}
-          onCount={() => said.say(undefined)}
+          onCount={(title, change) => countWith(counts, said, title, change)}
           onProblem={(line) => setAsked({ packageId: one.checkInPackageId, line })}
         />
       ))}
@@ -182,7 +183,8 @@ function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
           ? { kind, subject, packages, holdLocation }
           : { kind, subject, packages, ...(holdLocation !== '' && { holdLocation }) },
       );
-      counts.forget();
+      if (kind === 'confirmCheckIn') counts.forget();
+      else counts.keepSeen();
       setError(undefined);
       feedback('done');
       return true;
@@ -195,12 +197,26 @@ function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   return { save, error };
 }
 
+/** Runs a change of the counts and shows it. The band shows the last change only, so its undo restores the counts before it. */
+function countWith(counts: CountsOfCheckIn, said: ReturnType<typeof useSaid>, title: string, change: () => void): void {
+  const before = counts.latest.current.counts;
+  change();
+  const detail = nextOf(counts);
+  const undo = () => {
+    counts.change({ counts: before });
+    said.say({ look: 'info', title: t().pick.undone(title) }, 'right');
+    focusScanTarget();
+  };
+  said.say({ look: 'right', title, detail, undo }, detail === undefined ? 'right' : 'done');
+}
+
 /** Handles a code: a carton opens; a unit counts in the open carton first; a place becomes the hold location. */
 function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof useSaid>) {
   const { checkIn, counter } = t();
   const { cartons, countOf, latest } = counts;
   const itemCodes = ({ itemId }: Line) => [itemId, ...(items[itemId]?.upcs ?? [])];
   return ({ text, command }: Scan) => {
+    if (command === 'UNDO') return said.latest.current?.undo?.();
     if (command !== undefined) return false;
     const carton = cartons.find((one) =>
       isOneOf(
@@ -225,10 +241,9 @@ function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof 
     });
     if (hit !== undefined) {
       const count = countOf(hit.packageId, hit.line, latest.current);
-      counts.put(hit.packageId, hit.line, { ...count, arrived: count.arrived + 1 });
-      const detail = nextOf(counts);
-      const title = checkIn.right(nameIn(items, hit.line));
-      said.say({ look: 'right', title, detail }, detail === undefined ? 'right' : 'done');
+      countWith(counts, said, checkIn.right(nameIn(items, hit.line)), () =>
+        counts.put(hit.packageId, hit.line, { ...count, arrived: count.arrived + 1 }),
+      );
       return undefined;
     }
     const known = choices.peek()?.holdLocations ?? [];

@@ -67,9 +67,9 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
   const saved = useMemo(() => countsOf(details), [details]);
   const [draft, setDraft] = useState<Draft>(() => {
     const text = localStorage.getItem(draftKey(subject));
-    if (text !== null) return JSON.parse(text) as Draft;
     const active = cartons.length === 1 ? cartons[0]!.checkInPackageId : undefined;
-    return { counts: saved, place: holdLocation, seen: [], active };
+    const kept = text === null ? {} : (JSON.parse(text) as Partial<Draft>);
+    return { counts: saved, place: holdLocation, seen: [], active, ...kept };
   });
   const latest = useRef(draft);
   latest.current = draft;
@@ -121,6 +121,11 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
           };
         }),
       })),
+    /** Keeps only the cartons that are here. The counts are saved, and the service does not store scans of cartons. */
+    keepSeen: () => {
+      const { seen, active } = latest.current;
+      localStorage.setItem(draftKey(subject), JSON.stringify({ seen, active }));
+    },
     forget: () => localStorage.removeItem(draftKey(subject)),
   };
 }

@@ -195,11 +195,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
           })
         }
       />
-      {method === 'ORDER_EMAIL' && pickup.customer.email !== '' && (
-        <p>
-          {handOver.orderEmail}: <span class="strong">{pickup.customer.email}</span>
-        </p>
-      )}
+      {method === 'ORDER_EMAIL' && pickup.customer.email !== '' && <OrderEmail email={pickup.customer.email} />}
       {(method === 'PIN' || pickup.pinRequired) && (
         <div ref={field} class="hand-pin">
           <TextField
@@ -217,6 +213,17 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
       )}
       {pickup.pinRequired && <p class="quiet">{handOver.methodHint}</p>}
     </>
+  );
+}
+
+/** The e-mail address to compare. It is below the choices, so it scrolls into view when it appears. */
+function OrderEmail({ email }: { email: string }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  return (
+    <p ref={box}>
+      {t().handOver.orderEmail}: <span class="strong">{email}</span>
+    </p>
   );
 }
 

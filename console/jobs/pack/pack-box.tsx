@@ -2,10 +2,11 @@
  * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale the weight. The form
  * starts with the units and the size of the last box.
  */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { choices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
+import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
@@ -14,6 +15,7 @@ import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { type Reading, weightIn } from './hid-scale.ts';
+import { isOfOrder, isParcel, type PackDetail } from './packing.ts';
 import { ScaleReading } from './scale.tsx';
 
 type PackageChange = components['schemas']['PackageChange'];
@@ -81,6 +83,11 @@ function isPositive(text: string): boolean {
   return (typedNumber(text) ?? 0) > 0;
 }
 
+/** Returns whether the packing material is heavier than the packed box, which contains it. */
+function isMaterialTooHeavy({ weight, material }: Form): boolean {
+  return isPositive(weight) && (typedNumber(material) ?? 0) > typedNumber(weight)!;
+}
+
 function useForm() {
   const [form, setForm] = useState(firstForm);
   // The scale does not overwrite a weight that the user typed.
@@ -105,6 +112,7 @@ function useForm() {
       const isGood =
         isPositive(form.weight) &&
         typedNumber(form.material) !== undefined &&
+        !isMaterialTooHeavy(form) &&
         SIDES.every((side) => isPositive(form[side]));
       if (!isGood) return undefined;
       const weight = (text: string) => ({ unit: form.weightUnit, value: typedNumber(text)! });
@@ -120,36 +128,65 @@ function useForm() {
   };
 }
 
+/**
+ * Handles the scan of a tracking number, and returns its result. The codes of the order are passed on, because a unit that is scanned into
+ * this dialog must not become the tracking number.
+ */
+function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: string) => unknown) {
+  const { pack } = t();
+  const [result, setResult] = useState<{ error?: string } | undefined>();
+  const wrong = (error: string) => {
+    feedback('wrong');
+    setResult({ error });
+  };
+  useScan(({ text, command }) => {
+    if (command !== undefined || !isParcel(detail) || isOfOrder(detail, text)) return false;
+    if (text.length > TRACKING_MAX) return wrong(pack.trackingLong(TRACKING_MAX));
+    if (before !== '' && text !== before) return wrong(pack.trackingKept(text));
+    feedback('right');
+    setResult({});
+    return onTracking(text);
+  });
+  return { result, clear: () => setResult(undefined) };
+}
+
 export function BoxDialog({
   boxId,
-  asksTracking,
+  detail,
   onSave,
   onClose,
 }: {
   boxId: string;
-  asksTracking: boolean;
+  detail: PackDetail;
   onSave: (measures: BoxMeasures) => Promise<void>;
   onClose: () => void;
 }) {
   const { pack, counter } = t();
   const [tracking, setTracking] = useState('');
-  const [isTried, setTried] = useState(false);
-  useScan(({ text, command }) => {
-    if (command !== undefined || !asksTracking) return false;
-    setTracking(text.slice(0, TRACKING_MAX));
-    return undefined;
-  });
+  const [tries, setTries] = useState(0);
+  const scanned = useTrackingScan(detail, tracking.trim(), setTracking);
   const { form, set, weigh, choose, measures } = useForm();
-  const wrong = (isGood: boolean) => (isTried && !isGood ? pack.needNumber : undefined);
+  const wrong = (isGood: boolean, text = pack.needNumber) => (tries > 0 && !isGood ? text : undefined);
   const action = useAction(async () => {
-    setTried(true);
     const found = measures();
-    if (found === undefined) return;
+    if (found === undefined) return setTries((before) => before + 1);
     const { weight: _, ...kept } = form;
     localStorage.setItem(KEY, JSON.stringify(kept));
     await onSave({ ...found, ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }) });
   });
   const submit = useRef<HTMLFormElement>(null);
+  // On a phone, the first wrong field may be out of view. Without the focus, a tap would seem to do nothing.
+  useEffect(() => {
+    const field = submit.current?.querySelector<HTMLElement>('[aria-invalid]');
+    if (tries === 0 && action.error === undefined) return;
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center' });
+  }, [tries, action.error]);
+  // The field is the last one of the dialog, and often out of view.
+  useEffect(() => {
+    const field = submit.current?.elements.namedItem('tracking') as HTMLElement | null | undefined;
+    if (scanned.result !== undefined) field?.scrollIntoView({ block: 'center' });
+  }, [scanned.result]);
   return (
     <AskDialog
       title={pack.closeTitle(boxId)}
@@ -171,12 +208,16 @@ export function BoxDialog({
         <Weights form={form} set={set} wrong={wrong} rejected={action.of('boxWeight/value')} />
         <Boxes form={form} onChoose={choose} />
         <Sizes form={form} set={set} wrong={wrong} />
-        {asksTracking && (
+        {isParcel(detail) && (
           <TextField
             label={pack.tracking}
             hint={pack.trackingHint}
             value={tracking}
-            onInput={setTracking}
+            onInput={(text) => {
+              setTracking(text);
+              scanned.clear();
+            }}
+            error={scanned.result?.error}
             maxLength={TRACKING_MAX}
             name="tracking"
           />
@@ -211,7 +252,7 @@ function Boxes({ form, onChoose }: { form: Form; onChoose: (box: ShippingBox) =>
 interface MeasureProps {
   form: Form;
   set: (name: keyof Form) => (value: string) => void;
-  wrong: (isGood: boolean) => string | undefined;
+  wrong: (isGood: boolean, text?: string) => string | undefined;
 }
 
 const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
@@ -255,7 +296,9 @@ function Weights({ form, set, wrong, rejected }: MeasureProps & { rejected: stri
         onInput={set('material')}
         inputMode="decimal"
         name="material"
-        error={wrong(typedNumber(form.material) !== undefined)}
+        error={
+          wrong(typedNumber(form.material) !== undefined) ?? wrong(!isMaterialTooHeavy(form), pack.materialTooHeavy)
+        }
       />
     </div>
   );
@@ -288,20 +331,21 @@ function Sizes({ form, set, wrong }: MeasureProps) {
 /** Asks for the tracking number of a box that was closed without a tracking number. */
 export function TrackingDialog({
   boxId,
+  detail,
   onSave,
   onClose,
 }: {
   boxId: string;
+  detail: PackDetail;
   onSave: (trackingNumber: string) => Promise<void>;
   onClose: () => void;
 }) {
   const { pack, actions } = t();
   const [text, setText] = useState('');
   const action = useAction(async (value: string) => onSave(value.trim()));
-  useScan(({ text: code, command }) => {
-    if (command !== undefined) return false;
-    setText(code.slice(0, TRACKING_MAX));
-    return action.run(code.slice(0, TRACKING_MAX));
+  const scanned = useTrackingScan(detail, '', (code) => {
+    setText(code);
+    return action.run(code);
   });
   return (
     <AskDialog
@@ -319,7 +363,7 @@ export function TrackingDialog({
         onInput={setText}
         maxLength={TRACKING_MAX}
         name="tracking"
-        error={action.of('trackingNumber')}
+        error={scanned.result?.error ?? action.of('trackingNumber')}
       />
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </AskDialog>

@@ -1,6 +1,6 @@
 /** Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed. */
 import { CircleCheck, Printer, Truck } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
@@ -8,6 +8,7 @@ import { go, href } from '../../router.ts';
 import { place } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -19,9 +20,20 @@ import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { DonePanel, type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { DeclineDialog } from './decline.tsx';
-import { BoxDialog, type BoxMeasures, TrackingDialog } from './pack-box.tsx';
+import type { BoxMeasures } from './pack-box.tsx';
 import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
-import { closeAction, type PackDetail, type PackedBox, type PackLine, updateBoxes, useBox } from './packing.ts';
+import {
+  closeAction,
+  isParcel,
+  type PackDetail,
+  type PackedBox,
+  type PackLine,
+  updateBoxes,
+  useBox,
+} from './packing.ts';
+
+const BoxDialog = lazy(async () => (await import('./pack-box.tsx')).BoxDialog);
+const TrackingDialog = lazy(async () => (await import('./pack-box.tsx')).TrackingDialog);
 
 type Order = components['schemas']['OrderDetails'];
 
@@ -74,6 +86,11 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     lines.map(({ itemId }) => itemId),
   );
   const [asked, setAsked] = useState<Asked | undefined>();
+  // A dialog must handle the next code as soon as it is open.
+  useEffect(() => {
+    BoxDialog.preload();
+    TrackingDialog.preload();
+  }, []);
   const paper = usePaper(detail);
   const reopen = useReopen(detail, reload, said);
   const carrier = shipMethod.trim() === '' ? '' : ` · ${shipMethod}`;
@@ -104,7 +121,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         }),
         ...(box.isOver
           ? {
-              others: <AfterPacking paper={paper} isParcel={fulfillmentType === 'SHIP_TO_HOME'} isMain={!untracked} />,
+              others: <AfterPacking paper={paper} isParcel={isParcel(detail)} isMain={!untracked} />,
               ...(untracked && {
                 main: { label: pack.addTracking, run: () => setAsked({ kind: 'track', box: untracked }) },
               }),
@@ -126,7 +143,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
       <ClosedBoxes
         packages={packages}
         lines={lines}
-        needsTracking={fulfillmentType === 'SHIP_TO_HOME'}
+        needsTracking={isParcel(detail)}
         print={(one) => printBoxLabel(order, one.boxId, one.trackingNumber)}
         onTrack={(one) => setAsked({ kind: 'track', box: one })}
         onOpen={(one) => void reopen.run(one)}
@@ -146,7 +163,7 @@ function usePaper(detail: PackDetail) {
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   const { storeId, nodeId, fulfillmentOrderId, packLines } = detail;
   const slip = async () => {
-    if (detail.fulfillmentType !== 'SHIP_TO_HOME') return;
+    if (!isParcel(detail)) return;
     const reply = await send(
       api.POST('/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate', {
         params: { path: { storeId, fulfillmentOrderId } },
@@ -196,20 +213,25 @@ function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boo
 /**
  * Returns the first closed box without a tracking number; undefined if all boxes have one or the order is no parcel.
  */
-function untrackedOf({ fulfillmentType, packages }: PackDetail): PackedBox | undefined {
-  if (fulfillmentType !== 'SHIP_TO_HOME') return undefined;
-  return packages.find(({ trackingNumber }) => trackingNumber === undefined);
+function untrackedOf(detail: PackDetail): PackedBox | undefined {
+  if (!isParcel(detail)) return undefined;
+  return detail.packages.find(({ trackingNumber }) => trackingNumber === undefined);
 }
 
 /** Shows, for a completely packed order, the next step that it waits for. */
 function Packed({ detail }: { detail: PackDetail }) {
   const { pack, states } = t();
-  const { fulfillmentType, packages, status } = detail;
-  const isParcel = fulfillmentType === 'SHIP_TO_HOME';
+  const { packages, status } = detail;
   const isWaiting = untrackedOf(detail) !== undefined;
   const title = isWaiting ? `${pack.packed}: ${pack.trackingMissing}` : word(states, status);
   const hint =
-    packages.length === 0 ? undefined : isWaiting ? pack.waitingTracking : isParcel ? undefined : pack.packedHint;
+    packages.length === 0
+      ? undefined
+      : isWaiting
+        ? pack.waitingTracking
+        : isParcel(detail)
+          ? undefined
+          : pack.packedHint;
   return <DonePanel icon={isWaiting ? Truck : CircleCheck} isRisk={isWaiting} title={title} hint={hint} />;
 }
 
@@ -247,13 +269,13 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {
-    const isParcel = detail.fulfillmentType === 'SHIP_TO_HOME';
-    return <BoxDialog boxId={boxId} asksTracking={isParcel} onSave={close} onClose={onClose} />;
+    return <BoxDialog boxId={boxId} detail={detail} onSave={close} onClose={onClose} />;
   }
   if (asked.kind === 'track') {
     return (
       <TrackingDialog
         boxId={asked.box.boxId}
+        detail={detail}
         onClose={onClose}
         onSave={async (trackingNumber) => {
           await updateBoxes(detail, [{ action: 'MODIFY', boxId: asked.box.boxId, trackingNumber }]);

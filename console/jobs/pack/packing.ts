@@ -41,6 +41,26 @@ function readDraft(detail: PackDetail): Units {
   );
 }
 
+/** Only the boxes of a parcel have tracking numbers and a pack slip. */
+export function isParcel({ fulfillmentType }: PackDetail): boolean {
+  return fulfillmentType === 'SHIP_TO_HOME';
+}
+
+/** Returns whether a code is a number of the order. */
+function isNumberOf({ fulfillmentOrderId, omsOrderId, webOrderId }: PackDetail, text: string): boolean {
+  return isOneOf(text, [fulfillmentOrderId, omsOrderId, webOrderId]);
+}
+
+/** Returns the lines with the item of a code. */
+function linesOf({ packLines }: PackDetail, text: string): PackLine[] {
+  return packLines.filter((line) => isOneOf(text, [line.itemId, ...line.upcs.map(({ value }) => value)]));
+}
+
+/** Returns whether a code is a number or an item of the order. Such a code is no tracking number. */
+export function isOfOrder(detail: PackDetail, text: string): boolean {
+  return isNumberOf(detail, text) || linesOf(detail, text).length > 0;
+}
+
 /** Manages the open box of an order. */
 export function useBox(detail: PackDetail, said: Saying) {
   const { pack, counter } = t();
@@ -99,8 +119,8 @@ export function useBox(detail: PackDetail, said: Saying) {
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();
       if (command !== undefined) return command === 'UNDO' ? undefined : false;
-      if (isOneOf(text, [detail.fulfillmentOrderId, detail.omsOrderId, detail.webOrderId])) return undefined;
-      const fitting = lines.filter((line) => isOneOf(text, [line.itemId, ...line.upcs.map(({ value }) => value)]));
+      if (isNumberOf(detail, text)) return undefined;
+      const fitting = linesOf(detail, text);
       const line = fitting.find((one) => leftOf(one, latest.current) > 0) ?? fitting[0];
       if (line === undefined) said.wrong(counter.notOfOrder(text));
       else add(line, 1);

@@ -1,10 +1,11 @@
-/** Asks about a scanned code that is not in the shipment. */
+/** Asks about a scanned code that is not in the shipment, and about units that were not announced. */
 import type { ComponentChildren } from 'preact';
+import type { CountLine } from '../../offline/inbound.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AnnouncedBy } from '../../work/announced-by.tsx';
-import { type Arrival, shortLabel } from './receiving.ts';
+import { type Arrival, nameOf, shortLabel } from './receiving.ts';
 
 export type Asked =
   | { kind: 'unknown'; code: string; isOffline: boolean }
@@ -40,20 +41,64 @@ export function CartonDialog({ asked, onTake, onClose }: { asked: Asked; onTake:
           ? { title: receive.askOffline(asked.code), hint: receive.askOfflineHint, yes: receive.takeIn }
           : { title: receive.askCarton(asked.code), hint: receive.askCartonHint, yes: receive.takeIn };
   return (
+    <Question title={title} yes={yes} onTake={onTake} onClose={onClose}>
+      {hint}
+    </Question>
+  );
+}
+
+/** Asks about a unit of an item that was not announced (`item`), or about more units than announced (`over`). */
+export function UnitsDialog({
+  kind,
+  line,
+  announced,
+  onTake,
+  onClose,
+}: {
+  kind: 'over' | 'item';
+  line: CountLine;
+  announced?: number;
+  onTake: () => void;
+  onClose: () => void;
+}) {
+  const { receive } = t();
+  const name = nameOf(line);
+  const title = kind === 'over' ? receive.askOver(name, announced!) : receive.askItem(name);
+  return (
+    <Question title={title} yes={receive.takeOver} onTake={onTake} onClose={onClose}>
+      {kind === 'over' ? receive.askOverHint : receive.askItemHint}
+    </Question>
+  );
+}
+
+function Question({
+  title,
+  yes,
+  onTake,
+  onClose,
+  children,
+}: {
+  title: string;
+  yes: string;
+  onTake: () => void;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  return (
     <Dialog
       title={title}
       onClose={onClose}
       onSubmit={onTake}
       actions={
         <>
-          <Button onClick={onClose}>{receive.leaveIt}</Button>
+          <Button onClick={onClose}>{t().receive.leaveIt}</Button>
           <Button look="main" onClick={onTake}>
             {yes}
           </Button>
         </>
       }
     >
-      {hint !== null && <p>{hint}</p>}
+      {children !== null && <p>{children}</p>}
     </Dialog>
   );
 }

@@ -1,12 +1,11 @@
 /** Counts the pieces of a carton, a PO or goods without papers. A scan adds one good unit; the number pad enters a quantity. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CountLine, KeySums } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { WorkLine } from '../../work/work-line.tsx';
@@ -16,6 +15,8 @@ import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './rece
 import type { Receiving } from './use-shipment.tsx';
 
 const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
+
+const UnitsDialog = lazy(async () => (await import('./receive-ask.tsx')).UnitsDialog);
 
 /** Number of rows that are shown at first. */
 const ROWS = 60;
@@ -74,14 +75,7 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
     await book(line, kind === 'item');
     focusScanTarget();
   };
-  useScan(async ({ text, command }) => {
-    if (asked !== undefined && asked.kind !== 'quantity') {
-      // A second scan of the code, or OK, confirms the units.
-      if (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) await take();
-      else feedback('wrong');
-      return undefined;
-    }
-    if (asked !== undefined || command !== undefined) return false;
+  const find = async (text: string) => {
     const key = freshKeys().find((one) => isCodeOf(text, one));
     // The next carton opens even if nothing more can be counted here.
     if (key === undefined && (await other(text))) return undefined;
@@ -96,7 +90,8 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
     });
     if (line === undefined) receiving.wrong(receive.unknown(text), isBlind ? receive.unknownHint : receive.notHereHint);
     return line == null ? undefined : count(line);
-  });
+  };
+  useScan(({ text, command }) => asked === undefined && command === undefined && find(text));
   return { asked, setAsked, count, take };
 }
 
@@ -130,6 +125,11 @@ export function ReceiveLines(props: LinesProps) {
   const { receive } = t();
   const { asked, setAsked, count, take } = useCounting(props);
   const [isAll, setAll] = useState(false);
+  // A dialog must be open before the next code.
+  useEffect(() => {
+    UnitsDialog.preload();
+    QuantityDialog.preload();
+  }, []);
   const shown = isAll ? keys : keys.slice(0, ROWS);
   return (
     <>
@@ -151,7 +151,7 @@ export function ReceiveLines(props: LinesProps) {
         </Button>
       )}
       {asked !== undefined && asked.kind !== 'quantity' && (
-        <Ask asked={asked} onTake={() => void take()} onClose={() => setAsked(undefined)} />
+        <Ask asked={asked} onTake={take} onClose={() => setAsked(undefined)} />
       )}
       {asked?.kind === 'quantity' && (
         <QuantityDialog
@@ -184,28 +184,15 @@ function Ask({
   onClose,
 }: {
   asked: Extract<Asked, { kind: 'over' | 'item' }>;
-  onTake: () => void;
+  onTake: () => Promise<void>;
   onClose: () => void;
 }) {
-  const { receive } = t();
-  const name = nameOf(asked.line);
-  return (
-    <Dialog
-      title={asked.kind === 'over' ? receive.askOver(name, asked.announced) : receive.askItem(name)}
-      onClose={onClose}
-      onSubmit={onTake}
-      actions={
-        <>
-          <Button onClick={onClose}>{receive.leaveIt}</Button>
-          <Button look="main" onClick={onTake}>
-            {receive.takeOver}
-          </Button>
-        </>
-      }
-    >
-      <p>{asked.kind === 'over' ? receive.askOverHint : receive.askItemHint}</p>
-    </Dialog>
-  );
+  // A second scan of the code, or OK, confirms the units.
+  useScan(({ text, command }) => {
+    if (command === 'UNDO') return onClose();
+    return (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) && onTake();
+  });
+  return <UnitsDialog {...asked} onTake={() => void onTake()} onClose={onClose} />;
 }
 
 function Line({

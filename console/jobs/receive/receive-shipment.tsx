@@ -259,14 +259,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
     } else toCarton(asked.code.slice(0, 64));
   };
-  useScan(async ({ text, command }) => {
-    if (asked !== undefined) {
-      if (command === 'OK') takeAsked();
-      else feedback('wrong');
-      return undefined;
-    }
-    if (command === 'UNDO') return receiving.undo();
-    if (command !== undefined) return false;
+  const take = async (text: string) => {
     if (blocked !== undefined) {
       receiving.wrong(blocked, receive.closedHint);
       return undefined;
@@ -286,6 +279,11 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
     if (item === undefined) return find(text);
     receiving.wrong(receive.cartonFirst, receive.cartonFirstHint(nameOf(item)));
     return undefined;
+  };
+  useScan(({ text, command }) => {
+    if (asked !== undefined) return command === 'OK' && takeAsked();
+    if (command === 'UNDO') return receiving.undo();
+    return command === undefined && take(text);
   });
   return { asked, takeAsked, leave: () => setAsked(undefined) };
 }

@@ -18,6 +18,8 @@ export const counter: Messages['counter'] = {
   openList: 'Zurück zur Liste',
   notOfOrder: (code) => `${code} gehört nicht zu diesem Auftrag. Beiseite legen.`,
   tooMany: (name) => `Von ${name} wird nichts mehr erwartet. Nichts gezählt.`,
+  untaken: (code) => `${code} wurde nicht gezählt`,
+  untakenHint: 'Bringen Sie dies erst zu Ende. Scannen Sie dann noch einmal.',
   lost: 'Die Antwort ging verloren',
   lostHint: 'Noch ist unbekannt, ob es verbucht wurde. Ware hier behalten, bis dieser Bildschirm es sagt.',
   lostAsking: 'Der Dienst wird gefragt, was gilt',

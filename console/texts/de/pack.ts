@@ -32,8 +32,12 @@ export const pack: Messages['pack'] = {
   unit: 'Einheit',
   tracking: 'Sendungsnummer',
   trackingHint: 'Scannen oder eintippen. Sie kann später kommen.',
+  trackingLong: (max) => `Eine Sendungsnummer hat höchstens ${max} Zeichen. Der gescannte Code ist länger.`,
+  trackingKept: (code) =>
+    `Das Feld hat schon eine Nummer; ${code} wurde nicht übernommen. Für eine andere das Feld leeren.`,
   save: 'Schließen und drucken',
   needNumber: 'Eine Zahl über 0 eingeben',
+  materialTooHeavy: 'Mehr, als der ganze Karton wiegt',
   blockedEmpty: 'Der Karton ist leer',
   decline: 'Defekt oder fehlt',
   declineHint: 'Die Stücke fallen aus dem Auftrag. Kartons, in denen sie lagen, werden wieder geöffnet.',

@@ -19,6 +19,8 @@ export const counter = {
   openList: 'Back to the list',
   notOfOrder: (code: string) => `${code} is not part of this order. Put it aside.`,
   tooMany: (name: string) => `No more ${name} is expected. Nothing was counted.`,
+  untaken: (code: string) => `${code} was not counted`,
+  untakenHint: 'Finish here first. Then scan it again.',
   lost: 'The answer was lost',
   lostHint: 'We do not know yet whether it was recorded. Keep the goods here until this screen says so.',
   lostAsking: 'Asking the service what is true',

@@ -31,8 +31,12 @@ export const pack = {
   unit: 'Unit',
   tracking: 'Tracking number',
   trackingHint: 'Scan or type it. It may come later.',
+  trackingLong: (max: number) => `A tracking number has at most ${max} characters. The scanned code is longer.`,
+  trackingKept: (code: string) =>
+    `The field has a number already; ${code} was not taken. Clear the field to scan another one.`,
   save: 'Close the box and print',
   needNumber: 'Enter a number above 0',
+  materialTooHeavy: 'More than the whole box weighs',
   blockedEmpty: 'Nothing is in the box',
   decline: 'Broken or missing',
   declineHint: 'The units leave the order. Boxes that held them are opened again.',

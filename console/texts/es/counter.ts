@@ -18,6 +18,8 @@ export const counter: Messages['counter'] = {
   openList: 'Volver a la lista',
   notOfOrder: (code) => `${code} no es de este pedido. Déjelo aparte.`,
   tooMany: (name) => `No se espera más de ${name}. No se ha contado nada.`,
+  untaken: (code) => `${code} no se ha contado`,
+  untakenHint: 'Termine aquí primero. Después, escanéelo otra vez.',
   lost: 'Se perdió la respuesta',
   lostHint: 'Aún no se sabe si quedó registrado. No entregue la mercancía hasta que esta pantalla lo diga.',
   lostAsking: 'Consultando al servicio qué ocurrió',

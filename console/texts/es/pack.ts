@@ -32,8 +32,12 @@ export const pack: Messages['pack'] = {
   unit: 'Unidad',
   tracking: 'Número de seguimiento',
   trackingHint: 'Escanéelo o escríbalo. Puede llegar después.',
+  trackingLong: (max) =>
+    `Un número de seguimiento tiene como máximo ${max} caracteres. El código escaneado es más largo.`,
+  trackingKept: (code) => `El campo ya tiene un número; ${code} no se ha tomado. Vacíe el campo para escanear otro.`,
   save: 'Cerrar e imprimir',
   needNumber: 'Escriba un número mayor que 0',
+  materialTooHeavy: 'Más de lo que pesa toda la caja',
   blockedEmpty: 'La caja está vacía',
   decline: 'Roto o falta',
   declineHint: 'Las unidades salen del pedido. Las cajas donde estaban se abren de nuevo.',
