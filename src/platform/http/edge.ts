@@ -46,6 +46,8 @@ declare module 'fastify' {
     ignoredMembers: string[] | undefined;
     /** Whether the query has an old name of a parameter. */
     hasOldNames: boolean;
+    /** Number of the ASN or PO in the body; '' if the body has none or is not read yet. */
+    poAsnNumber: string;
     /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
@@ -57,6 +59,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
   app.decorateRequest('hasOldNames', false);
+  app.decorateRequest('poAsnNumber', '');
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('checkAccess', undefined);
   app.removeAllContentTypeParsers();
@@ -189,6 +192,7 @@ function registerOperation(
     const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
       throw withErrors(error, errors);
     });
+    if (operation.message.poAsnNumber !== undefined) request.poAsnNumber = operation.message.poAsnNumber(body.value);
     const { actor, scope } = request.caller!;
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
