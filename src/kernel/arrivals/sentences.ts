@@ -35,6 +35,18 @@ export const say = sentences({
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },
+  'the shipment has no carton {cartonId}; send one of its cartons': {
+    de: 'die Lieferung hat keinen Karton {cartonId}; nennen Sie einen ihrer Kartons',
+    es: 'la entrega no tiene la caja {cartonId}; indique una de sus cajas',
+  },
+  'the shipment has no item {itemId}; send one of its items': {
+    de: 'die Lieferung hat keinen Artikel {itemId}; nennen Sie einen ihrer Artikel',
+    es: 'la entrega no tiene el artículo {itemId}; indique uno de sus artículos',
+  },
+  'carton {cartonId} has no item {itemId}; send one of its items': {
+    de: 'Karton {cartonId} hat keinen Artikel {itemId}; nennen Sie einen seiner Artikel',
+    es: 'la caja {cartonId} no tiene el artículo {itemId}; indique uno de sus artículos',
+  },
   'One line needs a reason: {message}.': {
     de: 'Eine Position braucht einen Grund: {message}.',
     es: 'Una línea necesita un motivo: {message}.',
