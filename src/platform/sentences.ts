@@ -322,9 +322,9 @@ export const say = sentences({
     de: "; meinten Sie '{near}'?",
     es: "; ¿quería decir '{near}'?",
   },
-  "'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
-    de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
-    es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
+  "'{name}' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
+    de: "'{name}' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
+    es: "'{name}' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
   },
   '{field} differs from {name} in the {where}; send the same value in both': {
     de: '{field} weicht von {name} ({where}) ab; senden Sie in beiden denselben Wert',
