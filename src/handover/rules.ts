@@ -113,13 +113,10 @@ function assessLine(
   }
   const backroom = sent.backroomPickedQuantity;
   if (isOpen && backroom !== undefined && backroom !== line.picked) {
-    const message = say(
-      'backroomPickedQuantity of {name} must be {picked}, the number of its picked units; correct it, or leave it out',
-      {
-        name,
-        picked: line.picked,
-      },
-    );
+    const message = say('backroomPickedQuantity of {name} must be {picked}, the number of its picked units', {
+      name,
+      picked: line.picked,
+    });
     errors.add(`${at}/backroomPickedQuantity`, 'mismatch', message, line.picked);
   }
   const { handed, canceledQuantity: refused } = sent;

@@ -88,9 +88,9 @@ export const say = sentences({
     de: 'itemId gehört nicht zu {name}; der Artikel ist {itemId}',
     es: 'itemId no es el de {name}, que es {itemId}',
   },
-  'backroomPickedQuantity of {name} must be {picked}, the number of its picked units; correct it, or leave it out': {
-    de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein, {picked}; korrigieren Sie den Wert, oder lassen Sie ihn weg',
-    es: 'backroomPickedQuantity de {name} debe ser {picked}, lo preparado; corríjalo o no lo envíe',
+  'backroomPickedQuantity of {name} must be {picked}, the number of its picked units': {
+    de: 'backroomPickedQuantity von {name} muss {picked} sein, die gepickte Menge',
+    es: 'backroomPickedQuantity de {name} debe ser {picked}, lo preparado',
   },
   '{name} has neither {field} nor canceledQuantity; send one or both': {
     de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',

@@ -7,6 +7,7 @@ import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';
 import { type FieldError, fieldError } from './message/field-errors.ts';
 import { nearest } from './message/nearest.ts';
+import { stepsOf } from './message/pointer.ts';
 import { quote } from './message/words.ts';
 import { say } from './sentences.ts';
 
@@ -113,7 +114,9 @@ export function unitError(pointer: string, kind: UnitKind, written: string | und
   const near = nearest(written, UNITS[kind].keys());
   const hint = near === undefined ? '' : say("; did you mean '{near}'?", { near });
   const got = quote(written);
-  const message = say("'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})", {
+  const name = stepsOf(pointer).findLast((step) => !/^\d+$/.test(step)) ?? 'unit';
+  const message = say("'{name}' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})", {
+    name,
     kind,
     symbols: symbols.join(', '),
     hint,

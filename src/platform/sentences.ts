@@ -120,6 +120,10 @@ export const say = sentences({
     de: 'der Inhalt ist kein gültiges JSON: {message}',
     es: 'el cuerpo no es JSON válido: {message}',
   },
+  'the body is not accepted: {message}': {
+    de: 'der Inhalt wird nicht angenommen: {message}',
+    es: 'el cuerpo no se acepta: {message}',
+  },
   'Send the body as {accepted}; the request has {part}.': {
     de: 'Senden Sie den Inhalt als {accepted}; die Anfrage hat {part}.',
     es: 'Envíe el cuerpo como {accepted}; la solicitud tiene {part}.',
@@ -322,9 +326,9 @@ export const say = sentences({
     de: "; meinten Sie '{near}'?",
     es: "; ¿quería decir '{near}'?",
   },
-  "'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
-    de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
-    es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
+  "'{name}' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
+    de: "'{name}' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
+    es: "'{name}' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
   },
   '{field} differs from {name} in the {where}; send the same value in both': {
     de: '{field} weicht von {name} ({where}) ab; senden Sie in beiden denselben Wert',

@@ -19,14 +19,15 @@ export type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
 export function settingsErrors(settings: Settings): FieldError[] {
   const plain = (words?: readonly (string | undefined)[]) => words?.map((word) => word && plainName(word));
   const { itemTypes, upcTypes, operationTypes } = settings;
+  const typeNames = itemTypes?.map((type) => type?.name);
   return [
-    ...repeatErrors('/settings/itemTypes', plain(itemTypes?.map((type) => type?.name))),
+    ...repeatErrors('/settings/itemTypes', plain(typeNames), typeNames),
     ...repeatErrors('/settings/salesClasses', settings.salesClasses),
     ...repeatErrors('/settings/itemStatuses', settings.itemStatuses),
     ...repeatErrors('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
-    ...repeatErrors('/settings/upcTypes', plain(upcTypes)),
-    ...repeatErrors('/settings/operationTypes/add', plain(operationTypes?.add)),
-    ...repeatErrors('/settings/operationTypes/delete', plain(operationTypes?.delete)),
+    ...repeatErrors('/settings/upcTypes', plain(upcTypes), upcTypes),
+    ...repeatErrors('/settings/operationTypes/add', plain(operationTypes?.add), operationTypes?.add),
+    ...repeatErrors('/settings/operationTypes/delete', plain(operationTypes?.delete), operationTypes?.delete),
     ...operationErrors(operationTypes),
     ...subsetErrors('refusedItemStatuses', 'itemStatuses', settings),
     ...subsetErrors('salesClassesBeforeStreetDate', 'salesClasses', settings),
@@ -39,6 +40,7 @@ export function settingsErrors(settings: Settings): FieldError[] {
     ...boxErrors(settings.boxes),
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
     ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
+    ...logoErrors(settings),
     ...slaErrors(settings),
     ...returnsErrors('/settings/returns', settings.returns ?? {}),
   ];
@@ -66,6 +68,7 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   const repeats = repeatErrors(
     `/settings/${name}`,
     units?.map((unit) => unit?.toLowerCase()),
+    units,
   );
   const unknown = units?.flatMap((unit, index) => unitError(`/settings/${name}/${index}`, kind, unit) ?? []);
   return [...repeats, ...(unknown ?? [])];
@@ -73,8 +76,9 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
 
 /** Errors of boxes: repeated names, unknown units, and a weight without its unit. */
 function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
-  const names = boxes.map((box) => box?.name?.toLowerCase());
-  const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
+  const names = boxes.map((box) => box?.name);
+  const compared = names.map((name) => name?.toLowerCase());
+  const repeats = repeatErrors('/settings/boxes', compared, names).map((error) => ({
     ...error,
     pointer: `${error.pointer}/name`,
   }));
@@ -90,6 +94,17 @@ function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
     ].flat();
   });
   return [...repeats, ...units];
+}
+
+/** The error of a logo whose origin is not in `imageOrigins`: the console would print without it. */
+function logoErrors({ printing, imageOrigins = [] }: Settings): FieldError[] {
+  const logoUrl = printing?.logoUrl;
+  if (logoUrl === undefined || !URL.canParse(logoUrl)) return [];
+  const { origin } = new URL(logoUrl);
+  // An unreadable origin may be this one, so there is no error.
+  if (imageOrigins.includes(origin) || imageOrigins.includes(undefined)) return [];
+  const message = say('the origin of logoUrl, {origin}, is not in settings.imageOrigins; add it there', { origin });
+  return [fieldError('/settings/printing/logoUrl', 'origin', message, imageOrigins)];
 }
 
 /** Errors of a list whose values come from another list: repeated values, and values that the other list lacks. */

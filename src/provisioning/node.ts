@@ -43,7 +43,7 @@ export const NodeAddress = named(
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
       'x-hint': say('send the two capital letters of ISO 3166'),
-      description: 'ISO 3166 alpha-2',
+      description: 'Country, two capital letters as in ISO 3166 alpha-2',
     }),
   }),
 );

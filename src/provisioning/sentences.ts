@@ -46,6 +46,10 @@ export const say = sentences({
     de: '{providerId} ist kein Anmeldedienst des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
     es: '{providerId} no es un proveedor de acceso de la empresa; créelo primero o no lo envíe',
   },
+  'the origin of logoUrl, {origin}, is not in settings.imageOrigins; add it there': {
+    de: 'die Herkunft von logoUrl, {origin}, steht nicht in settings.imageOrigins; nehmen Sie sie dort auf',
+    es: 'el origen de logoUrl, {origin}, no está en settings.imageOrigins; añádalo ahí',
+  },
   'the identity is in the list twice; send it once': {
     de: 'das Konto steht schon in der Liste; senden Sie es einmal',
     es: 'la identidad ya está en la lista; envíela una sola vez',

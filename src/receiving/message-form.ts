@@ -22,6 +22,7 @@ export const inboundForm = {
     if (reading.errors.overflows) throw reading.errors.refusal(reading.number);
     return { ...valid(reading), ...reading.ignored };
   },
+  poAsnNumber: (reading: Reading) => reading.number,
 } as const;
 
 /** Returns the response to a stored message. A retry gets the same response. */

@@ -104,7 +104,7 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   if (reading.type !== undefined && reading.type !== type) {
     reading.errors.add(
-      place,
+      reading.headerPlace('receivingType'),
       'path',
       `the path has type ${type}, but the message has type ${reading.type}; send the same type in both`,
     );

@@ -109,7 +109,11 @@ const Address = object({
   mainDivisionCode: part('State or province'),
   postalCode: part('Postal code'),
   countryCode: Type.Optional(
-    text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': say('use two capital letters') }),
+    text(2, 2, {
+      description: 'Country, two capital letters as in ISO 3166 alpha-2',
+      pattern: '^[A-Z]{2}$',
+      'x-hint': say('use two capital letters'),
+    }),
   ),
 });
 
@@ -125,7 +129,7 @@ export const WholeAddress = object({
   city: shownPart('City'),
   mainDivisionCode: shownPart('State or province'),
   postalCode: shownPart('Postal code'),
-  countryCode: text(2, 2, { description: 'ISO 3166 alpha-2' }),
+  countryCode: text(2, 2, { description: 'Country, two capital letters as in ISO 3166 alpha-2' }),
 });
 
 export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'] as const;

@@ -189,6 +189,40 @@ describe('an 850 or 860', () => {
     await town.partner();
   });
 
+  it('is replaced for each store of an SDQ by an 860, without its deleted lines', async () => {
+    await town.partner({
+      locations: [
+        ...PROFILE.locations,
+        { entity: 'BY', qualifier: '92', code: '01', storeCode: '988', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '02', storeCode: '989', receivingWarehouseId: 'DC001' },
+      ],
+    });
+    const perStore = order('PO-DI').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*4'] : [one]));
+    expect(only(await send('850', perStore)).status).toBe('ACCEPTED');
+    const change = (purpose: string, second: string) => [
+      `BCH*${purpose}*SA*PO-DI***20261121`,
+      'DTM*002*20261126',
+      'N1*ST*Main Street*92*004',
+      `POC*1*${second}*30*30*EA*3.5**SK*MUG-WHT`,
+      'SDQ*EA*92*01*26*02*4',
+      'POC*2*DI*30*30*EA*3.5**SK*NOTHING',
+      'SDQ*EA*92*01*26*02*4',
+      'CTT*2',
+    ];
+    expect(codes(await send('860', change('05', 'DI')))).toContain('ERROR QUANTITY');
+    expect(only(await send('860', change('05', 'QI'))).status).toBe('ACCEPTED');
+    for (const [store, units] of [
+      ['01', 26],
+      ['02', 4],
+    ] as const) {
+      const { detail } = (await lineOf('PO', `PO-DI-${store}`)).details;
+      expect(detail).toMatchObject([{ clientItemId: 'MUG-WHT', shippedQuantity: units }]);
+    }
+    expect(only(await send('860', change('01', 'DI'))).status).toBe('ACCEPTED');
+    for (const store of ['01', '02']) expect(await town.message('PO', `PO-DI-${store}`)).toBeUndefined();
+    await town.partner();
+  });
+
   it('is replaced and voided by an 860', async () => {
     await send('850', order('PO-CHG'));
     const change = (purpose: string, number = 'PO-CHG') => [

@@ -91,7 +91,12 @@ describe('the pickup confirm message', () => {
 
   it('backroomPickedQuantity is the quantity originally picked', async () => {
     expect(await faults([item('1', 1, 0, { backroomPickedQuantity: 2 })])).toMatchObject([
-      { pointer: `${AT}/0/backroomPickedQuantity`, rule: 'mismatch', limit: 3 },
+      {
+        pointer: `${AT}/0/backroomPickedQuantity`,
+        rule: 'mismatch',
+        limit: 3,
+        message: 'backroomPickedQuantity of line "1" must be 3, the number of its picked units',
+      },
     ]);
   });
 

@@ -88,6 +88,13 @@ describe('an installation whose PUBLIC_URL has a path', () => {
     }
   });
 
+  it('links to the page about old names, which has this heading', async () => {
+    const answer = await ask('/operator/v1/clients/TOWN/items?pageSize=1', { headers: operator });
+    const [, link] = /^<([^>]+)>; rel="deprecation"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    const page = await fetch(new URL(link!, site), { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('id="old-names"')]);
+  });
+
   it.each([
     ['/guide', '/guide/docs/README.md'],
     ['/docs/', '/docs'],

@@ -48,3 +48,21 @@ describe('a form', () => {
     expect((await upload(`${head}clientId\r\n--b--\r\n`, 'multipart/form-data')).status).toBe(400);
   });
 });
+
+describe('a JSON body', () => {
+  it.each([
+    ['{"a":', 'syntax', 'the body is not valid JSON: '],
+    [`${'['.repeat(70)}${']'.repeat(70)}`, 'depth', 'the body is not accepted: more than 64 levels'],
+    [`["${'x'.repeat(100_001)}"]`, 'length', 'the body is not accepted: a string of 100001 characters'],
+  ])('has an error that tells wrong syntax from a limit: %.20s', async (raw, rule, words) => {
+    const path = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
+    const answer = await town.client.call({
+      method: 'POST',
+      path,
+      raw,
+      headers: { ...town.client.headers, 'content-type': 'application/json' },
+    });
+    const [error] = answer.body.errors;
+    expect([answer.status, error.rule, error.message.slice(0, words.length)]).toEqual([400, rule, words]);
+  });
+});

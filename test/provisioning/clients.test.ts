@@ -181,6 +181,7 @@ describe('PUT of a client', () => {
     ['/settings/upcTypes/0', { upcTypes: ['x'.repeat(13)] }, 'maxLength'],
     ['/settings/cancelReasons/0/code', { cancelReasons: [{ code: 'x'.repeat(41), description: 'x' }] }, 'maxLength'],
     ['/settings/printing/logoUrl', { printing: { logoUrl: 'javascript:alert(1)' } }, 'pattern'],
+    ['/settings/printing/logoUrl', { printing: { logoUrl: 'https://x.example/l.png' } }, 'origin'],
     ['/settings/printing/logoUrl', { printing: { logoUrl: `https://${'x'.repeat(493)}` } }, 'maxLength'],
     ['/settings/printing/header', { printing: { header: 'x'.repeat(201) } }, 'maxLength'],
     ['/settings/printing/footer', { printing: { footer: 'x'.repeat(501) } }, 'maxLength'],

@@ -186,7 +186,7 @@ const settings: readonly Row[] = [
 const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row[] }> = {
   client: {
     path: '/operator/v1/clients/MEMBERS',
-    body: { ...clientBody, settings: {} },
+    body: { ...clientBody, settings: { imageOrigins: ['https://a.example'] } },
     rows: [
       name,
       [

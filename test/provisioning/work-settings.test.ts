@@ -111,7 +111,7 @@ describe('the settings that work at a node needs', () => {
       town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings: { boxes } });
     const { status, body } = await put([
       box,
-      { ...box, name: 'small' },
+      { ...box, name: 'SMALL' },
       { ...box, name: 'B', sizeUnit: 'PARSEC' },
       { ...box, name: 'C', weight: 1 },
     ]);
@@ -121,6 +121,9 @@ describe('the settings that work at a node needs', () => {
       ['/settings/boxes/2/sizeUnit', 'unit'],
       ['/settings/boxes/3/weightUnit', 'required'],
     ]);
+    const messages = body.errors.map(({ message }: { message: string }) => message);
+    expect(messages[0]).toContain('"SMALL" is in the list twice, also at /settings/boxes/0');
+    expect(messages[1]).toContain("'sizeUnit' must be a unit of length");
     for (const wrong of [{ length: 0 }, { name: '' }, { name: 'x'.repeat(41) }, { height: 10_001 }]) {
       expect((await put([{ ...box, ...wrong }])).status).toBe(400);
     }

@@ -532,6 +532,27 @@ describe('close', () => {
     expect(shipment.sums.total).toEqual(sums({ announced: 19, good: 8, damaged: 5, short: 6 }));
   });
 
+  it('rejects a reason for a carton or an item that the shipment does not have, together with missing reasons', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10], ['C-2', 'SOAP-LAV', 5]);
+    await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    const reasons = [
+      { itemId: '21-NOPE', reason: 'LOST' },
+      { cartonId: 'C-9', reason: 'LOST' },
+      { cartonId: 'C-2', itemId: MUG, reason: 'LOST' },
+      { cartonId: 'C-1', itemId: MUG, reason: 'NONE LOST' },
+    ];
+    const unknown = ['/reasons/0/itemId exists', '/reasons/1/cartonId exists', '/reasons/2/itemId exists'];
+    const errorsOf = ({ body }: { body: unknown }) => {
+      const { code, errors } = body as { code: string; errors: { pointer: string; rule: string }[] };
+      return [code, ...errors.map(({ pointer, rule }) => `${pointer} ${rule}`)];
+    };
+    const lacking = await goods.close(number, { reasons });
+    expect([lacking.status, errorsOf(lacking)]).toEqual([400, ['REASON_NEEDED', ...unknown, '/reasons REASON_NEEDED']]);
+    const wrong = await goods.close(number, { reasons: [...reasons, { reason: 'LATE' }] });
+    expect([wrong.status, errorsOf(wrong)]).toEqual([400, ['INVALID_REQUEST', ...unknown]]);
+    expect((await goods.close(number, { reasons: [reasons[3], { reason: 'LATE' }] })).status).toBe(200);
+  });
+
   it('requires reasons before approvals, and approvals of held units', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });

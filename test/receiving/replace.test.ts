@@ -43,7 +43,9 @@ describe('replaceInbound', () => {
     const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/PO/X-3/receipts';
     expect((await inbound.operator('POST', path, receipt)).status).toBe(201);
     const before = await inbound.counts();
-    expect((await key.put(`${LIST}/PO/X-3`, po({ shipmentNumber: 'X-3' }, { shippedQuantity: 9 }))).status).toBe(409);
+    const answer = await key.put(`${LIST}/PO/X-3`, po({ shipmentNumber: 'X-3' }, { shippedQuantity: 9 }));
+    expect([answer.status, answer.body.poAsnData[0].poAsnNumber]).toEqual([409, 'X-3']);
+    expect(messagesOf(answer)[0]).toContain('can be voided or replaced');
     expect((await key.delete(`${LIST}/PO/X-3`)).status).toBe(409);
     expect(await inbound.counts()).toEqual(before);
     expect(await unitsOf('PO', 'X-3')).toBe(6);
@@ -64,6 +66,10 @@ describe('replaceInbound', () => {
     expect(await unitsOf('ASN', 'X-4')).toBe(6);
     const other = await key.put(`${LIST}/ASN/X-4`, po({ shipmentNumber: 'X-4' }));
     expect([other.status, messagesOf(other)[0]]).toEqual([400, expect.stringContaining('the message has type PO')]);
+    expect(other.body.poAsnData[0].errors[0]).toMatchObject({
+      pointer: '/poData/0/header/receivingType',
+      poAsnErrorPayload: { receivingType: 'P' },
+    });
   });
 
   it('has the place and rule of each error, also of a message that is no JSON, and a transmission does not', async () => {
@@ -84,7 +90,8 @@ describe('replaceInbound', () => {
   });
 
   it('of an unknown shipment, or one of another store, is a 404', async () => {
-    expect((await key.put(`${LIST}/PO/NONE`, po({ shipmentNumber: 'NONE' }))).status).toBe(404);
+    const missing = await key.put(`${LIST}/PO/NONE`, po({ shipmentNumber: 'NONE' }));
+    expect([missing.status, missing.body.poAsnData[0].poAsnNumber]).toEqual([404, 'NONE']);
     await inbound.transmit(po({ shipmentNumber: 'X-6' }));
     const elsewhere = await inbound.credential({ groups: ['inbound'], storeIds: ['TOWN_CA'] });
     expect((await elsewhere.put(`${LIST}/PO/X-6`, po({ shipmentNumber: 'X-6' }))).status).toBe(404);

@@ -489,7 +489,7 @@ describe('Idempotency-Key', () => {
     const other = await inbound.transmit(asn({ asnNumber: 'X-KEY-2' }), headers);
     expect(other.status).toBe(422);
     expect(other.body).toMatchObject({
-      poAsnData: [{ status: 'FAILED', errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] }],
+      poAsnData: [{ status: 'FAILED', poAsnNumber: 'X-KEY-2', errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] }],
     });
   });
 });

@@ -2,8 +2,8 @@
  * The plan of a close: open units become short, and the statement lists the arrived units and the reasons for
  * differences.
  */
-import { Refusal } from '../../platform/http/errors.ts';
-import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
+import { badRequest, Refusal } from '../../platform/http/errors.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import { sequence } from '../../platform/message/sentence.ts';
 import type { InboundEntryRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
@@ -21,7 +21,8 @@ type Close = ActionOf<'close'>;
 export function planClose(subject: Subject, action: Close, settings: Settings, now: number): Plan {
   const { shipment } = subject;
   const booked = reasonsOf(subject.entries ?? []);
-  const rejection = lacksReasons(shipment, settings, booked, action.reasons) ?? hasHeld(shipment);
+  const unknown = unknownPlaces(shipment, action.reasons);
+  const rejection = lacksReasons(shipment, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
   if (rejection !== undefined) return rejected(rejection);
   const { row } = shipment;
   const after = withColumns(shipment, {
@@ -65,6 +66,37 @@ function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): strin
 }
 
 /**
+ * Returns an error for each reason whose carton or item is not in the shipment. Such a reason would be in no line of the
+ * statement, so a misspelled item would be lost.
+ */
+function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldError[] {
+  const [cartons, items, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { cartonId, itemId, id } of allKeys(shipment)) {
+    cartons.add(cartonId);
+    items.add(itemId);
+    keys.add(id);
+  }
+  return reasons.flatMap(({ cartonId, itemId }, index) => {
+    if (cartonId !== undefined && !cartons.has(cartonId)) {
+      const message = say('the shipment has no carton {cartonId}; send one of its cartons', {
+        cartonId: JSON.stringify(cartonId),
+      });
+      return [fieldError(`/reasons/${index}/cartonId`, 'exists', message)];
+    }
+    if (itemId === undefined || (cartonId === undefined ? items.has(itemId) : keys.has(keyId(cartonId, itemId))))
+      return [];
+    const message =
+      cartonId === undefined
+        ? say('the shipment has no item {itemId}; send one of its items', { itemId: JSON.stringify(itemId) })
+        : say('carton {cartonId} has no item {itemId}; send one of its items', {
+            cartonId: JSON.stringify(cartonId),
+            itemId: JSON.stringify(itemId),
+          });
+    return [fieldError(`/reasons/${index}/itemId`, 'exists', message)];
+  });
+}
+
+/**
  * Returns the units of a key that need a reason. Goods without papers need a reason only for damage, because a match
  * compares their quantities later.
  */
@@ -83,19 +115,23 @@ function needOf(
   };
 }
 
-/** Returns the 400 REASON_NEEDED with every key that lacks a reason; undefined if there is no such key. */
+/**
+ * Returns the 400 REASON_NEEDED with every key that lacks a reason; if there is no such key, the 400 with the `unknown`
+ * places of reasons, or undefined.
+ */
 function lacksReasons(
   shipment: Shipment,
   settings: Settings,
   booked: ReadonlyMap<string, BookedReasons>,
   reasons: Close['reasons'],
+  unknown: readonly FieldError[],
 ): Refusal | undefined {
   const needed = [...allKeys(shipment)].flatMap((key) => {
     const need = needOf(shipment, key, settings, booked.get(key.id));
     return Object.keys(need).length === 0 || reasonsFor(key, reasons).length > 0 ? [] : [{ ...showKey(key), ...need }];
   });
-  if (needed.length === 0) return undefined;
-  const errors = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
+  if (needed.length === 0) return unknown.length === 0 ? undefined : badRequest(unknown);
+  const lacking = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
     const units = [
       ...(short ? [say('{short} {short|unit|units} too few', { short })] : []),
       ...(over ? [say('{over} {over|unit|units} too many', { over })] : []),
@@ -109,12 +145,14 @@ function lacksReasons(
     });
     return fieldError('/reasons', 'REASON_NEEDED', message);
   });
-  const { message } = errors[0]!;
+  const { message } = lacking[0]!;
+  const errors = [...unknown, ...lacking].slice(0, FIELD_ERRORS_MAX);
+  const total = unknown.length + needed.length;
   const words =
     needed.length === 1
       ? say('One line needs a reason: {message}.', { message })
       : say('{count} lines need a reason, for example: {message}.', { count: needed.length, message });
-  return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
+  return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total, extra: { needed } });
 }
 
 /** Returns the 409 APPROVAL_NEEDED with every key that has held units; undefined if there is no such key. */

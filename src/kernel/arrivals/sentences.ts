@@ -35,6 +35,18 @@ export const say = sentences({
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },
+  'the shipment has no carton {cartonId}; send one of its cartons': {
+    de: 'die Lieferung hat keinen Karton {cartonId}; nennen Sie einen ihrer Kartons',
+    es: 'la entrega no tiene la caja {cartonId}; indique una de sus cajas',
+  },
+  'the shipment has no item {itemId}; send one of its items': {
+    de: 'die Lieferung hat keinen Artikel {itemId}; nennen Sie einen ihrer Artikel',
+    es: 'la entrega no tiene el artículo {itemId}; indique uno de sus artículos',
+  },
+  'carton {cartonId} has no item {itemId}; send one of its items': {
+    de: 'Karton {cartonId} hat keinen Artikel {itemId}; nennen Sie einen seiner Artikel',
+    es: 'la caja {cartonId} no tiene el artículo {itemId}; indique uno de sus artículos',
+  },
   'One line needs a reason: {message}.': {
     de: 'Eine Position braucht einen Grund: {message}.',
     es: 'Una línea necesita un motivo: {message}.',
@@ -60,10 +72,11 @@ export const say = sentences({
     de: 'BLIND {number} ist schon vergeben; geben Sie dieser Ware eine andere Nummer.',
     es: 'BLIND {number} ya está en uso; dé otro número a esta mercancía.',
   },
-  '{type} {number} is {state}, but only an EXPECTED shipment can be voided; correct its receipts instead.': {
-    de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht werden; korrigieren Sie stattdessen ihre Annahmen.',
-    es: '{type} {number} está {state}, y solo se puede anular si está EXPECTED; corrija sus recepciones.',
-  },
+  '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; correct its receipts instead.':
+    {
+      de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht oder ersetzt werden; korrigieren Sie stattdessen ihre Annahmen.',
+      es: '{type} {number} está {state}, y solo se puede anular o sustituir si está EXPECTED; corrija sus recepciones.',
+    },
   '{type} {number} has no receipt {corrects}; send the id of one of its receipts': {
     de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',
     es: '{type} {number} no tiene ninguna recepción {corrects}; indique una de las suyas',

@@ -11,17 +11,17 @@ export interface Deprecation {
 /** Deprecation of the old names of query parameters. */
 const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
 
-/** The headers of a deprecation. */
-function deprecationHeaders({ from, sunset }: Deprecation): Record<string, string> {
+/** The headers of a deprecation; `path` is the path of PUBLIC_URL. */
+function deprecationHeaders({ from, sunset }: Deprecation, path: string): Record<string, string> {
   return {
     deprecation: `@${Date.parse(from) / SECOND_MS}`,
     sunset: new Date(sunset).toUTCString(),
-    link: '</guide/api.html#old-names>; rel="deprecation"',
+    link: `<${path}/guide/docs/api.md#old-names>; rel="deprecation"`,
   };
 }
 
 /** Adds the headers if the operation is deprecated or the request has an old name. */
-export function tellDeprecated({ operation, hasOldNames }: FastifyRequest, reply: FastifyReply): void {
+export function tellDeprecated({ operation, hasOldNames, sitePath }: FastifyRequest, reply: FastifyReply): void {
   const deprecation = operation?.deprecated ?? (hasOldNames ? OLD_NAMES : undefined);
-  if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
+  if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation, sitePath));
 }

@@ -46,6 +46,10 @@ declare module 'fastify' {
     ignoredMembers: string[] | undefined;
     /** Whether the query has an old name of a parameter. */
     hasOldNames: boolean;
+    /** Path of PUBLIC_URL, for links to pages; '' if it has none. */
+    sitePath: string;
+    /** Number of the ASN or PO in the body; '' if the body has none or is not read yet. */
+    poAsnNumber: string;
     /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
@@ -57,6 +61,8 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
   app.decorateRequest('hasOldNames', false);
+  app.decorateRequest('sitePath', options.site.path);
+  app.decorateRequest('poAsnNumber', '');
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('checkAccess', undefined);
   app.removeAllContentTypeParsers();
@@ -189,6 +195,7 @@ function registerOperation(
     const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
       throw withErrors(error, errors);
     });
+    if (operation.message.poAsnNumber !== undefined) request.poAsnNumber = operation.message.poAsnNumber(body.value);
     const { actor, scope } = request.caller!;
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;

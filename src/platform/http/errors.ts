@@ -154,10 +154,15 @@ export function shapeOfPath(method: string | undefined, path: string): ErrorShap
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }
 
-/** Body of an error in the given format. */
-export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
+/** Body of an error in the given format. `poAsnNumber` is the number of the ASN or PO, for the inbound failure. */
+export function errorBody(
+  shape: ErrorShape,
+  refusal: Refusal,
+  requestId: string,
+  poAsnNumber = '',
+): Record<string, unknown> {
   const { errors, total, extra } = refusal.options;
-  if (shape === 'inbound' || shape === 'replacement') return inboundFailure(shape, refusal, requestId);
+  if (shape === 'inbound' || shape === 'replacement') return inboundFailure(shape, refusal, requestId, poAsnNumber);
   if (shape === 'oauth') return { error: oauthCode(refusal), error_description: printable(refusal.message) };
   const listed = errors === undefined ? {} : { errors, errorsTotal: total ?? errors.length };
   if (shape === 'problem') {
@@ -211,6 +216,7 @@ function inboundFailure(
   shape: 'inbound' | 'replacement',
   refusal: Refusal,
   requestId: string,
+  poAsnNumber: string,
 ): Record<string, unknown> {
   const errors: readonly InboundError[] = refusal.options.errors ?? [
     { pointer: '', rule: refusal.code, message: refusal.description },
@@ -221,7 +227,7 @@ function inboundFailure(
     poAsnData: [
       {
         status: 'FAILED',
-        poAsnNumber: typeof number === 'string' ? number : '',
+        poAsnNumber: typeof number === 'string' ? number : poAsnNumber,
         successfull_imported: '0',
         errors: errors.map((error) => ({
           code: error.code ?? fallback,

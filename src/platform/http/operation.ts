@@ -223,6 +223,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
     validate: (value: unknown) => ValidationResult,
     isLenient: boolean,
   ) => ValidationResult<Static<B>> | Promise<ValidationResult<Static<B>>>;
+  /** Returns the number of the ASN or PO in the body, for the inbound failure; '' if it has none. */
+  poAsnNumber?: (body: Static<B>) => string;
 }
 
 interface Common<Path extends string, Q extends TSchema, B extends TSchema> {

@@ -45,8 +45,15 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
   return errors;
 }
 
-/** Returns an error for each repeated value of a list. An undefined value is unreadable and gets no error. */
-export function repeatErrors(pointer: string, values: readonly (string | undefined)[] = []): FieldError[] {
+/**
+ * Returns an error for each repeated value of a list. An undefined value is unreadable and gets no error. `sent` are the
+ * values as sent, if `values` are in a spelling in which they are compared.
+ */
+export function repeatErrors(
+  pointer: string,
+  values: readonly (string | undefined)[] = [],
+  sent = values,
+): FieldError[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
     return first === index || value === undefined
@@ -56,7 +63,7 @@ export function repeatErrors(pointer: string, values: readonly (string | undefin
             pointer: `${pointer}/${index}`,
             rule: 'uniqueItems',
             message: say('{value} is in the list twice, also at {first}; send it once', {
-              value: quote(value),
+              value: quote(sent[index] ?? value),
               first: `${pointer}/${first}`,
             }),
           },

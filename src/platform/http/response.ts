@@ -42,7 +42,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   const shape = shapeFor(request);
   tellDeprecated(request, reply);
   const { text, languages } = inLanguageOf(request.headers['accept-language'], () =>
-    stringifyJson(errorBody(shape, refusal, request.id)),
+    stringifyJson(errorBody(shape, refusal, request.id, request.poAsnNumber)),
   );
   return reply
     .code(refusal.status)

@@ -58,7 +58,10 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const ordered = valueAt(head, form.date);
   const orderDay = ordered && dateOf(ordered.value, isBefore(group.version, '004010'));
   const shared: Shared = { mapping, head, header, number, form, orderDay, ordered };
-  if (sdqs.length > 0) return await perStore(shared, loops, base);
+  // A void needs no lines, but it finds the stores of its orders in all of them.
+  const kept =
+    intent === 'VOID' ? loops : loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
+  if (sdqs.length > 0) return await perStore(shared, kept, base);
   const location = locationOf(meaning, profile, header, { segment: head });
   const draft = {
     ...base,
@@ -67,7 +70,6 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
     numberPlace: number,
   };
   if (intent === 'VOID') return [draft];
-  const kept = loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
   const lines = await linesOf(shared, kept);
   return [{ ...draft, message: await messageOf(shared, location, number, lines) }];
 }
@@ -228,6 +230,9 @@ async function perStore(
     const draft = { ...base, sellerId: location?.sellerId ?? profile.sellerId, number: own.value, numberPlace: number };
     if (base.intent === 'VOID') drafts.push(draft);
     else drafts.push({ ...draft, message: await messageOf(shared, location, own, lines) });
+  }
+  if (loops.length === 0) {
+    meaning.add('QUANTITY', { segment: shared.head }, 'No line of the order is left; void the order with purpose 01');
   }
   return drafts;
 }

@@ -47,8 +47,8 @@ const PARAMETERS: Record<string, string> = {
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
-  type: '`ASN` or `PO`',
-  number: 'Number of the ASN or PO',
+  type: '`ASN` or `PO`; in paths of a node also `BLIND`, goods without papers',
+  number: 'Number of the ASN, PO or goods without papers',
 };
 
 /** A sample request of an operation. */
