@@ -27,7 +27,7 @@ describe('configuration', () => {
   });
 
   it('counts an empty variable as unset', () => {
-    expect(loadConfig({ PORT: '', HOST: '' }).port).toBe(8080);
+    expect(loadConfig({ PORT: '', HOST: '', BACKROOM_FOO: '' }).port).toBe(8080);
   });
 
   it('lists every error in one message', () => {
@@ -42,6 +42,30 @@ describe('configuration', () => {
 
   it('rejects a misspelt BACKROOM_ variable, which would have no effect', () => {
     expect(faultsOf({ BACKROOM_OPERATER_KEY: 'x'.repeat(30) })[0]).toContain('BACKROOM_OPERATER_KEY is not a setting');
+  });
+
+  it.each([
+    ['SMTP_URL', 'smtp://:::'],
+    ['SMTP_URL', 'smtp://u:p@ss@host:99999'],
+    ['LABEL_URL', 'http://['],
+    ['PUBLIC_URL', 'https://x.example//a//b/'],
+    ['PUBLIC_URL', 'https://x.example/%zz'],
+    ['PUBLIC_URL', 'https://me:sEcReT@x.example/'],
+    ['HOST', '256.1.1.1'],
+    ['HOST', 'not a host'],
+    ['DATABASE_URL', 'sqlite: '],
+  ])('rejects %s %s, and shows no password', (name, value) => {
+    const others = { MAIL_FROM: 'a@b.example', LABEL_SECRET: `whsec_${'A'.repeat(32)}` };
+    const errors = faultsOf({ ...(name === 'SMTP_URL' || name === 'LABEL_URL' ? others : {}), [name]: value });
+    expect(errors.filter((error) => error.startsWith(`${name} must`))).toHaveLength(1);
+    expect(errors.join()).not.toMatch(/sEcReT|p@ss/);
+  });
+
+  it('accepts an IPv6 address with brackets, names of this machine, and a path in PUBLIC_URL', () => {
+    expect(loadConfig({ HOST: '[::1]' }).host).toBe('::1');
+    for (const host of ['localhost', '0.0.0.0', '::', 'node-1.store_7.example'])
+      expect(loadConfig({ HOST: host }).host).toBe(host);
+    expect(loadConfig({ PUBLIC_URL: 'https://x.example/a/b-c/' }).publicUrl).toBe('https://x.example/a/b-c');
   });
 
   it('reads secrets from files, and says which file cannot be read, is empty, or says what a variable says too', () => {

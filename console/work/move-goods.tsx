@@ -7,10 +7,11 @@ import { ScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { useAction } from '../ui/load.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import type { OrderName } from './counter.ts';
 import { ownId } from './own-id.ts';
 import { PlacePicker } from './place-picker.tsx';
+import { usePlace } from './use-place.tsx';
 import { useScan } from './use-scan.ts';
 
 /**
@@ -47,23 +48,43 @@ export function MoveDialog({
     feedback('done');
     onMoved(target);
   });
-  useScan(({ text, command }) => {
-    if (command !== undefined) return false;
-    setTo(text);
-    return action.run(text);
+  const [wrong, setWrong] = useState<readonly string[] | undefined>();
+  const { isPlace, question } = usePlace((...why) => {
+    feedback('wrong');
+    setWrong(why);
   });
+  const put = async (text: string) => {
+    setWrong(undefined);
+    const move = (target: string) => {
+      setTo(target);
+      if (target !== from) return action.run(target);
+      feedback('wrong');
+      setWrong([counter.movedAlready(target)]);
+      return undefined;
+    };
+    await isPlace(text, { use: move });
+  };
+  useScan(({ text, command }) => (command === undefined ? put(text.trim()) : false));
   return (
-    <AskDialog
-      title={counter.moveTitle}
-      onClose={onClose}
-      act={counter.move}
-      isBusy={action.isBusy}
-      blocked={!online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined}
-      onAct={() => void action.run(to.trim())}
-    >
-      <ScanTarget label={counter.moveScan} />
-      <PlacePicker label={counter.place} value={to} onInput={setTo} without={from} />
-      {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </AskDialog>
+    <>
+      <AskDialog
+        title={counter.moveTitle}
+        onClose={onClose}
+        act={counter.move}
+        isBusy={action.isBusy}
+        blocked={!online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined}
+        onAct={() => void put(to.trim())}
+      >
+        <ScanTarget label={counter.moveScan} />
+        <PlacePicker label={counter.place} value={to} onInput={setTo} without={from} />
+        {wrong !== undefined && (
+          <Notice look="wrong" title={wrong[0]!}>
+            <p class="code">{wrong[1]}</p>
+          </Notice>
+        )}
+        {action.error !== undefined && <ErrorNotice error={action.error} />}
+      </AskDialog>
+      {question}
+    </>
   );
 }

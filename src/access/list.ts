@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { badValue } from '../platform/http/errors.ts';
 import { type BeforeRead, readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -6,8 +7,11 @@ import { contains } from '../platform/storage/like.ts';
 import type { AccessEventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { ACCESS_LIMIT_DEFAULT, ACCESS_SCAN_MAX, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
+import { say } from './sentences.ts';
 
-const WHAT = `The log has these and other types of events:
+const WHAT = `A position beyond the last one of the log gets 400: the service was restored from an older backup. Read the log from the beginning.
+
+The log has these and other types of events:
 
 - \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation and the orders.
 - \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
@@ -80,6 +84,7 @@ function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessE
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
   const isDown = query.order === 'desc';
   const after = query.after === undefined ? (isDown ? Number.MAX_SAFE_INTEGER : 0) : Number(query.after);
+  if (query.after !== undefined) await checkPosition(db, after);
   const limit = Number(query.limit ?? ACCESS_LIMIT_DEFAULT);
   const edge = isFiltered(query) ? await edgeOf(db, clientId, after, isDown) : undefined;
   const { actor, fulfillmentOrderId } = query;
@@ -95,6 +100,21 @@ async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<
     .map(show)
     .filter((event) => fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId));
   return { events, next, nextAfter: next };
+}
+
+/**
+ * Rejects a position after the last one of the log. The service was then restored from a backup, and the reader would
+ * miss all events until the positions reach its own.
+ */
+async function checkPosition(db: Reader, after: number): Promise<void> {
+  const row = await db.selectFrom('access_heads').select('position').where('client_id', '=', '').executeTakeFirst();
+  const head = row?.position ?? 0;
+  if (after <= head) return;
+  const words = say(
+    '`after` is {after}, but the log ends at {head}; send at most {head}. After a restore, read from the beginning',
+    { after, head },
+  );
+  throw badValue('query:after', 'maximum', words);
 }
 
 function isFiltered({ actor, fulfillmentOrderId }: AccessQuery): boolean {

@@ -30,8 +30,17 @@ const FALSE_BY_DEFAULT = [
 /** Text fields that are in every response; the default is blank. */
 const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[];
 
-/** Fields that are removed if they are blank. */
-const NONE_WHERE_BLANK = ['streetDate', 'countryOfOrigin', 'giftCardTenderCode'] as const satisfies (keyof Item)[];
+/**
+ * Fields that are removed if they are blank, because blank is their default or means that they have no value. A sender
+ * that writes blanks and a sender that leaves the fields out thus write the same item.
+ */
+const NONE_WHERE_BLANK = [
+  'streetDate',
+  'countryOfOrigin',
+  'giftCardTenderCode',
+  'styleDescription',
+  'fulfillmentOverride',
+] as const satisfies (keyof Item)[];
 
 /** The boolean field for each entry of fulfillmentTypeEligibilities. The boolean and the entry state the same fact. */
 export const ELIGIBILITY_FLAGS = {

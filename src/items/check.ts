@@ -4,7 +4,7 @@ import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged } from './merge.ts';
-import { type ItemOwner, itemErrors } from './rules.ts';
+import { type ItemOwner, itemErrors, repeatsInPatch } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
 import { inOneSpelling } from './spelling.ts';
 import { codeTermsOf, termsOf } from './terms.ts';
@@ -86,8 +86,9 @@ export function checkPatch(
   const patch = inOneSpelling(shape.value, settings);
   const whole = merged(stored, patch);
   const validated = checkItem(client, settings, whole, beside, { stored });
-  if (shape.errors.length === 0 && validated.checked !== undefined) return validated;
-  const all = [...shape.errors, ...validated.errors.map((error) => inPatch(error, whole, patch))];
+  const repeats = repeatsInPatch(patch, FIELD_ERRORS_MAX);
+  if (shape.errors.length === 0 && repeats.length === 0 && validated.checked !== undefined) return validated;
+  const all = [...shape.errors, ...repeats, ...validated.errors.map((error) => inPatch(error, whole, patch))];
   const once = new Map(all.map((error) => [`${error.pointer} ${error.rule}`, error]));
   return { ...capped([...once.values()], typeof shape.total === 'string'), checked: undefined };
 }

@@ -51,21 +51,16 @@ function keyOf(key: readonly string[], element: unknown): string {
 export function joined(key: readonly string[], old: unknown, sent: unknown): unknown {
   if (!Array.isArray(old) || !Array.isArray(sent)) return sent;
   const byKey = new Map<string, unknown>(old.map((element: unknown) => [keyOf(key, element), element]));
-  const seen = new Set<string>();
-  const repeated: unknown[] = [];
   for (const element of sent as unknown[]) {
     const id = keyOf(key, element);
-    // A repeated element stays in the result, so that the check reports it.
-    if (seen.has(id)) repeated.push(element);
-    else if (isRecord(element) && isDelete(element)) byKey.delete(id);
+    if (isRecord(element) && isDelete(element)) byKey.delete(id);
     else
       byKey.set(
         id,
         isRecord(element) && isRecord(byKey.get(id)) ? { ...(byKey.get(id) as Loose), ...element } : element,
       );
-    seen.add(id);
   }
-  return [...byKey.values(), ...repeated];
+  return [...byKey.values()];
 }
 
 /**

@@ -18,9 +18,9 @@ export const say = sentences({
     de: 'senden Sie `next` der vorigen Seite',
     es: 'envíe `next` de la página anterior',
   },
-  'send a URL that begins with https:// or data:image/': {
-    de: 'senden Sie eine Adresse mit https://, oder ein data:image',
-    es: 'envíe una dirección con https://, o un data:image',
+  'send a URL that begins with https://, http:// or data:image/': {
+    de: 'senden Sie eine Adresse, die mit https://, http:// oder data:image/ beginnt',
+    es: 'envíe una dirección que empiece por https://, http:// o data:image/',
   },
   'write the unit in lower case, for example lb': {
     de: 'schreiben Sie die Einheit klein, zum Beispiel lb',

@@ -134,8 +134,8 @@ export const Image = named(
       // Of the addresses with a scheme, allows only those that a browser loads as a picture. An address without a
       // scheme belongs to the caller's own system.
       pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
-      'x-hint': say('send a URL that begins with https:// or data:image/'),
-      description: 'Address of the picture: https, http or data:image',
+      'x-hint': say('send a URL that begins with https://, http:// or data:image/'),
+      description: 'Address of the picture: https, http, data:image, or a path without a scheme',
     }),
     type: text(1, 32, { description: 'Type of the picture', examples: ['prod_main'] }),
     view: Optional(text(0, 32, { description: 'View that the picture shows', examples: ['main'] })),

@@ -2,10 +2,11 @@
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
-import { denied, Refusal } from '../platform/http/errors.ts';
-import { reply, writeOperation } from '../platform/http/operation.ts';
+import { badValue, denied, Refusal } from '../platform/http/errors.ts';
+import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { isFresh, makeToken } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { forgetAttempts, lockedFor } from './attempts.ts';
@@ -71,7 +72,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: { keyless: true, body: PinChange, replies: { 204: { description: 'The PIN is set.' } }, errors: 'problem' },
   run: {
@@ -79,22 +80,15 @@ export const changePin = writeOperation({
     rules(_ctx, { body: { pin } }, errors) {
       if (pin !== undefined) errors.addAll(pinErrors('/pin', pin));
     },
-    prepare: async ({ body: { pin } }, randomBytes, { actor, hashing, sealer }) => {
-      if (actor.clientId === undefined || pinErrors('/pin', pin).length > 0) return '';
-      const [key] = sealer.userPinKeys(actor.clientId, actor.session!.userId);
-      return hashing.hash(pin, randomBytes(SALT_BYTES), key);
+    prepare: async ({ body: { pin } }, randomBytes, parts) => {
+      if (pinErrors('/pin', pin).length > 0) return undefined;
+      // The session is checked before the present PIN is compared. Otherwise a person could guess the PIN in a session
+      // that another user left open. In a permitted session, a wrong guess becomes the PIN, so it reveals nothing.
+      const { clientId, userId } = mayChangePin(parts);
+      return { clientId, userId, hash: await newPinHash(clientId, userId, pin, randomBytes, parts) };
     },
-    async handle(ctx, { prepared: hash }) {
-      const { clientId, session } = ctx.actor;
-      const { userId, fullAt, mustChangePin } = session!;
-      if (clientId === undefined)
-        throw denied(say('people of the operator have no PIN because they do not use shared devices'));
-      if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
-        const what = say(
-          'You can change your PIN only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.',
-        );
-        throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
-      }
+    async handle(ctx, { prepared }) {
+      const { clientId, userId, hash } = prepared!;
       await ctx.db
         .updateTable('users')
         .set({ pin_hash: hash, pin_once_until: null })
@@ -108,6 +102,44 @@ export const changePin = writeOperation({
   },
   example: { path: '/session/pin', body: { pin: '2580' } },
 });
+
+/** Returns the user of a session that permits a change of the PIN. @throws Refusal 403 */
+function mayChangePin({ actor: { clientId, session }, now }: Pick<PrepareParts, 'actor' | 'now'>) {
+  const { userId, fullAt, mustChangePin } = session!;
+  if (clientId === undefined)
+    throw denied(say('people of the operator have no PIN because they do not use shared devices'));
+  if (!mustChangePin && !isFresh(fullAt, now)) {
+    const what = say(
+      'You can change your PIN only within 15 minutes after you sign in with your password, identity provider or passkey; sign in again.',
+    );
+    throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
+  }
+  return { clientId, userId };
+}
+
+/** Hashes a new PIN. @throws Refusal 400 if it is the present PIN, which can be a one-time PIN that a lead knows */
+async function newPinHash(
+  clientId: string,
+  userId: string,
+  digits: string,
+  randomBytes: Ctx['randomBytes'],
+  { store, hashing, sealer }: PrepareParts,
+): Promise<string> {
+  const own = (db: Reader) => db.selectFrom('users').select('pin_hash').where('client_id', '=', clientId);
+  const user = await store.read((db) => own(db).where('user_id', '=', userId).executeTakeFirst());
+  const present = user?.pin_hash ?? null;
+  const keys = sealer.userPinKeys(clientId, userId);
+  // One place for both hashes, so that the change waits in the queue only once.
+  const place = hashing.enter();
+  try {
+    if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {
+      throw badValue('/pin', 'same', say('this is your present PIN; choose other digits'));
+    }
+    return await hashing.hashIn(place, digits, randomBytes(SALT_BYTES), keys[0]);
+  } finally {
+    place.leave();
+  }
+}
 
 /** Sets the caller's language. */
 export const changePreferences = writeOperation({

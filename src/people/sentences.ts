@@ -91,6 +91,10 @@ export const say = sentences({
       de: 'Passkeys lassen sich nur in den 15 Minuten nach einer Anmeldung mit Passwort, Anmeldedienst oder Passkey ändern; melden Sie sich noch einmal an.',
       es: 'Las claves de acceso solo se pueden cambiar en los 15 minutos siguientes a entrar con su contraseña, proveedor o clave de acceso; vuelva a entrar.',
     },
+  'this is your present PIN; choose other digits': {
+    de: 'das ist Ihre jetzige PIN; wählen Sie andere Ziffern',
+    es: 'este es su PIN actual; elija otras cifras',
+  },
   'the PIN is too easy to guess; choose digits without a sequence or repetition': {
     de: 'die PIN ist zu leicht zu erraten; wählen Sie Ziffern ohne Reihe und ohne Wiederholung',
     es: 'el PIN es demasiado fácil; elija cifras sin secuencia ni repetición',

@@ -399,6 +399,8 @@ function publicUrlError(text: string): string | undefined {
     return 'must have no query, fragment or credentials';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return 'must be https, or http on this machine (127.0.0.1)';
+  if (!/^(?:\/|(?:\/[A-Za-z0-9._~-]+)+\/?)$/.test(url.pathname))
+    return 'must have no path, or a path of letters, digits and . _ ~ - between single slashes';
   return undefined;
 }
 
@@ -448,7 +450,7 @@ class SettingsReader {
     this.#env = env;
     const known = new Set([...SETTINGS.map((setting) => setting.name), ...IN_FILES.map((name) => `${name}_FILE`)]);
     for (const name of Object.keys(env)) {
-      if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
+      if (name.startsWith('BACKROOM_') && env[name] && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
         this.errors.push(
           `${name} is not a setting; correct the name, or remove it (docs/operating.md lists the settings)`,
         );
@@ -476,6 +478,16 @@ class SettingsReader {
   matching(name: string, pattern: RegExp, rule: string): string | undefined {
     const value = this.text(name);
     if (value !== undefined && !pattern.test(value)) this.errors.push(`${name} ${rule}`);
+    return value;
+  }
+
+  /** Returns the value of a setting, which must be a URL with a host. The error does not show it: it may have a password. */
+  url(name: string, protocol: RegExp, rule: string): string | undefined {
+    const value = this.text(name);
+    const url = value === undefined ? undefined : URL.parse(value);
+    if (url === null || (url !== undefined && !(protocol.test(url.protocol) && url.hostname !== ''))) {
+      this.errors.push(`${name} ${rule}`);
+    }
     return value;
   }
 
@@ -525,7 +537,7 @@ const defaultOf = (name: string) => SETTINGS.find((setting) => setting.name === 
 
 function databaseOf(settings: SettingsReader): Pick<Config, 'databaseUrl' | 'databaseReadUrl'> {
   const databaseUrl = settings.text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
-  if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
+  if (!/^sqlite:.*\S/.test(databaseUrl) && !isPostgres(databaseUrl)) {
     settings.errors.push(
       'DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE',
     );
@@ -552,11 +564,23 @@ function addressOf(settings: SettingsReader): Pick<Config, 'tls' | 'publicUrl'> 
   const [cert, key] = [settings.text('TLS_CERT'), settings.text('TLS_KEY')];
   const publicUrl = settings.text('PUBLIC_URL');
   const error = publicUrl === undefined ? undefined : publicUrlError(publicUrl);
-  if (error !== undefined) settings.errors.push(`PUBLIC_URL ${error}; it is ${JSON.stringify(publicUrl)}`);
+  // A URL with credentials is not shown, because errors are logged.
+  const shown = /@/.test(publicUrl ?? '') ? '' : `; it is ${JSON.stringify(publicUrl)}`;
+  if (error !== undefined) settings.errors.push(`PUBLIC_URL ${error}${shown}`);
   return {
     tls: cert === undefined || key === undefined ? undefined : { cert, key },
     publicUrl: publicUrl?.replace(/\/+$/, ''),
   };
+}
+
+/** Reads the address to listen on. An IPv6 address can have brackets, as in a URL. */
+function hostOf(settings: SettingsReader): string {
+  const host = (settings.text('HOST') ?? '127.0.0.1').replace(/^\[(.+)\]$/, '$1');
+  const isName = /^(?=.{1,253}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(host) && !/^[\d.]+$/.test(host);
+  if (isIP(host) === 0 && !isName) {
+    settings.errors.push(`HOST must be an IP address or a host name of this machine; it is ${JSON.stringify(host)}`);
+  }
+  return host;
 }
 
 const KEY = /^[\x21-\x7e]{24,200}$/;
@@ -606,17 +630,13 @@ function keysOf(
  */
 function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom' | 'labelHook'> {
   settings.both('SMTP_URL', 'MAIL_FROM');
-  const smtpUrl = settings.matching(
-    'SMTP_URL',
-    /^smtps?:\/\/./,
-    'must be smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT',
-  );
+  const smtpUrl = settings.url('SMTP_URL', /^smtps?:$/, 'must be smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT');
   const mailFrom = settings.text('MAIL_FROM');
   if (mailFrom !== undefined && !/^[^\s@<>]+@[^\s@<>]+$/.test(mailFrom)) {
     settings.errors.push(`MAIL_FROM must be an e-mail address alone; it is ${JSON.stringify(mailFrom)}`);
   }
   settings.both('LABEL_URL', 'LABEL_SECRET');
-  const url = settings.matching('LABEL_URL', /^https?:\/\/./, 'must begin with https:// or http://');
+  const url = settings.url('LABEL_URL', /^https?:$/, 'must be a url that begins with https:// or http://');
   const secret = settings.matching(
     'LABEL_SECRET',
     /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
@@ -647,7 +667,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     ...keys,
     ...outside,
     port: settings.whole('PORT', 0, 65535),
-    host: settings.text('HOST') ?? '127.0.0.1',
+    host: hostOf(settings),
     databasePool: settings.whole('DATABASE_POOL', 1, 500),
     logLevel,
     bodyLimit: settings.whole('BODY_LIMIT', 1024, 64 * mebibyte),

@@ -149,7 +149,7 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
 function readKey(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new Error(`${file} does not have 64 hexadecimal digits; restore it from a backup`);
+    throw new WrongSecret(`${file} does not have 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
 }
 
@@ -168,7 +168,10 @@ export function otherSecret(config: SecretConfig): Buffer | undefined {
   return existsSync(file) ? readKey(file) : undefined;
 }
 
-/** The key did not encrypt the data of the database, so PINs and stored responses cannot be decrypted. */
+/**
+ * The key did not encrypt the data of the database, so PINs and stored responses cannot be decrypted. Also the error of
+ * a damaged key file.
+ */
 export class WrongSecret extends Error {
   override readonly name = 'WrongSecret';
 }
@@ -214,7 +217,7 @@ export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Prom
   if (other !== undefined && fingerprint === installationFingerprint(other)) return 'other';
   throw new WrongSecret(
     'The key that encrypts PINs is not the key of this database. Restore the key file that was beside the ' +
-      'database (or set BACKROOM_SECRET to its key) and start again.',
+      'database and leave BACKROOM_SECRET out, or set BACKROOM_SECRET to its key, and start again.',
   );
 }
 
@@ -254,7 +257,7 @@ export async function endRotation(store: Store): Promise<void> {
   );
 }
 
-type SecretConfig = Pick<Config, 'secret' | 'databaseUrl'> & Partial<Pick<Config, 'previousSecret'>>;
+export type SecretConfig = Pick<Config, 'secret' | 'databaseUrl'> & Partial<Pick<Config, 'previousSecret'>>;
 
 /**
  * Loads the key and compares it with the database by `check`. If the database has another key, the function removes the

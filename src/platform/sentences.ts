@@ -265,6 +265,10 @@ export const say = sentences({
     de: '{name} im Pfad {problem}',
     es: '{name} en la ruta {problem}',
   },
+  "'{name}' is in the query several times; send it once": {
+    de: "'{name}' steht mehrmals in der Abfrage; senden Sie es einmal",
+    es: "'{name}' está varias veces en la consulta; envíelo una sola vez",
+  },
   '{value} is in the list twice, also at {first}; send it once': {
     de: '{value} steht schon in der Liste (bei {first}); senden Sie es einmal',
     es: '{value} ya está en la lista (en {first}); envíelo una sola vez',

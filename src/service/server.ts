@@ -10,13 +10,11 @@ import type { Config } from '../platform/config.ts';
 import { type HashCost, Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
-import { badValue } from '../platform/http/errors.ts';
 import { cleanForwarded } from '../platform/http/forwarded.ts';
-import { respondToClientError, respondToFrameworkError } from '../platform/http/framework.ts';
-import { hasTwoHosts, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
+import { respondToClientError, respondToFrameworkError, respondToUnusualRequests } from '../platform/http/framework.ts';
+import { hostError, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
 import { createSealer, openSecret, otherSecret } from '../platform/secrets.ts';
@@ -88,12 +86,15 @@ export async function createServer(
   const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
   const requestId = requestIdOf(ports);
   const certificate = config.tls && new Certificate(config.tls, ports.log);
+  let cutConnections = () => {};
   const app = Fastify({
     serverFactory: (handler) => {
       const quick: typeof handler = (request, response) =>
         app.fastPath.take(request, response, () => handler(request, response));
       const handle = belowPath(site, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
-      return openHttp(config, handle, certificate);
+      const server = openHttp(config, handle, certificate, ports);
+      cutConnections = boundConnections(server, config);
+      return server;
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
@@ -120,7 +121,8 @@ export async function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     if (config.trustProxy.length > 0) cleanForwarded(request.raw);
     reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
-    if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', inEnglish(TWO_HOSTS)));
+    const error = hostError(request.raw);
+    if (error !== undefined) done(error);
     else done(site.isFor(request.headers.host) ? undefined : misdirected());
   });
   registerTracing(app, parts.tracing);
@@ -173,6 +175,8 @@ export async function createServer(
       await scheduler.stop();
       await stopWebhookRuns(store);
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
+      // The process ends only without open connections. A caller can keep one open without a whole request.
+      cutConnections();
       await journal.stop();
       await parts.tracing?.close();
       await store.close();
@@ -206,13 +210,16 @@ function belowPath(site: Site, handler: RequestListener): RequestListener {
   };
 }
 
-const TWO_HOSTS = 'the request has two Host headers; send only one';
-
 const NOTHING_TO_READ =
   'there is no certificate to reload, because TLS_CERT is not set. The service reads other settings only at its start';
 
 /** Creates a server for https if there is a certificate, otherwise for http. */
-function openHttp(config: Config, handler: RequestListener, certificate: Certificate | undefined): HttpServer {
+function openHttp(
+  config: Config,
+  handler: RequestListener,
+  certificate: Certificate | undefined,
+  ports: Ports,
+): HttpServer {
   const options = {
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: config.headersTimeoutMs,
@@ -222,12 +229,14 @@ function openHttp(config: Config, handler: RequestListener, certificate: Certifi
     connectionsCheckingInterval: 1_000,
     // By default Node silently drops the second of two headers with the same name.
     joinDuplicateHeaders: true,
+    // Node's own response has no X-Request-Id and no log line. The hook `onRequest` responds instead.
+    requireHostHeader: false,
   };
   const server =
     certificate === undefined
       ? // A named import of `node:http` loads the whole fetch of Node, which costs 30 ms of the start.
         process.getBuiltinModule('node:http').createServer(options, handler)
       : certificate.serve(options, handler);
-  boundConnections(server, config);
+  respondToUnusualRequests(server, ports);
   return server;
 }

@@ -56,9 +56,13 @@ export class Certificate {
     const https = process.getBuiltinModule('node:https');
     const server = orSay(() => https.createServer({ ...options, ...contextOf(this.#shown) }, handler));
     this.#server = server;
+    let wasMissing = false;
     const timer = setInterval(() => {
       const now = stateOf(this.#files);
-      if (now !== undefined && now !== this.#seen) this.reload();
+      // A file that is being replaced can be missing for a moment.
+      const isMissing = now === undefined;
+      if (now !== this.#seen && (!isMissing || wasMissing)) this.reload();
+      wasMissing = isMissing;
     }, LOOK_EVERY_MS).unref();
     server.on('close', () => clearInterval(timer));
     return server;

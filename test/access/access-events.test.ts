@@ -75,6 +75,18 @@ describe('an access log', () => {
     expect(JSON.stringify([first, second])).not.toContain(customer.email);
   });
 
+  it('rejects a position after its last one, so that no reader skips events after a restore', async () => {
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    const [last] = (await read(ALL)).slice(-1);
+    const at = async (path: string, after: number) => town.operator('GET', `${path}?after=${after}`);
+    for (const path of [OF_TOWN, ALL]) {
+      expect((await at(path, last!.position)).body).toMatchObject({ events: [], next: last!.position });
+      const beyond = await at(path, last!.position + 1);
+      expect([beyond.status, beyond.body.errors]).toMatchObject([400, [{ pointer: 'query:after', rule: 'maximum' }]]);
+      expect(beyond.text).toContain(`send at most ${last!.position}`);
+    }
+  });
+
   it('lists the latest events first, and finds those of a caller and of an order', async () => {
     const { ready, arriving } = town.orders;
     const other = await town.credential({ label: 'Tablet', groups: ['fulfillment'] });

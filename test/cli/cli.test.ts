@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/platform/json-column.ts';
@@ -395,6 +395,10 @@ describe('the key that seals PINs', () => {
     const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     expect(await backroom(other, ['import', 'orders', key, '--client', 'SHOP'])).toMatchObject({ code: 1, err: wrong });
     expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: wrong });
+    const told = await backroom(other, ['backup', join(folder, 'keyed.0')]);
+    expect(told).toMatchObject({ code: 1, err: wrong });
+    expect(told.err).toContain('leave BACKROOM_SECRET out');
+    expect(readdirSync(folder).filter((name) => name.startsWith('keyed.0'))).toEqual([]);
     writeFileSync(key, 'cd'.repeat(32));
     expect(await backroom(env, ['backup', join(folder, 'keyed.1')])).toMatchObject({ code: 1, err: wrong });
     expect(existsSync(join(folder, 'keyed.1.secret'))).toBe(false);

@@ -4,13 +4,15 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
@@ -51,6 +53,13 @@ async function taken(name: string): Promise<string> {
 const verify = (file: string, more: readonly string[] = [], url = 'sqlite:none.db') =>
   perform(restore, envOf(url), ['restore', file, '--verify', ...more]);
 
+const statement = (sql: string) => (file: string) => {
+  const database = new Database(file);
+  database.pragma('foreign_keys = off');
+  expect(database.prepare(sql).run().changes).toBe(1);
+  database.close();
+};
+
 describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
   let whole: string;
   beforeAll(async () => {
@@ -65,13 +74,6 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     change(file);
     return file;
   }
-
-  const statement = (sql: string) => (file: string) => {
-    const database = new Database(file);
-    database.pragma('foreign_keys = off');
-    expect(database.prepare(sql).run().changes).toBe(1);
-    database.close();
-  };
 
   it('has rows and hash of every table in its manifest, mode 600, and is proven by it', async () => {
     const manifest = manifestOf(whole);
@@ -166,6 +168,106 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
   });
 });
 
+describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () => {
+  /** Puts a database with its key file into a folder of its own, and takes a backup of it. */
+  async function keyed(name: string) {
+    town = await openTown();
+    opened.push(town);
+    const database = join(mkdtempSync(join(folder, 'keyed-')), 'backroom.db');
+    await town.store.backup(database);
+    writeFileSync(`${database}.secret`, `${SECRET}\n`, { mode: 0o600 });
+    const env = { DATABASE_URL: `sqlite:${database}` };
+    const file = join(folder, name);
+    expect(await perform(backup, env, ['backup', file])).toMatchObject({ code: 0 });
+    const bytes = () => ['', '.secret'].map((end) => readFileSync(database + end).toString('latin1'));
+    const back = (more: readonly string[] = ['--force'], url = env.DATABASE_URL) =>
+      perform(restore, { DATABASE_URL: url }, ['restore', file, ...more]);
+    return { database, file, bytes, back };
+  }
+
+  it('a database is never restored from itself, by whatever path: its key stays', async () => {
+    const { database, bytes } = await keyed('itself.db');
+    const before = bytes();
+    const link = join(folder, 'link');
+    symlinkSync(dirname(database), link);
+    for (const [url, path] of [
+      [database, database],
+      [database, join(link, 'backroom.db')],
+      [join(link, 'backroom.db'), database],
+    ] as const) {
+      const told = await perform(restore, { DATABASE_URL: `sqlite:${url}` }, ['restore', path, '--force']);
+      expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/replaces .* itself.*Nothing was changed/s) });
+      expect(bytes()).toEqual(before);
+    }
+  });
+
+  it.each([
+    ['another key', 'cd'.repeat(32)],
+    ['no key', 'junk'],
+  ])('with %s, the backup is not whole and replaces neither the database nor its key', async (what, text) => {
+    const { database, file, bytes, back } = await keyed(`${what}.db`);
+    writeFileSync(`${file}.secret`, text);
+    writeFileSync(`${database}.secret.previous`, 'ef'.repeat(32));
+    statement("insert into installation (client_id, name, value) values ('', 'more', '1')")(database);
+    const before = bytes();
+    const seen = await verify(file);
+    expect(seen).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`${file}.secret is not the key of this backup`),
+    });
+    expect(seen.out).not.toContain('whole');
+    const told = await back();
+    expect(told).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/\.secret is not the key of this backup.*Nothing was changed/s),
+    });
+    expect(JSON.parse((await back(['--force', '--json'])).out)).toMatchObject({
+      key: 'wrong',
+      restored: false,
+      proven: true,
+    });
+    expect(bytes()).toEqual(before);
+    expect(readFileSync(`${database}.secret.previous`, 'utf8')).toBe('ef'.repeat(32));
+    expect(readdirSync(dirname(database)).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('is restored with the backup, and then the key of the database before is gone', async () => {
+    const { database, file, back } = await keyed('right.db');
+    writeFileSync(`${database}.secret`, 'cd'.repeat(32));
+    writeFileSync(`${database}.secret.previous`, 'ef'.repeat(32));
+    expect(await verify(file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('.secret is the key of its PINs'),
+    });
+    expect(await back()).toMatchObject({ code: 0, out: expect.stringContaining('start the service') });
+    expect(readFileSync(`${database}.secret`, 'utf8').trim()).toBe(SECRET);
+    expect(statSync(`${database}.secret`).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${database}.secret.previous`)).toBe(false);
+    expect(readdirSync(dirname(database)).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('if it is kept elsewhere, the key beside the database is judged, and without any key the data is restored', async () => {
+    const { database, file, bytes, back } = await keyed('apart.db');
+    rmSync(`${file}.secret`);
+    expect(await verify(file)).toMatchObject({ code: 0, out: expect.stringContaining('was not checked') });
+    expect(JSON.parse((await back(['--force', '--json'])).out)).toMatchObject({ key: 'fits', restored: true });
+    writeFileSync(`${database}.secret`, 'cd'.repeat(32));
+    const before = bytes();
+    expect(await back()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`${database}.secret is not the key of this backup`),
+    });
+    expect(bytes()).toEqual(before);
+    const other = { DATABASE_URL: `sqlite:${database}`, BACKROOM_SECRET: 'cd'.repeat(32) };
+    expect(await perform(restore, other, ['restore', file, '--force'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('BACKROOM_SECRET is not the key of this backup'),
+    });
+    rmSync(`${database}.secret`);
+    expect(await back()).toMatchObject({ code: 0, out: expect.stringContaining('the key of its PINs is missing') });
+  });
+});
+
 describePostgresOnly('a backup of PostgreSQL', () => {
   it('is a dump and a manifest of one snapshot; after a restore every row is the same, and later changes are listed', async () => {
     const file = await taken('town.dump');
@@ -177,6 +279,11 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({
       code: 1,
       err: expect.stringContaining('create an empty database'),
+    });
+    const keyed = { DATABASE_URL: await makeDatabase(), BACKROOM_SECRET: 'cd'.repeat(32) };
+    expect(await perform(restore, keyed, ['restore', file])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/The database is filled, but BACKROOM_SECRET is not its key/),
     });
 
     const store = await openStore(place, { connections: 1 });
@@ -228,10 +335,16 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       err: expect.stringContaining('create an empty database'),
     });
 
+    const other = await makeDatabase();
+    const keyed = { DATABASE_URL: other, BACKROOM_SECRET: 'cd'.repeat(32) };
+    expect(await perform(restore, keyed, ['restore', file])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/BACKROOM_SECRET is not the key of this backup[\s\S]*Nothing was changed/),
+    });
+
     const manifest = manifestOf(file);
     manifest.tables['stores']!.hash = manifest.tables['items']!.hash;
     writeFileSync(`${file}.manifest.json`, JSON.stringify(manifest));
-    const other = await makeDatabase();
     const refused = await perform(restore, envOf(other), ['restore', file]);
     expect(refused).toMatchObject({
       code: 1,

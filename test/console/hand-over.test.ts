@@ -318,8 +318,46 @@ describe('the hand-over', () => {
     // The list offers places for the goods, so its title asks for the new place.
     await page.getByRole('group', { name: 'Where do you put the goods?' }).waitFor();
     await wedge(page, 'RACK-07');
+    await page.getByRole('dialog').getByText('RACK-07 is not a place of this store').waitFor();
+    await page.getByRole('button', { name: 'Use it anyway' }).click();
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('moves goods to a place only: a number, an item and the present place are no new place, here and on the order', async () => {
+    const [id, next] = [
+      await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] }),
+      await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] }),
+    ];
+    const no: readonly (readonly [string, RegExp])[] = [
+      // The number may have the form of an item's code, which the device decides without the service.
+      [next, /This is .+, not a place/],
+      ['21-UMBR-NAV', /This is an item, not a place/],
+      ['a2', /The goods lie in A2 already/],
+    ];
+    const page = await openAs(desk, 'associate', '/move');
+    await wedge(page, id);
+    await page.locator('.counter-lies .huge').getByText('A2').waitFor();
+    for (const [code, why] of no) {
+      await wedge(page, code);
+      await page.getByRole('alert').getByText(why).waitFor();
+      expect((await orderOf(desk.town, id)).holdLocation).toBe('A2');
+    }
+    await wedge(page, 'b1');
+    await page.getByText(/Moved to B1/).waitFor();
+    await show(page, path(next));
+    await page.getByRole('button', { name: 'Move goods' }).click();
+    const dialog = page.getByRole('dialog').first();
+    await dialog.locator('[data-scan-target]').waitFor();
+    for (const [code, why] of [[id, no[0]![1]], no[1]!] as const) {
+      await wedge(page, code);
+      await dialog.getByText(why).waitFor();
+      expect((await orderOf(desk.town, next)).holdLocation).toBe('B2');
+    }
+    await wedge(page, 'RACK-08');
+    await page.getByRole('button', { name: 'Use it anyway' }).click();
+    await page.getByText(/Moved to RACK-08/).waitFor();
+    expect((await orderOf(desk.town, next)).holdLocation).toBe('RACK-08');
   });
 
   it('names the other goods of the same person, opens them next, and leaves out another person of that name', async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shapeOfPath } from '../../src/platform/http/errors.ts';
+import { shapeOfPath, titleOf } from '../../src/platform/http/errors.ts';
 import { operations } from '../../src/service/operations.ts';
 
 describe('the format of an error before the operation is known', () => {
@@ -9,5 +10,14 @@ describe('the format of an error before the operation is known', () => {
       return guessed === errors ? [] : [`${id}: ${guessed}, not ${errors}`];
     });
     expect(others).toEqual([]);
+  });
+});
+
+describe('the title of problem details', () => {
+  it('is the phrase of the status, for every status of the OpenAPI document and for 421', () => {
+    const document = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
+    const statuses = new Set([...document.matchAll(/"([45]\d\d)": ?\{/g)].map(([, status]) => Number(status)));
+    expect([...statuses]).toEqual(expect.arrayContaining([400, 404, 409, 410, 412]));
+    expect([...statuses, 421].filter((status) => titleOf(status) === 'Error')).toEqual([]);
   });
 });

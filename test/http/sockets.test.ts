@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
@@ -52,6 +53,44 @@ describe('an invalid or incomplete request', () => {
         'Authorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 (408|404) /);
+  });
+});
+
+describe('a request that Node would not pass on', () => {
+  it.each([
+    ['without Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'header:Host'],
+    ['with an unknown Expect', 'GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\n\r\n', 400, 'header:Expect'],
+    ['CONNECT', 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, undefined],
+  ] as const)('%s gets an error record with an X-Request-Id', async (_, text, status, pointer) => {
+    const answer = await send(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const requestId = /x-request-id: (\S+)/i.exec(answer)![1];
+    const body = bodyOf(answer);
+    expect(body).toMatchObject({ category: 'VALIDATION', requestId });
+    expect((body['errors'] as { pointer: string }[] | undefined)?.[0]?.pointer).toBe(pointer);
+  });
+
+  it('of HTTP/1.0 needs no Host', async () => {
+    expect(await send('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('a service that stops', () => {
+  it('closes connections that never send a whole request, after SHUTDOWN_GRACE_MS', async () => {
+    const stopping = await openBackroom({ PORT: '0', SHUTDOWN_GRACE_MS: '100' });
+    const at = Number(new URL(await stopping.server.listen()).port);
+    const head = 'POST /operator/v1/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
+    const ends: Promise<unknown>[] = [];
+    for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: loc', head]) {
+      const accepted = once(stopping.server.app.server, 'connection');
+      const socket = connect(at, '127.0.0.1').resume();
+      socket.on('error', () => undefined);
+      ends.push(once(socket, 'close'));
+      await accepted;
+      if (text !== '') socket.write(text);
+    }
+    await stopping.close();
+    await Promise.all(ends);
   });
 });
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { createServer } from '../../src/service/server.ts';
+import { Certificate } from '../../src/service/tls.ts';
 import { serve as serveProcess, settings } from '../cli/support.ts';
 import { openTestStore } from '../support/store.ts';
 
@@ -49,6 +50,28 @@ async function serve(env: Record<string, string>) {
 }
 
 describe('TLS of the service', () => {
+  it('logs once that a file has disappeared, and loads the new files when they are there again', async () => {
+    await writePair('there');
+    const said: string[] = [];
+    const log = {
+      info: (_: unknown, text: string) => said.push(text),
+      error: (_: unknown, text: string) => said.push(text),
+    };
+    vi.useFakeTimers();
+    try {
+      const server = new Certificate(files, log as never).serve({}, () => undefined);
+      rmSync(files.cert);
+      vi.advanceTimersByTime(60_000);
+      expect(said).toEqual([expect.stringContaining('the previous certificate remains in use')]);
+      await writePair('again');
+      vi.advanceTimersByTime(20_000);
+      expect(said.slice(1)).toEqual(['certificate reloaded']);
+      server.emit('close');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('uses the certificate of TLS_CERT, and loads a renewed one without a restart', async () => {
     await writePair('first');
     const server = await serve({ TLS_CERT: files.cert, TLS_KEY: files.key });

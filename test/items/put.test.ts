@@ -345,17 +345,27 @@ describe('put an item with merge=true', () => {
     ]);
   });
 
-  it('rejects an element that is sent twice, and nulls inside lists', async () => {
-    expect(
-      faultsIn(
-        await merge({
-          upcs: [
-            { upcType: 'D', upc: '1' },
-            { upcType: 'D', upc: '1' },
-          ],
-        }),
-      ).join(),
-    ).toContain('duplicate');
+  it('rejects an element that is sent twice with its place in the patch, and nulls inside lists', async () => {
+    await merge({
+      upcs: [
+        { upcType: 'A', upc: '8' },
+        { upcType: 'D', upc: '2' },
+      ],
+    });
+    const answer = await merge({
+      upcs: [
+        { upcType: 'D', upc: '1' },
+        { upcType: 'A', upc: '8' },
+        { upcType: 'a', upc: '8', operationType: 'delete' },
+      ],
+    });
+    expect(answer.body.errors).toEqual([
+      {
+        pointer: '/upcs/2',
+        rule: 'duplicate',
+        message: "element 2 of 'upcs' has the same upcType and upc as element 1; send it once",
+      },
+    ]);
     expect(faultsIn(await merge({ sizes: [null] }))).toEqual(['/sizes/0 type']);
     expect(faultsIn(await merge({ upcs: [null, 5] }))).toEqual(['/upcs/0 type', '/upcs/1 type']);
   });

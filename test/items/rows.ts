@@ -19,6 +19,9 @@ import {
   yesNo,
 } from './probes.ts';
 
+/** What a response has of a field whose default is blank. */
+const orNone = (sent: unknown) => (sent === '' ? undefined : sent);
+
 export const itemRows: readonly MemberRow[] = [
   item(
     'countryOfOrigin',
@@ -36,7 +39,9 @@ export const itemRows: readonly MemberRow[] = [
   ),
   item('description', 'string, at most 120 characters', text(0, 120)),
   item('freightClass', 'string, at most 20 characters', text(0, 20)),
-  item('fulfillmentOverride', 'string, at most 40 characters', text(0, 40)),
+  item('fulfillmentOverride', 'string, at most 40 characters, default blank', text(0, 40), {
+    answered: { path: 'fulfillmentOverride', as: orNone },
+  }),
   item(
     'giftCardTenderCode',
     'string, one of: SD',
@@ -79,7 +84,9 @@ export const itemRows: readonly MemberRow[] = [
       ],
     ),
   ),
-  item('styleDescription', 'string, at most 255 characters', text(0, 255)),
+  item('styleDescription', 'string, at most 255 characters, default blank', text(0, 255), {
+    answered: { path: 'styleDescription', as: orNone },
+  }),
   item('styleId', 'string, at most 15 characters, default blank', text(0, 15)),
   item('taxCode', 'string, at most 5 characters, default blank', text(0, 5)),
   item(

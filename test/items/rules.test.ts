@@ -92,6 +92,21 @@ describe('rules between fields of an item', () => {
     ]);
   });
 
+  it.each(['styleDescription', 'fulfillmentOverride', 'streetDate', 'countryOfOrigin', 'giftCardTenderCode'])(
+    'a blank %s is no value, in a PUT and in a merge',
+    async (name) => {
+      const plain = await stored({});
+      expect(await stored({ [name]: '' })).toEqual(plain);
+      await probe.put({ [name]: '' }, '?merge=true');
+      expect((await probe.read()).body).toEqual(plain);
+    },
+  );
+
+  it('a blank is a value in other fields, and so are an empty list and an empty object', async () => {
+    const blanks = { productId: '', freightClass: '', brand: {}, sizes: [], images: [] };
+    expect(await stored(blanks)).toMatchObject(blanks);
+  });
+
   it('styleId and taxCode are blank by default', async () => {
     expect(await stored({ styleId: undefined, taxCode: undefined })).toMatchObject({ styleId: '', taxCode: '' });
   });

@@ -27,7 +27,11 @@ describe('a change of an order with If-Match', () => {
 
     const second = await send(orderId, 'change', note('two'), etagOf(before));
     expect([second.status, second.headers['etag']]).toEqual([412, etagOf(first)]);
-    expect(second.body).toMatchObject({ code: 'REVISION_CHANGED', revision: first.body['revision'] });
+    expect(second.body).toMatchObject({
+      title: 'Precondition Failed',
+      code: 'REVISION_CHANGED',
+      revision: first.body['revision'],
+    });
     expect((await read(orderId)).body).toEqual((await read(orderId)).body);
     expect(etagOf(await read(orderId))).toBe(etagOf(first));
   });

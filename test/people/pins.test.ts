@@ -122,6 +122,17 @@ describe('the choice of a PIN', () => {
     town.clock.now += 15 * MINUTE + 1;
     expect(said(await again.put('/session/pin', { pin: '9753' }))).toEqual([403, 'SIGN_IN_AGAIN']);
   });
+
+  it('rejects the present PIN, and says so only to a session that could change it', async () => {
+    await setPin(town, 'associate', '2580');
+    const ana = await town.signIn('associate');
+    expect((await ana.put('/session/pin', { pin: '2580' })).body.errors).toMatchObject([
+      { pointer: '/pin', rule: 'same' },
+    ]);
+    const open = await (await enroll(town)).enter('ana', '2580');
+    for (const pin of ['2580', '9753'])
+      expect([pin, ...said(await open.put('/session/pin', { pin }))]).toEqual([pin, 403, 'SIGN_IN_AGAIN']);
+  });
 });
 
 describe('wrong PINs', () => {
@@ -251,6 +262,21 @@ describe('a lock of the screen', () => {
 });
 
 describe('a one-time PIN', () => {
+  it('cannot be kept: the lead who gave it would know the PIN of the user', async () => {
+    const { pin } = (await (await town.signIn('lead')).post(`${USERS}/ana/pin`)).body as { pin: string };
+    const device = await enroll(town);
+    const sameDigits = {
+      status: 400,
+      errors: [{ pointer: '/pin', rule: 'same', message: 'this is your present PIN; choose other digits' }],
+    };
+    const ana = await device.enter('ana', pin);
+    expect((await ana.put('/session/pin', { pin })).body).toMatchObject(sameDigits);
+    // The session that began with the password cannot keep it either.
+    expect((await (await town.signIn('associate')).put('/session/pin', { pin })).body).toMatchObject(sameDigits);
+    expect((await ana.get('/session')).body.mustChangePin).toBe(true);
+    expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);
+  });
+
   it('must be changed at its first use; until then nothing else is allowed', async () => {
     const leo = await town.signIn('lead');
     const given = await leo.post(`${USERS}/ana/pin`);

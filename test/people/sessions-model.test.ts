@@ -238,9 +238,13 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
       expect(said(answer)).toEqual([403, 'SIGN_IN_AGAIN']);
       return;
     }
+    const user = world.users[session.userId];
+    if (pin === user.pin) {
+      expect(said(answer)).toEqual([400, 'INVALID_REQUEST']);
+      return;
+    }
     expect(answer.status).toBe(204);
     Object.assign(session, { cookie: cookieOf(answer), mustChangePin: false });
-    const user = world.users[session.userId];
     Object.assign(user, { pin, onceUntil: undefined });
     user.pins.forget();
   },

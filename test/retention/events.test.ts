@@ -137,6 +137,7 @@ describe('events', () => {
       expect(await held()).toEqual({});
       const day = 86_400;
       expect(await samplesOf(app, 'backroom_retention_seconds')).toMatchObject({ '{kind="events"}': 10 * day });
+      expect(await samplesOf(app, 'backroom_retention_seconds')).toMatchObject({ '{kind="interchanges"}': 400 * day });
       expect(await samplesOf(app, 'backroom_retention_seconds')).not.toHaveProperty('{kind="orders"}');
     } finally {
       await receiver.close();

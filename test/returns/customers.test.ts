@@ -95,8 +95,9 @@ describe('a return in the search', () => {
     expect([status, body.errors[0].pointer]).toEqual([400, '/customer/name']);
   });
 
-  it('is noted in the access log with the orders whose customers it named', async () => {
+  it('is noted in the access log with the orders whose customers it named, each once', async () => {
     const { own, other } = await twoCustomers();
+    await town.request(own, { 1: 1 }, { number: 'R-ADA-2' });
     const associate = await town.signIn('associate');
     await search(associate, {});
     const path = '/operator/v1/clients/TOWN/accessEvents?order=desc&actor=user%3Aana';

@@ -8,7 +8,8 @@ import type { Ctx } from '../../src/platform/ctx.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { contextOf } from '../support/context.ts';
-import { AT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
+import { samplesOf } from '../support/metrics.ts';
+import { AT, CLIENT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
 
 let town: Counter;
 afterEach(() => town.close());
@@ -28,6 +29,21 @@ async function days(count: number): Promise<void> {
   await town.server.runDue();
 }
 
+/** Records the outcome of the refunds of a return. */
+async function pay({ refunds }: Shown, outcome: object = { outcome: 'DONE', reference: 'x' }): Promise<void> {
+  for (const { refundId } of refunds) {
+    const answer = await town.client.post(`${CLIENT}/refunds/${refundId}/answer`, outcome);
+    expect(answer.status, answer.text).toBe(200);
+  }
+}
+
+/** Decides that the held unit of a return can be sold. */
+async function decide({ returnId }: Shown): Promise<void> {
+  const lines = [{ position: 1, quantity: 1, to: 'SHELF' }];
+  const answer = await town.client.post(`${AT()}/${returnId}/dispose`, { disposeId: 'd', userId: 'leo', lines });
+  expect(answer.status, answer.text).toBe(200);
+}
+
 const broken = async () => (await ruleFindings(town.store)).filter(({ ok }) => !ok);
 
 it('a return is deleted with the last of its orders, and one without an order as an order that ended when it was closed', async () => {
@@ -35,20 +51,63 @@ it('a return is deleted with the last of its orders, and one without an order as
   const first = await town.handed();
   await days(20);
   const second = await town.handed();
-  await take('both', [
+  const both = await take('both', [
     { fulfillmentOrderId: first, webLineId: '1', quantity: 1, condition: 'GOOD' },
-    { fulfillmentOrderId: second, webLineId: '1', quantity: 1, condition: 'OPENED' },
+    { fulfillmentOrderId: second, webLineId: '1', quantity: 1, condition: 'GOOD' },
   ]);
-  await take('blind', [MUG]);
+  await pay(both);
+  await decide(await take('blind', [MUG]));
   await days(11);
   expect((await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${first}`)).status).toBe(404);
   const left = await town.client.get(`${RETURNS}/both`);
-  expect(left.body).toMatchObject({ state: 'CLOSED', lines: [{ fulfillmentOrderId: first }, { held: 1 }] });
+  expect(left.body).toMatchObject({ state: 'CLOSED', lines: [{ fulfillmentOrderId: first }, { sellable: 1 }] });
   expect((await town.client.get(`${RETURNS}/blind`)).status).toBe(200);
   expect(await broken()).toEqual([]);
   await days(20);
   expect((await town.client.get(`${RETURNS}/both`)).status).toBe(404);
   expect(await countRows(town.store, TABLES)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
+  const removed = await samplesOf(town.server.app, 'backroom_retention_removed_total');
+  expect(removed['{kind="returns"}']).toBe(2);
+  expect(await broken()).toEqual([]);
+});
+
+it('an order stays while a refund of it is not paid, a return of it is open, or units of a return are held', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const [unpaid, failed, announced, held] = [
+    await town.handed(),
+    await town.handed(),
+    await town.handed(),
+    await town.handed(),
+  ];
+  const line = (fulfillmentOrderId: string, condition = 'GOOD') => {
+    return { fulfillmentOrderId, webLineId: '1', quantity: 1, condition };
+  };
+  const due = await take('unpaid', [line(unpaid)]);
+  const broke = await take('failed', [line(failed)]);
+  await pay(broke, { outcome: 'FAILED', failure: 'card' });
+  await town.request(announced, { 1: 1 }, { number: 'announced' });
+  const inspected = await take('held', [line(held, 'OPENED')]);
+  await pay(inspected);
+  const blind = await take('blind', [{ ...MUG, condition: 'OPENED' }]);
+  await days(40);
+  const orders = [unpaid, failed, announced, held];
+  const statuses = async () =>
+    Promise.all([
+      ...orders.map(
+        async (id) => (await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}`)).status,
+      ),
+      (await town.client.get(`${RETURNS}/blind`)).status,
+    ]);
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+  await pay(due);
+  await pay(broke);
+  const canceled = await town.client.post(`${RETURNS}/announced/cancel`, { reason: 'kept' });
+  expect(canceled.status, canceled.text).toBe(200);
+  await decide(inspected);
+  await decide(blind);
+  await days(1);
+  await days(1);
+  expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
   expect(await broken()).toEqual([]);
 });
 

@@ -132,6 +132,23 @@ describe('the rule of a plan', () => {
     expect(lines.map(({ itemId }) => itemId)).not.toContain(SOAP);
   });
 
+  it('names a repeated place of a message, in the language of the caller', async () => {
+    const message = { planId: 'twice', userId: 'leo', rule: { type: 'ITEMS' }, places: ['SHELF', 'DAMAGED', 'SHELF'] };
+    const send = (headers = {}) => town.client.post(PLANS, message, headers);
+    const { status, body } = await send();
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        {
+          pointer: '/places/2',
+          rule: 'uniqueItems',
+          message: '"SHELF" is in the list twice, also at /places/0; send it once',
+        },
+      ],
+    ]);
+    expect((await send({ 'accept-language': 'de' })).body.errors[0].message).toContain('steht schon in der Liste');
+  });
+
   it('BINS takes the items whose location begins with a bin, each at the given places', async () => {
     await located(LAMP, 'Q-01-2');
     await located(SOAP, 'Q-02-1');

@@ -47,16 +47,25 @@ function contentOf(file: string): Record<string, string[]> {
   }
 }
 
+/** The finding of doctor after a backup. */
+const LAST_BACKUP = /backups.*the last backroom backup was taken at/;
+
 const rowsOf = (content: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.length]));
 
 describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () => {
   it('a backup of the older database is taken by this program, row by row the same', async () => {
     const { file, env } = oldDatabase('backup.db');
+    const before = contentOf(file);
     const copy = join(folder, 'backup.copy');
     expect(await backroom(env, ['backup', copy])).toMatchObject({ code: 0 });
-    expect(contentOf(copy)).toEqual(contentOf(file));
+    expect(contentOf(copy)).toEqual(before);
     expect(readFileSync(`${copy}.secret`, 'utf8')).toBe(readFileSync(`${file}.secret`, 'utf8'));
+    // Only the time of the backup is new. The upgrade keeps it.
+    const { installation, ...after } = contentOf(file);
+    expect({ ...after, installation: installation!.filter((row) => !row.includes('lastBackupAt')) }).toEqual(before);
+    expect(await backroom(env, ['migrate', '--no-backup'])).toMatchObject({ code: 0 });
+    expect(await backroom(env, ['doctor'])).toMatchObject({ out: expect.stringMatching(LAST_BACKUP) });
   });
 
   it('MIGRATE=manual: serve says what to do and changes nothing', async () => {
@@ -98,7 +107,8 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
     for (const [table, rows] of Object.entries(rowsOf(before))) {
       expect(after[table], table).toBeGreaterThanOrEqual(rows);
     }
-    expect(await backroom(env, ['doctor'])).toMatchObject({ code: 0 });
+    const examined = await backroom(env, ['doctor']);
+    expect(examined).toMatchObject({ code: 0, out: expect.stringMatching(LAST_BACKUP) });
   });
 
   it('a second upgrade from the same schema keeps the first backup', async () => {

@@ -5,7 +5,7 @@ import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
-import { may, session } from '../../session.ts';
+import { may, place, session } from '../../session.ts';
 import { leadTexts, number, t, time, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -15,11 +15,18 @@ import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
+import { useNames } from '../../work/names.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { itemWords, nameOf } from '../receive/receiving.ts';
 import { type CountPlan, changePlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plan-name.tsx';
 import { useItemScan } from './use-item-scan.ts';
+
+/** Returns the name of a user. */
+type Who = (userId: string) => string;
+
+/** A draft has no counts, so it needs no names. */
+const idOf: Who = (userId) => userId;
 
 /** Lines that the lead selects to be counted again. */
 interface Again {
@@ -158,13 +165,13 @@ function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
           <Notice look="right" title={said} />
         </div>
       )}
-      <Summary of={of} />
+      <Summary of={of} who={idOf} />
       {of.lines.length === 0 ? (
         <Empty icon={ClipboardList} title={plans.noLines}>
           {plans.noLinesHint}
         </Empty>
       ) : (
-        <LineList lines={of.lines} label={plans.title} onRemove={remove} />
+        <LineList lines={of.lines} label={plans.title} who={idOf} onRemove={remove} />
       )}
     </>
   );
@@ -175,10 +182,11 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
   const differing = of.lines.filter(({ difference }) => difference !== undefined && difference !== 0);
   const agreeing = of.lines.filter((line) => !differing.includes(line));
   const isBlind = of.state === 'DRAFT' || of.state === 'OPEN';
-  const list = { ...(of.state === 'COUNTED' && may('stock.adjust') && { again }) };
+  const who = useNames(place.value!.nodeId);
+  const list = { who, ...(of.state === 'COUNTED' && may('stock.adjust') && { again }) };
   return (
     <>
-      <Summary of={of} />
+      <Summary of={of} who={who} />
       {!isBlind && differing.length > 0 && (
         <>
           <h2>{plans.differing(differing.length)}</h2>
@@ -196,7 +204,7 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
 }
 
 /** The progress and the rule of a plan, and what happens next. */
-function Summary({ of }: { of: CountPlan }) {
+function Summary({ of, who }: { of: CountPlan; who: Who }) {
   const { plans } = leadTexts();
   const { lines, counted, countAgain } = of.totals;
   return (
@@ -217,7 +225,7 @@ function Summary({ of }: { of: CountPlan }) {
       {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}
       {of.state === 'OPEN' && <p>{plans.blindHint}</p>}
       {of.state === 'COUNTED' && <p>{plans.approveHint}</p>}
-      {of.approvedAt !== undefined && <p>{plans.approvedBy(of.approvedBy!, time(of.approvedAt))}</p>}
+      {of.approvedAt !== undefined && <p>{plans.approvedBy(who(of.approvedBy!), time(of.approvedAt))}</p>}
     </section>
   );
 }
@@ -225,19 +233,20 @@ function Summary({ of }: { of: CountPlan }) {
 interface LineListProps {
   lines: readonly PlanLine[];
   label: string;
+  who: Who;
   /** The lines chosen for a recount; undefined if no lines can be chosen. */
   again?: Again;
   /** Absent: lines cannot be removed. */
   onRemove?: (line: PlanLine) => void;
 }
 
-function LineList({ lines, label, again, onRemove }: LineListProps) {
+function LineList({ lines, label, who, again, onRemove }: LineListProps) {
   const { plans } = leadTexts();
   return (
     <ul class="list" aria-label={label}>
       {lines.map((line) => (
         <li class="row plan-line" key={`${line.itemId} ${line.place}`}>
-          <Line of={line} />
+          <Line of={line} who={who} />
           {again !== undefined && <AgainButton of={line} again={again} />}
           {onRemove !== undefined && (
             <Button icon={X} label={plans.removeOf(nameOf(line))} onClick={() => onRemove(line)}>
@@ -266,7 +275,7 @@ function AgainButton({ of, again: { lines, toggle } }: { of: PlanLine; again: Ag
   );
 }
 
-function Line({ of }: { of: PlanLine }) {
+function Line({ of, who }: { of: PlanLine; who: Who }) {
   const { stock } = t();
   const { plans } = leadTexts();
   const last = of.secondCounted ?? of.firstCounted;
@@ -281,9 +290,9 @@ function Line({ of }: { of: PlanLine }) {
           {of.bin !== undefined && <span class="code">{of.bin}</span>}
           {of.place !== 'SHELF' && <span>{word(stock.places, of.place)}</span>}
           {of.firstCounted !== undefined && (
-            <span>{plans.countBy(number(of.firstCounted), of.firstBy === own ? plans.you : of.firstBy!)}</span>
+            <span>{plans.countBy(number(of.firstCounted), of.firstBy === own ? plans.you : who(of.firstBy!))}</span>
           )}
-          {of.secondCounted !== undefined && <span>{plans.countBy(number(of.secondCounted), of.secondBy!)}</span>}
+          {of.secondCounted !== undefined && <span>{plans.countBy(number(of.secondCounted), who(of.secondBy!))}</span>}
         </span>
         <span class="inline">
           {of.difference === undefined ? (

@@ -15,8 +15,8 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { keyOf, type OrderName, ordersOfCode, readOrder } from '../../work/counter.ts';
 import { moveGoods } from '../../work/move-goods.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
-import { PLACE_MAX } from '../../work/places.ts';
 import { useSaid } from '../../work/said.tsx';
+import { usePlace } from '../../work/use-place.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
 
 type Order = components['schemas']['OrderDetails'];
@@ -26,7 +26,7 @@ export default function Move(_: ScreenProps) {
   const said = useSaid();
   const [to, setTo] = useState('');
   const moving = useMoving(said, () => setTo(''));
-  const { goods, choice, take, put, drop, failed } = moving;
+  const { goods, choice, take, put, drop, failed, question } = moving;
   const blocked = !online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined;
   return (
     <WorkScreen
@@ -63,6 +63,7 @@ export default function Move(_: ScreenProps) {
       ) : (
         <PlacePicker label={counter.moveTitle} value={to} onInput={setTo} without={goods.holdLocation!} />
       )}
+      {question}
     </WorkScreen>
   );
 }
@@ -96,8 +97,13 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
     said.say(undefined, 'right');
     hold(order);
   };
-  const put = async (target: string) => {
+  const { isPlace, question } = usePlace(said.wrong);
+  const move = async (target: string) => {
     const order = current.current!;
+    if (target === order.holdLocation) {
+      said.wrong(counter.movedAlready(target));
+      return;
+    }
     const key = `${keyOf(order)} ${target}`;
     if (id.current.key !== key) id.current = { key, moveId: newId() };
     setBusy(true);
@@ -116,8 +122,9 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
       focusScanTarget();
     }
   };
+  const put = (text: string) => isPlace(text, { use: move }).then(() => undefined);
   const find = async (text: string) => {
-    if (current.current !== undefined) return put(text.slice(0, PLACE_MAX));
+    if (current.current !== undefined) return put(text.trim());
     const found = await ordersOfCode('HAND_OVER', text, []);
     if (found.length === 1) return take(found[0]!);
     if (found.length > 1) setChoice(found);
@@ -130,6 +137,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
     isBusy,
     take,
     put,
+    question,
     failed,
     drop: () => {
       hold(undefined);

@@ -4,11 +4,9 @@ import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
-import { ScanTarget } from '../../scan/target.tsx';
 import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,7 +14,6 @@ import { readOrder } from '../../work/counter.ts';
 import { work } from '../../work/node-work.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
-import { useScan } from '../../work/use-scan.ts';
 import type { Ending } from './picking.ts';
 import { placesOf, sumsOf } from './ticket-work.ts';
 
@@ -80,36 +77,6 @@ export function PutAway({ view, isReverse, ending }: AwayProps) {
         </>
       )}
     </section>
-  );
-}
-
-/** Asks whether to use a text that is not a known place. A code that is scanned while the dialog is open is handled as the next place. */
-export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () => void; onClose: () => void }) {
-  const { pick, actions } = t();
-  useScan(({ command }) => {
-    if (command === 'OK') {
-      onUse();
-      return undefined;
-    }
-    onClose();
-    return command === undefined ? false : undefined;
-  });
-  return (
-    <Dialog
-      title={pick.askPlace(place)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button look="main" onClick={onClose}>
-            {actions.cancel}
-          </Button>
-          <Button onClick={onUse}>{pick.usePlace}</Button>
-        </>
-      }
-    >
-      <p>{pick.askPlaceHint}</p>
-      <ScanTarget label={pick.scanPlace} hasCamera={false} />
-    </Dialog>
   );
 }
 

@@ -21,7 +21,7 @@ import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
-import { AfterTicket, AskPlace, Confirmed, PutAway } from './pick-away.tsx';
+import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items, TicketNotes } from './pick-list.tsx';
 import { codesOf, type Ending, leaveOutReason, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
@@ -241,9 +241,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
       {asks !== undefined && (
         <Asks asks={asks} picking={picking} left={sums.quantity - sums.done} onClose={() => setAsks(undefined)} />
       )}
-      {ending.asked !== undefined && (
-        <AskPlace place={ending.asked.text} onUse={ending.useAnyway} onClose={ending.leave} />
-      )}
+      {ending.question}
     </WorkScreen>
   );
 }

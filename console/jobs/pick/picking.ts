@@ -10,7 +10,7 @@ import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { type Said, useSaid } from '../../work/said.tsx';
-import { placeVerdict } from './place-verdict.ts';
+import { usePlace } from '../../work/use-place.tsx';
 import { indexOf, judgeScan, nextOpen, nextTote } from './ticket-work.ts';
 
 /** The ticket that is being picked. */
@@ -163,49 +163,29 @@ function useTotes({ said, fresh }: Picking, suggested: string) {
 export function useEnding(picking: Picking, suggested: string) {
   const { said, fresh, keep, subject, isReverse, index } = picking;
   const totes = useTotes(picking, suggested);
-  const { place, putInto, own } = totes;
-  /** A text that is not a known place. It is part of a CONFIRM if `isConfirmed`; otherwise it was scanned. */
-  const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
-  /** The text that the user has confirmed as a place. */
-  const insisted = useRef<string | undefined>(undefined);
-  /**
-   * Returns whether `text` is a place for the goods; a scanned place is then used. Otherwise shows why not, or asks the
-   * user. For a CONFIRM the service is not asked, because it was asked at the scan.
-   */
-  const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
-    if (text === insisted.current) return true;
-    const verdict = await placeVerdict(text, { view: fresh(), index, isAsking: !isConfirmed });
-    if (verdict.kind === 'place') {
-      if (!isConfirmed) putInto(verdict.place);
-      return true;
-    }
-    if (verdict.kind === 'unknown') {
-      feedback('wrong');
-      setAsked({ text, isConfirmed });
-    } else said.wrong(t().pick.noPlaces[verdict.kind], text);
-    return false;
+  const { place, own } = totes;
+  const { isPlace: judge, question } = usePlace(said.wrong);
+  /** Uses a place. For a CONFIRM the service is not asked, because it was asked at the scan. */
+  const isPlace = (text: string, isConfirmed: boolean, use: (at: string) => unknown): Promise<boolean> => {
+    const { pickTicketId, orders } = fresh().ticket;
+    const numbers = [pickTicketId, ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId)];
+    return judge(text, { codes: { suggested, numbers, index }, isAsking: !isConfirmed, use });
+  };
+  const keepConfirm = async (holdLocation: string) => {
+    const orderHoldLocations = [...own].map(([fulfillmentOrderId, at]) => ({ fulfillmentOrderId, holdLocation: at }));
+    const places = { holdLocation, ...(own.size > 0 && { orderHoldLocations }) };
+    if (await keep({ kind: 'confirm', subject, ...places, items: confirmItems(fresh()) })) feedback('done');
   };
   const confirm = async () => {
     const { pick } = t();
     const now = fresh();
     const left = now.items.reduce((sum, item) => sum + item.left, 0);
-    const holdLocation = isReverse ? now.ticket.holdLocation : place.trim();
     if (left > 0) said.wrong(pick.confirmNeedsAll(left));
-    else if (holdLocation === '') said.wrong(pick.confirmNeedsPlace);
-    else if (isReverse || (await isPlace(holdLocation, true))) {
-      const orderHoldLocations = [...own].map(([fulfillmentOrderId, at]) => ({ fulfillmentOrderId, holdLocation: at }));
-      const places = { holdLocation, ...(own.size > 0 && { orderHoldLocations }) };
-      if (await keep({ kind: 'confirm', subject, ...places, items: confirmItems(now) })) feedback('done');
-    }
+    else if (isReverse) await keepConfirm(now.ticket.holdLocation);
+    else if (place.trim() === '') said.wrong(pick.confirmNeedsPlace);
+    else await isPlace(place.trim(), true, keepConfirm);
   };
-  const useAnyway = () => {
-    if (asked === undefined) return;
-    insisted.current = asked.text;
-    setAsked(undefined);
-    if (asked.isConfirmed) void confirm();
-    else putInto(asked.text);
-  };
-  return { ...totes, isPlace, confirm, asked, useAnyway, leave: () => setAsked(undefined) };
+  return { ...totes, isPlace, confirm, question };
 }
 
 /** Returns the order of a scanned tote, by the letter on its label or by the order number. Undefined on a ticket with one order. */
@@ -235,7 +215,7 @@ function meaningOf(scan: Scan, items: readonly ItemView[], { index, current, hal
 }
 
 /** Handles codes on a ticket. */
-export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending, openShort: () => void) {
+export function codesOf(picking: Picking, { isPlace, putInto, confirm, takeTote }: Ending, openShort: () => void) {
   const { said, fresh, isReverse } = picking;
   return (scan: Scan) => {
     const { text, command } = scan;
@@ -250,7 +230,8 @@ export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending
     const verdict = meaningOf(scan, items, picking);
     if (verdict.kind === 'right') return picking.count(verdict.item);
     if (!isOpen && !isReverse && takeTote(text.trim())) return undefined;
-    if (!isOpen && !isReverse && verdict.kind !== 'over') return isPlace(text.trim(), false).then(() => undefined);
+    if (!isOpen && !isReverse && verdict.kind !== 'over')
+      return isPlace(text.trim(), false, putInto).then(() => undefined);
     if (verdict.kind === 'place') {
       said.say({ look: 'info', title: t().pick.atPlace(text) }, 'right');
       picking.show(verdict.item.id);

@@ -1,7 +1,6 @@
 /** The rules of the pick screen as pure functions: the meaning of a scan, the next item, the tote of a unit. */
 import type { ItemView, TicketView } from '../../offline/view.ts';
-import { formsOf, isOneOf, readToday } from '../../scan/codes.ts';
-import { PLACE_MAX } from '../../work/places.ts';
+import { formsOf } from '../../scan/codes.ts';
 
 /** The meaning of a scanned code on a ticket. */
 export type ScanVerdict =
@@ -164,46 +163,6 @@ export function sumsOf(items: readonly ItemView[]): { quantity: number; done: nu
 /** Returns the units of an item that a customer has canceled and that have no result yet. They need not be fetched. */
 export function needless({ item, left }: ItemView): number {
   return Math.min(left, item.customerCanceledQuantity ?? 0);
-}
-
-/** The meaning of a text in the field for a place. */
-export type PlaceVerdict =
-  /** A place of the store, in the store's spelling. */
-  | { kind: 'place'; place: string }
-  | { kind: 'item' }
-  /** The shelf of an item of the ticket. An order must not be put there, because it would not be found again. */
-  | { kind: 'shelf' }
-  /** The number of an order, a ticket or a parcel. */
-  | { kind: 'number' }
-  | { kind: 'unknown' };
-
-/**
- * Forms of numbers that a device does not know: six and more digits (tickets, orders and most parcels), and the
- * tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list them.
- */
-const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
-
-/**
- * Returns the meaning of a text in the field for a place, without the network. A device knows the places of its store, and the numbers of
- * its own tickets and their orders; it recognizes other numbers by their form.
- *
- * @param places places of the store and the suggested place
- * @param numbers numbers of orders and tickets on this device
- */
-export function judgePlace(
-  text: string,
-  { places, numbers, index }: { places: readonly string[]; numbers: readonly string[]; index: CodeIndex },
-): PlaceVerdict {
-  const place = places.find((one) => isOneOf(text, [one]));
-  if (place !== undefined) return { kind: 'place', place };
-  const forms = formsOf(text);
-  if (isOneOf(text, numbers)) return { kind: 'number' };
-  if (forms.some((form) => index.items.has(form) || index.components.has(form))) return { kind: 'item' };
-  if (forms.some((form) => index.places.has(form))) return { kind: 'shelf' };
-  const { reads } = readToday(text);
-  if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
-  const isNumber = NUMBER.test(text.trim()) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
-  return isNumber ? { kind: 'number' } : { kind: 'unknown' };
 }
 
 /** Returns the places of the found goods by order: on this device the place of the CONFIRM, later the present place at the service. */

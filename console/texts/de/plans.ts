@@ -75,7 +75,7 @@ export const plans: BundleMessages['lead']['plans'] = {
   sent: 'Gesendet',
   allCounted: 'Jede Zeile ist gezählt',
   leadApproves: 'Die Leitung sieht es an und gibt frei.',
-  againHint: (n) => `${count(n, 'Zeile weicht ab', 'Zeilen weichen ab')}. Eine andere Person zählt nach.`,
+  againHint: (n) => `Eine andere Person zählt ${count(n, 'Zeile', 'Zeilen')} nach.`,
   goOn: (n) => `Weiter: ${count(n, 'Zeile', 'Zeilen')}`,
   back: 'Alle Pläne',
 };

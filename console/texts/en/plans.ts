@@ -75,7 +75,8 @@ export const plans = {
   sent: 'Sent',
   allCounted: 'Every line is counted',
   leadApproves: 'A lead looks at it and approves.',
-  againHint: (n: number) => `${count(n, 'line differs', 'lines differ')}. Another person counts again.`,
+  // Does not say that a count differs: the counter must not learn the expected units.
+  againHint: (n: number) => `Another person counts ${count(n, 'line', 'lines')} again.`,
   goOn: (n: number) => `Go on: ${count(n, 'line', 'lines')}`,
   back: 'All plans',
 };

@@ -74,7 +74,7 @@ export const plans: BundleMessages['lead']['plans'] = {
   sent: 'Enviado',
   allCounted: 'Todo está contado',
   leadApproves: 'Una persona responsable lo mira y lo aprueba.',
-  againHint: (n) => `${count(n, 'línea difiere', 'líneas difieren')}. Otra persona vuelve a contar.`,
+  againHint: (n) => `Otra persona vuelve a contar ${count(n, 'línea', 'líneas')}.`,
   goOn: (n) => `Seguir: ${count(n, 'línea', 'líneas')}`,
   back: 'Todos los planes',
 };

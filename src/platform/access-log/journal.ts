@@ -38,12 +38,14 @@ export class Journal {
     this.#log = log;
   }
 
-  note({ orderIds, operation, ...who }: Disclosure): void {
-    if (orderIds.length === 0) return;
+  note({ orderIds: shown, operation, ...who }: Disclosure): void {
+    if (shown.length === 0) return;
     if (this.#waiting.length >= KEPT) {
       this.#lost += 1;
       return;
     }
+    // A response can show an order several times, for example with each of its returns.
+    const orderIds = [...new Set(shown)];
     const data = {
       operation,
       fulfillmentOrderIds: orderIds.slice(0, ORDERS),

@@ -1,5 +1,5 @@
 /**
- * Limits open connections. One network (`networkOf`) can have at most half of them, so that one caller cannot use all.
+ * Limits open connections, and closes them when the service stops. One network (`networkOf`) can have at most half of them, so that one caller cannot use all.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,16 +9,19 @@ import { networkOf } from './rate-limit.ts';
 
 /**
  * Closes connections beyond the limits. Trusted proxies and this machine can use all connections, because they forward
- * requests of many callers.
+ * requests of many callers. Returns a function that closes every open connection, also during a request.
  */
 export function boundConnections(
   server: Server,
   { maxConnections, trustProxy }: Pick<Config, 'maxConnections' | 'trustProxy'>,
-): void {
+): () => void {
   server.maxConnections = maxConnections;
   const isProxy = addressList(['loopback', ...trustProxy]);
   const open = new Map<string, number>();
+  const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
     const address = socket.remoteAddress ?? '';
     if (isProxy(address)) return;
     const network = networkOf(address);
@@ -31,4 +34,7 @@ export function boundConnections(
     });
     if (count > maxConnections / 2) socket.destroy();
   });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
 }

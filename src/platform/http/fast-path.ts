@@ -9,7 +9,7 @@ import type { Store, Watched } from '../storage/db.ts';
 import { Outdated } from '../storage/row-state.ts';
 import { ACCESS_TABLES } from './auth.ts';
 import type { Caller, CallerCache } from './caller-cache.ts';
-import { hasTwoHosts, SECURITY_HEADERS } from './headers.ts';
+import { hostError, SECURITY_HEADERS } from './headers.ts';
 import type { Measure } from './measure.ts';
 import { type AnyRead, type Operation, pathParams } from './operation.ts';
 import type { Load } from './overload.ts';
@@ -88,10 +88,11 @@ export class FastPath {
     this.#isOn = false;
   }
 
-  #asked({ method, url = '', headers }: IncomingMessage): Asked | undefined {
+  #asked(request: IncomingMessage): Asked | undefined {
+    const { method, url = '', headers } = request;
     const isPlain =
       method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
-    if (!this.#isOn || !isPlain || hasTwoHosts(headers)) return undefined;
+    if (!this.#isOn || !isPlain || hostError(request) !== undefined) return undefined;
     const { callers, ports } = this.#options;
     for (const fast of this.#operations) {
       const found = fast.pattern.exec(url);

@@ -2,6 +2,7 @@
  * Errors of requests that reach no operation: broken HTTP, requests that Fastify rejects, unknown paths and methods.
  * Also makes the error response for an unexpected error of an operation.
  */
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
@@ -39,17 +40,40 @@ export function respondToClientError(ports: Ports) {
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', say('The request did not arrive in time; send it again.'))
           : badValue('', 'http', inEnglish('the request is not well-formed HTTP; correct it'));
-    const id = ports.newId();
-    const { traceId } = traceBegun(id);
-    const about = { requestId: id, traceId, status: refusal.status, address: socket.remoteAddress };
-    const entry = { ...about, ...causeOf(refusal) };
-    ports.log.info(entry, `responded ${refusal.status} to a broken request, request ${id}`);
-    const body = stringifyJson(errorBody('record', refusal, id));
-    socket.end(
-      `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Cache-Control: no-store\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    endWith(ports, socket, refusal);
   };
+}
+
+/**
+ * Responds to requests that Node does not pass on, and closes their connections: CONNECT, and an Expect header other
+ * than 100-continue.
+ */
+export function respondToUnusualRequests(server: Server, ports: Ports): void {
+  server.on('connect', (_request, socket: Socket) => {
+    const what = inEnglish('CONNECT is not allowed, because the service is not a proxy; send the request itself');
+    endWith(ports, socket, new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', what));
+  });
+  server.on('checkExpectation', ({ socket }) => {
+    endWith(
+      ports,
+      socket,
+      badValue('header:Expect', 'value', inEnglish("'Expect' must be 100-continue; correct it, or remove the header")),
+    );
+  });
+}
+
+/** Logs the error of a request without a route, sends it, and closes the connection. */
+function endWith(ports: Ports, socket: Socket, refusal: Refusal): void {
+  const id = ports.newId();
+  const { traceId } = traceBegun(id);
+  const about = { requestId: id, traceId, status: refusal.status, address: socket.remoteAddress };
+  const entry = { ...about, ...causeOf(refusal) };
+  ports.log.info(entry, `responded ${refusal.status} to a broken request, request ${id}`);
+  const body = stringifyJson(errorBody('record', refusal, id));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Cache-Control: no-store\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 /** Responds to a request that Fastify rejects before routing, such as one with a path that cannot be decoded. */

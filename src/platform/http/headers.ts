@@ -1,8 +1,9 @@
 /** Security headers, the id of a request, and the rejection of a wrong Host header. */
 import type { IncomingMessage } from 'node:http';
+import { inEnglish } from '../message/sentence.ts';
 import type { Ports } from '../ports.ts';
 import { say } from '../sentences.ts';
-import { Refusal } from './errors.ts';
+import { badValue, Refusal } from './errors.ts';
 
 /** Constant headers: a plugin would take some 10 us to build them for each request. */
 export const SECURITY_HEADERS = {
@@ -33,7 +34,16 @@ export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<Incomin
   };
 }
 
-/** Whether Host was sent twice: Node joins duplicates with a comma (`joinDuplicateHeaders`), which no host name has. */
-export function hasTwoHosts({ host }: IncomingMessage['headers']): boolean {
-  return host?.includes(',') === true;
+/**
+ * Returns the error of the Host header, or undefined. Only requests of HTTP/1.0 can be without it. Node joins duplicates
+ * with a comma (`joinDuplicateHeaders`), which no host name has.
+ */
+export function hostError({ headers: { host }, httpVersion }: IncomingMessage): Refusal | undefined {
+  if (host?.includes(',') === true) {
+    return badValue('header:Host', 'duplicate', inEnglish('the request has two Host headers; send only one'));
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    return badValue('header:Host', 'required', inEnglish('the request has no Host header; send it'));
+  }
+  return undefined;
 }

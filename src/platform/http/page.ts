@@ -114,7 +114,7 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record that you have read, from the record or the header X-Last-Record-Id. The page begins after it. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
+          'Id of the last record that you have read, from the header X-Last-Record-Id, or from the record with each % as %25. The page begins after it. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
       },
     ),
   ),
@@ -193,11 +193,12 @@ const TOO_FAR = `'pageId' is beyond the first ${RECORDS_MAX} records; continue w
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
-  // A JSON number has no leading zeros, so several ids can match; the record with exactly these digits is preferred.
-  const exact = typeof sent === 'string' ? undefined : found.find(({ id }) => id === ids[0]);
-  if (exact !== undefined || found.length === 1) return exact ?? found[0];
+  // The first id is preferred: the decoded text, because it makes every header `X-Last-Record-Id` unambiguous, and a
+  // number with exactly the sent digits.
+  const preferred = found.find(({ id }) => id === ids[0]);
+  if (preferred !== undefined || found.length === 1) return preferred ?? found[0];
   if (found.length > 1) {
-    const message = `'lastRecordId' matches several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
+    const message = `'lastRecordId' matches several ${records.record}s; send the ${records.id} as a string`;
     errors.add('/lastRecordId', 'ambiguous', inEnglish(message));
   } else if (!/^0+$/.test(ids[0]!)) {
     const message = `this store and node have no ${records.record} with this 'lastRecordId'; send the ${records.id} of the last record read`;
@@ -206,9 +207,9 @@ async function findLast(sent: string | Numeric, records: Records, errors: FieldE
   return undefined;
 }
 
-/** Possible ids of a `lastRecordId`: as sent and percent-decoded; for a number also with leading zeros. */
+/** Possible ids of a `lastRecordId`: percent-decoded and as sent; a number as sent and with leading zeros. */
 function meantBy(sent: string | Numeric): readonly string[] {
-  if (typeof sent === 'string') return [...new Set([sent, decoded(sent)])];
+  if (typeof sent === 'string') return [...new Set([decoded(sent), sent])];
   const digits = decimalText(sent);
   return Array.from({ length: RECORD_ID_MAX - digits.length + 1 }, (_, zeros) => '0'.repeat(zeros) + digits);
 }

@@ -82,8 +82,20 @@ export function readQuery(
       });
     }
   }
+  const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
+  // The first value is validated in place of the list, because no parameter is a list.
+  for (const name of repeated) query[name] = (query[name] as unknown[])[0];
   const isText = errors.length === 0;
   const validated = validate(query, { lenient: isLenient(request) });
+  errors.push(
+    ...repeated
+      .filter((name) => Object.hasOwn(validated.value as object, name))
+      .map((name) => ({
+        pointer: `query:${name}`,
+        rule: 'duplicate',
+        message: say("'{name}' is in the query several times; send it once", { name }),
+      })),
+  );
   errors.push(...noteOldNames(request, query, olds));
   noteIgnored(
     request,

@@ -30,7 +30,7 @@ import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { inEnglish, type Sentence, sequence, type Value } from './sentence.ts';
-import { ECHO_MAX, listed, quoted, shorten } from './words.ts';
+import { ECHO_MAX, listed, quote, quoted, shorten } from './words.ts';
 
 /** A string beyond its maximum length is matched with its pattern only if it has at most this length. */
 const PATTERN_MAX = 10_000;
@@ -305,6 +305,7 @@ class Walk {
       const message = say('has {elements}; send at most {maxItems}', { elements: elements(value.length), maxItems });
       this.#add(place, 'maxItems', undefined, message, maxItems);
     }
+    if (schema.uniqueItems) this.#repeated(value, place);
     if (!items) return;
     later.push(() => {
       // If the list is too long, only the permitted number of elements is checked.
@@ -313,6 +314,17 @@ class Walk {
         this.walk(items, value[i], { pointer: `${place.pointer}/${i}`, secret: place.secret });
       }
     });
+  }
+
+  /** Adds an error for each text that the list already has. */
+  #repeated(list: unknown[], place: Place): void {
+    for (const [index, value] of list.entries()) {
+      const first = list.indexOf(value);
+      if (first === index || typeof value !== 'string' || !this.#found.room()) continue;
+      const fields = { value: quote(value), first: `${place.pointer}/${first}` };
+      const message = say('{value} is in the list twice, also at {first}; send it once', fields);
+      this.#found.add(fieldError(`${place.pointer}/${index}`, 'uniqueItems', message));
+    }
   }
 
   #object(schema: Schema, value: Record<string, unknown>, place: Place, later: Later[]): void {

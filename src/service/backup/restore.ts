@@ -1,10 +1,17 @@
 /** Verifies a backup, compares a database with it, and restores it. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
-import { fitSecret, openSecret, previousSecretFile, secretFile, WrongSecret } from '../../platform/secrets.ts';
+import {
+  fitSecret,
+  openSecret,
+  previousSecretFile,
+  type SecretConfig,
+  secretFile,
+  WrongSecret,
+} from '../../platform/secrets.ts';
 import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
 import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
@@ -28,6 +35,15 @@ export interface Outcome {
   restored: boolean;
   /** False if the bytes of the backup have changed, even if its rows are equal. */
   sameFile?: boolean;
+  /** The key that was judged; absent if the rows differ, and if only a server can read the backup. */
+  key?: JudgedKey;
+}
+
+export interface JudgedKey {
+  /** Whether the key decrypts the secrets of the backup; `missing` if there is no key. */
+  fit: 'fits' | 'wrong' | 'missing';
+  /** The key file, or the setting. */
+  place: string;
 }
 
 function outcomeOf(found: Content, manifest: Content | undefined, restored = false): Outcome {
@@ -47,11 +63,17 @@ export async function compareDatabase(file: string, databaseUrl: string): Promis
   return outcomeOf(await contentOf(databaseUrl), manifest);
 }
 
-/** Reads a backup and compares it with its manifest. It changes nothing. */
+/** Reads a backup and compares it with its manifest and its key file. It changes nothing. */
 export async function verifyBackup(file: string): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
-  const outcome = isDump ? outcomeOfDump(manifest) : outcomeOf(await contentOfFile(file), manifest);
+  const outcome = isDump ? outcomeOfDump(manifest) : await outcomeOfFile(file, manifest);
   return manifest === undefined ? outcome : { ...outcome, sameFile: await isSameFile(manifest, file) };
+}
+
+async function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
+  const found = outcomeOf(await contentOfFile(file), manifest);
+  const databaseUrl = `sqlite:${file}`;
+  return { ...found, key: await judgeKey(databaseUrl, { databaseUrl, secret: undefined }) };
 }
 
 /** Only a server can read a dump, so only the hash of the file is checked. */
@@ -61,10 +83,10 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
 }
 
 /**
- * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences is not
- * restored.
- * @throws Error if a dump is restored into SQLite, the backup is damaged, the PostgreSQL database has tables, or the
- * SQLite database is in use or has data. With `force`, the SQLite database can have data.
+ * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences or
+ * with a wrong key is not restored.
+ * @throws Error if a dump is restored into SQLite, the backup is damaged or the database itself, the PostgreSQL
+ * database has tables, or the SQLite database is in use or has data. With `force`, the SQLite database can have data.
  */
 export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
@@ -73,10 +95,14 @@ export async function restoreBackup(file: string, config: Config, force: boolean
       `${file} is a backup of PostgreSQL, but DATABASE_URL names a database of SQLite. Restore it into one of PostgreSQL, then run backroom copy.`,
     );
   }
-  if (isDump) return outcomeOf(await fillFromDump(file, config.databaseUrl), manifest, true);
+  if (isDump) {
+    const found = outcomeOf(await fillFromDump(file, config.databaseUrl), manifest, true);
+    return { ...found, key: await judgeKey(config.databaseUrl, config) };
+  }
+  if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
   // Damage is reported before anything is copied.
   await verifyFile(file);
-  if (isPostgres(config.databaseUrl)) return fillFromFile(file, config.databaseUrl, manifest);
+  if (isPostgres(config.databaseUrl)) return fillFromFile(file, config, manifest);
   await mustBeFree(config.databaseUrl, force);
   return replaceFile(file, config, manifest);
 }
@@ -105,18 +131,32 @@ async function mustBeEmpty(databaseUrl: string): Promise<void> {
   throw new Error(`${placeOf(databaseUrl)} has tables; create an empty database (createdb) and restore into that one.`);
 }
 
+/** Rejects a backup that is the database itself, or the copy of a restore that was killed. */
+function mustBeAnother(file: string, target: string): void {
+  for (const replaced of [target, copyOf(target)]) {
+    if (existsSync(replaced) && realpathSync(replaced) === realpathSync(file)) {
+      throw new Error(
+        `A restore into ${target} replaces ${file} itself. Name a backup in another file, or set DATABASE_URL to another path. Nothing was changed.`,
+      );
+    }
+  }
+}
+
 /** Fills an empty PostgreSQL database from an SQLite file, then reads the result back. */
-async function fillFromFile(file: string, databaseUrl: string, manifest: Manifest | undefined): Promise<Outcome> {
+async function fillFromFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
+  const { databaseUrl } = config;
   await mustBeEmpty(databaseUrl);
   const content = await contentOfFile(file);
   const found = outcomeOf(content, manifest);
   if (found.differs !== undefined && found.differs.length > 0) return found;
+  const key = await judgeKey(`sqlite:${file}`, config);
+  if (key.fit === 'wrong') return { ...found, key };
   const { schema } = content;
   await applyMigrations(databaseUrl, { now: Date.now, upTo: schema });
   await useStore(`sqlite:${file}`, { readers: 2 }, (from) =>
     useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) => copyStore(from, to, { schema })),
   );
-  return outcomeOf(await contentOf(databaseUrl), manifest ?? content, true);
+  return { ...outcomeOf(await contentOf(databaseUrl), manifest ?? content, true), key };
 }
 
 /** Fills an empty database, then reads the result back. */
@@ -144,37 +184,60 @@ async function mustBeFree(url: string, force: boolean): Promise<void> {
   }
 }
 
-/** Copies the backup beside the database, compares the copy, and then replaces the database with it. */
+/** The copy of a backup beside the database, before it replaces the database. */
+const copyOf = (target: string): string => `${target}.restoring`;
+
+/**
+ * Copies the backup and its key file beside the database, compares the copy, judges the key, and only then replaces the
+ * database and its key file.
+ */
 async function replaceFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
-  const target = sqliteFile(config.databaseUrl);
+  const { databaseUrl } = config;
+  const target = sqliteFile(databaseUrl);
+  const partial = copyOf(target);
+  const copied = { ...config, databaseUrl: `sqlite:${partial}` };
   await mkdir(dirname(target), { recursive: true });
-  const partial = `${target}.restoring`;
+  await removeCopy(partial);
   try {
     await copyPrivate(file, partial);
     const found = outcomeOf(await contentOfFile(partial), manifest);
     if (found.differs !== undefined && found.differs.length > 0) return found;
-    if (config.secret === undefined && existsSync(secretFile(file))) {
-      await rm(previousSecretFile(config.databaseUrl), { force: true });
-      await copyKeys(file, config.databaseUrl);
-    }
+    const hasKey = config.secret === undefined && (await copyKeys(file, partial)).includes(secretFile(partial));
+    const judged = await judgeKey(copied.databaseUrl, hasKey ? copied : config);
+    const key = hasKey ? { ...judged, place: secretFile(file) } : judged;
+    if (key.fit === 'wrong') return { ...found, key };
     // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(partial, target);
+    if (hasKey) await moveKeys(copied.databaseUrl, databaseUrl);
     await syncFolder(dirname(target));
-    return { ...found, restored: true };
+    return { ...found, restored: true, key };
   } finally {
-    for (const end of ['', '-wal', '-shm']) await rm(partial + end, { force: true });
+    await removeCopy(partial);
   }
 }
 
-/** Returns whether the configured key fits the restored database. */
-export async function isKeyThere(config: Config): Promise<boolean> {
-  if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return false;
-  return useStore(config.databaseUrl, { readers: 1 }, (store) => openSecret(config, store, fitSecret)).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof WrongSecret) return false;
-      throw error;
-    },
-  );
+/** Replaces the key files of a database. A previous key that does not belong to the new key is removed. */
+async function moveKeys(from: string, to: string): Promise<void> {
+  await rename(secretFile(from), secretFile(to));
+  if (existsSync(previousSecretFile(from))) await rename(previousSecretFile(from), previousSecretFile(to));
+  else await rm(previousSecretFile(to), { force: true });
+}
+
+async function removeCopy(partial: string): Promise<void> {
+  for (const left of [partial, `${partial}-wal`, `${partial}-shm`, secretFile(partial), previousSecretFile(partial)])
+    await rm(left, { force: true });
+}
+
+/** Compares a key with the fingerprint in a database. The setting or the key file has the key; no key file is made. */
+async function judgeKey(databaseUrl: string, keys: SecretConfig): Promise<JudgedKey> {
+  const place = keys.secret === undefined ? secretFile(keys.databaseUrl) : 'BACKROOM_SECRET';
+  if (keys.secret === undefined && !existsSync(place)) return { fit: 'missing', place };
+  try {
+    await useStore(databaseUrl, { readers: 1 }, (store) => openSecret(keys, store, fitSecret));
+    return { fit: 'fits', place };
+  } catch (error) {
+    if (error instanceof WrongSecret) return { fit: 'wrong', place };
+    throw error;
+  }
 }

@@ -6,8 +6,8 @@ import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import { fitSecret, openSecret, previousSecretFile, secretFile } from '../../platform/secrets.ts';
-import type { Store, Writer } from '../../platform/storage/db.ts';
-import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import { currentVersion } from '../../platform/storage/migrate.ts';
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
@@ -64,8 +64,8 @@ export async function takeBackup(
   const form = asked ?? (await formOf(store, false));
   if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
-  // Check the key first: the PINs of a backup cannot be read without it.
-  if (hasKeyFile) await openSecret(config, store, fitSecret);
+  // Check the key first: the PINs of a backup cannot be read without it. If the key is lost, a backup is still taken.
+  if (hasKeyFile || config.secret !== undefined) await openSecret(config, store, fitSecret);
   const keys = hasKeyFile ? await copyKeys(config.databaseUrl, file) : [];
   const copying = `${file}.copying`;
   try {
@@ -146,11 +146,14 @@ export async function copyKeys(from: string, to: string): Promise<string[]> {
   return copies;
 }
 
-/** Records the time of a backup for the metrics, and with `everyMs` the interval of its series. */
+/**
+ * Records the time of a backup for the metrics, and with `everyMs` the interval of its series. A database of any
+ * release has this table, so a backup before an upgrade counts, too.
+ */
 export async function noteBackup(store: Store, now: number, everyMs?: number): Promise<void> {
   const rows = [{ client_id: '', name: LAST_BACKUP, value: String(now) }];
   if (everyMs !== undefined) rows.push({ client_id: '', name: BACKUP_EVERY, value: String(everyMs) });
-  await note(store, (tx) =>
+  await store.write((tx) =>
     tx
       .insertInto('installation')
       .values(rows)
@@ -163,12 +166,7 @@ export async function noteBackup(store: Store, now: number, everyMs?: number): P
 
 /** Records the end of a series of backups. */
 export async function noteEndOfSeries(store: Store): Promise<void> {
-  await note(store, (tx) =>
+  await store.write((tx) =>
     tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', BACKUP_EVERY).execute(),
   );
-}
-
-/** Runs `work`, but not on the database of an older release. */
-async function note(store: Store, work: (tx: Writer) => Promise<unknown>): Promise<void> {
-  if ((await pendingMigrations(store)).length === 0) await store.write(work);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
 import { manifestFile } from '../backup/manifest.ts';
-import { compareDatabase, isKeyThere, type Outcome, restoreBackup, verifyBackup } from '../backup/restore.ts';
+import { compareDatabase, type JudgedKey, type Outcome, restoreBackup, verifyBackup } from '../backup/restore.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
 interface Options {
@@ -25,7 +25,7 @@ export function add(program: Command, io: Io): void {
     .option('--json', 'print one JSON line')
     .addHelpText(
       'after',
-      '\nExit codes: 0 restored or verified; 1 damaged, different, or not restored; 3 with --verify: readable, but without a manifest.',
+      '\nExit codes: 0 restored or verified; 1 damaged, different, wrong key, or not restored; 3 with --verify: readable, but without a manifest.',
     )
     .addHelpText('after', '\nExample:\n  backroom restore /backups/backroom-monday.db --verify')
     .action((file: string, options: Options) => run(io, file, options));
@@ -36,18 +36,19 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     throw new Error('--in-place only compares: use --verify --in-place.');
   }
   const found = await look(io, file, options);
-  const { schema: version, pending, counts, restored, differs = [], sameFile } = found;
+  const { schema: version, pending, counts, restored, differs = [], sameFile, key } = found;
   const isWhole = differs.length === 0 && sameFile !== false;
   if (options.json) {
     const proven = found.differs === undefined ? null : isWhole;
     const changed = sameFile === false && { sameFile };
-    printJson(io, { file, restored, version, pending, counts, proven, differs, ...changed });
+    printJson(io, { file, restored, version, pending, counts, proven, differs, ...changed, key: key?.fit ?? null });
   } else {
     for (const line of describe(found)) print(io, line);
     for (const line of differs) print(io, `DIFFERENT ${line}`);
     print(io, sentenceOf(file, found, options));
-    if (restored && differs.length === 0) print(io, await whatNext(io));
+    if (key !== undefined && differs.length === 0) print(io, keySentence(key, found, options));
   }
+  if (key?.fit === 'wrong') throw new Failed('The key is wrong.');
   // A restore accepts changed bytes if the rows are equal; --verify does not.
   if (options.verify === true ? !isWhole : differs.length > 0) throw new Failed('The backup and its manifest differ.');
   if (options.verify === true && found.differs === undefined) throw new Failed('There is no manifest.', NOT_PROVEN);
@@ -58,7 +59,7 @@ function look(io: Io, file: string, { verify, inPlace, force }: Options): Promis
   return verify ? verifyBackup(file) : restoreBackup(file, loadConfig(io.env), force === true);
 }
 
-function sentenceOf(file: string, { differs, sameFile, restored }: Outcome, { verify, inPlace }: Options): string {
+function sentenceOf(file: string, { differs, sameFile, restored, key }: Outcome, { verify, inPlace }: Options): string {
   const isProven = differs?.length === 0;
   if (inPlace === true) {
     return isProven
@@ -77,13 +78,26 @@ function sentenceOf(file: string, { differs, sameFile, restored }: Outcome, { ve
     return `The backup has changed since it was taken.${kept} Use another backup; to restore it as it is, move ${manifestFile(file)} away.`;
   }
   if (sameFile === false) return `The bytes of ${file} have changed since it was written. Take another backup.`;
-  return verify === true
+  return verify === true && key?.fit !== 'wrong'
     ? 'The backup is whole: every row of every table is the same as when it was taken.'
     : 'Every row of every table is the same as when the backup was taken.';
 }
 
-async function whatNext(io: Io): Promise<string> {
-  if (await isKeyThere(loadConfig(io.env))) return 'The backup is in place; start the service.';
+function keySentence({ fit, place }: JudgedKey, { restored }: Outcome, { verify }: Options): string {
+  if (fit === 'wrong') {
+    const right =
+      'the key with which the database was served when the backup was taken (during a key rotation, also the previous key)';
+    if (restored)
+      return `The database is filled, but ${place} is not its key: before you start the service, provide ${right}.`;
+    const kept = verify === true ? '' : ' Nothing was changed.';
+    return `${place} is not the key of this backup: its PINs and secrets cannot be decrypted.${kept} Provide ${right}${place.endsWith('.secret') ? `, or move ${place} away` : ''}.`;
+  }
+  if (verify === true) {
+    return fit === 'fits'
+      ? `${place} is the key of its PINs.`
+      : `There is no ${place}, so the key of its PINs was not checked.`;
+  }
+  if (fit === 'fits') return 'The backup is in place; start the service.';
   return [
     'The backup is in place, but the key of its PINs is missing.',
     'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.',

@@ -16,7 +16,7 @@ import {
 import type { Migration } from '../../platform/storage/migration.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
-import { type Taken, takeBackup } from '../backup/take.ts';
+import { noteBackup, type Taken, takeBackup } from '../backup/take.ts';
 import { migrate } from '../migrate.ts';
 
 const ONE = { readers: 1, connections: 1 };
@@ -99,7 +99,11 @@ async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<T
   const older = await findOlder(config.databaseUrl);
   if (older === undefined) return undefined;
   const file = freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`);
-  return useStore(config.databaseUrl, ONE, (store) => takeBackup(store, config, file, ports));
+  return useStore(config.databaseUrl, ONE, async (store) => {
+    const taken = await takeBackup(store, config, file, ports);
+    await noteBackup(store, ports.now());
+    return taken;
+  });
 }
 
 /** Returns `name.backup`, with a number if an earlier upgrade has left a file of that name. */

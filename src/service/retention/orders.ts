@@ -32,7 +32,7 @@ export const orders: Sweep<Mark> = {
   isPersonal: true,
   find: along('fulfillment_orders', { at: 'ended_at', clientId: 'client_id', id: 'fulfillment_order_id' }),
   remove: async (ctx, rows, upTo) => {
-    const sums = { orders: 0, tickets: 0 };
+    const sums = { orders: 0, tickets: 0, returns: 0 };
     for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
       const ids = await findFinished(
         ctx,
@@ -43,6 +43,9 @@ export const orders: Sweep<Mark> = {
       if (ids.length === 0) continue;
       sums.tickets += await removeTickets(ctx, clientId, ids);
       sums.orders += await removeOrders(ctx, clientId, ids);
+      const returnIds = await removeReturnsOf(ctx, clientId, ids);
+      await removeSequences(ctx, clientId, 'return', returnIds);
+      sums.returns += returnIds.length;
     }
     return sums;
   },
@@ -99,8 +102,8 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
 }
 
 /**
- * Returns the orders that cannot be deleted: their retention has not ended, they have an open alert, re-source request
- * or ticket, or they have units that are in the store or whose work is not finished.
+ * Returns the orders that cannot be deleted: their retention has not ended, they have an open alert, re-source request,
+ * ticket or return, a refund that is not paid, or units that are in the store or whose work is not finished.
  */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
@@ -114,10 +117,22 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
       or exists (select 1 from pick_ticket_lines as l
         join pick_tickets as t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
         where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and t.status <> 'CLOSED')
+      or exists (select 1 from refunds as refund where refund.client_id = o.client_id
+        and refund.fulfillment_order_id = o.fulfillment_order_id and refund.status in ('DUE', 'FAILED'))
+      or exists (select 1 from return_lines as l
+        join returns as r on r.client_id = l.client_id and r.return_id = l.return_id
+        where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and ${isReturnOpen('r')})
       or exists (select 1 from order_lines as line where line.client_id = o.client_id
         and line.fulfillment_order_id = o.fulfillment_order_id and (${ON_HAND_UNITS} <> 0 or line.canceling <> 0
           or line.ordered <> line.picked + line.declined + line.canceled)))`.execute(ctx.db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Condition for returns with work left: announced units that can still come, or held units. `alias` is the table. */
+export function isReturnOpen(alias: string) {
+  const row = sql.table(alias);
+  return sql<boolean>`(${row}.status in ('REQUESTED', 'RECEIVING') or exists (select 1 from return_held as held
+    where held.client_id = ${row}.client_id and held.return_id = ${row}.return_id))`;
 }
 
 /**
@@ -231,7 +246,6 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', list())
     .executeTakeFirst();
-  await removeSequences(ctx, clientId, 'return', await removeReturnsOf(ctx, clientId, ids));
   return Number(done.numDeletedRows);
 }
 

@@ -38,7 +38,10 @@ const KEPT_FOR = {
   'access events': 'accessLogDays',
 } as const;
 
-export type KeptFor = Pick<Config, (typeof KEPT_FOR)[keyof typeof KEPT_FOR]>;
+/** Kinds of data in `backroom_retention_seconds`. The age of interchanges and keys is not measured. */
+const RETENTION = { ...KEPT_FOR, interchanges: 'ediDays', keys: 'keyDays' } as const;
+
+export type KeptFor = Pick<Config, (typeof RETENTION)[keyof typeof RETENTION]>;
 
 interface Figures {
   orders: { queue: string; age: string; count: number }[];
@@ -389,7 +392,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'backroom_last_backup_timestamp_seconds',
-    help: 'End of the last backup by `backroom backup`; absent before the first',
+    help: 'End of the last backup by `backroom backup` or before a migration; absent before the first',
     values: ({ lastBackupAt }) => seconds(lastBackupAt),
   },
   {
@@ -463,7 +466,7 @@ function registerRetention(registry: Registry, config: KeptFor): void {
     aggregator: 'max',
     registers: [registry],
   });
-  for (const [kind, setting] of Object.entries(KEPT_FOR)) {
+  for (const [kind, setting] of Object.entries(RETENTION)) {
     const days = config[setting];
     if (days !== undefined) retention.set({ kind }, (days * DAY_MS) / 1000);
   }
