@@ -47,8 +47,8 @@ const PARAMETERS: Record<string, string> = {
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
-  type: '`ASN` or `PO`',
-  number: 'Number of the ASN or PO',
+  type: '`ASN`, `PO` or `BLIND` (goods without papers); only an ASN or PO can be replaced or voided, and only BLIND matched',
+  number: 'Number of the shipment or return',
 };
 
 /** A sample request of an operation. */
