@@ -120,6 +120,10 @@ export const say = sentences({
     de: 'der Inhalt ist kein gültiges JSON: {message}',
     es: 'el cuerpo no es JSON válido: {message}',
   },
+  'the body cannot be read: {message}': {
+    de: 'der Inhalt kann nicht gelesen werden: {message}',
+    es: 'no se puede leer el cuerpo: {message}',
+  },
   'Send the body as {accepted}; the request has {part}.': {
     de: 'Senden Sie den Inhalt als {accepted}; die Anfrage hat {part}.',
     es: 'Envíe el cuerpo como {accepted}; la solicitud tiene {part}.',

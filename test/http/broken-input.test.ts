@@ -48,3 +48,23 @@ describe('a form', () => {
     expect((await upload(`${head}clientId\r\n--b--\r\n`, 'multipart/form-data')).status).toBe(400);
   });
 });
+
+describe('a body', () => {
+  it.each([
+    ['{"a":', 'is not valid JSON: the text ends'],
+    ['['.repeat(65), 'cannot be read: more than 64 levels'],
+    [`{"a":"${'x'.repeat(100_001)}"}`, 'cannot be read: a string of 100001 characters'],
+    ['{"__proto__":1}', "cannot be read: a field named '__proto__'"],
+    ['{"a":1,"a":2}', "cannot be read: the field 'a' occurs twice"],
+    [String.raw`{"a":"\u0000"}`, 'cannot be read: the character NUL'],
+  ])('is called JSON that is not valid only for its syntax', async (raw, message) => {
+    const headers = { ...town.client.headers, 'content-type': 'application/json' };
+    const answer = await town.client.call({
+      method: 'PUT',
+      path: '/item-service/clients/TOWN/items/21-X',
+      raw,
+      headers,
+    });
+    expect(answer.body.errors[0].message).toContain(`the body ${message}`);
+  });
+});

@@ -160,7 +160,10 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
       {
         pointer: '',
         rule: error.rule,
-        message: say('the body is not valid JSON: {message}', { message: error.message }),
+        message:
+          error.rule === 'syntax'
+            ? say('the body is not valid JSON: {message}', { message: error.message })
+            : say('the body cannot be read: {message}', { message: error.message }),
       },
     ]);
   }
