@@ -94,11 +94,15 @@ export async function checkMessage(
   return { message, ...known.store, nodeId: known.warehouse.nodeId };
 }
 
-/** Writes the rows of a message and its event. Returns the row; undefined if the number is in use. */
+/**
+ * Writes the rows of a message and its event. Returns the row; undefined if the number is in use. `replaced` is the
+ * shipment that the message corrects.
+ */
 export async function insertMessage(
   ctx: Ctx,
   { clientId, sellerId }: { clientId: string; sellerId: string },
   { message: { type, number, header, lines, content }, catalogId, storeId, nodeId }: CheckedMessage,
+  replaced?: InboundShipmentRow,
 ): Promise<InboundShipmentRow | undefined> {
   const cartonIds = cartonsOf(lines);
   const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
@@ -119,7 +123,8 @@ export async function insertMessage(
     total_units: units,
     created_at: ctx.now,
     expected_on: expectedOn(header),
-    arrived_at: null,
+    // A corrected list does not move the goods: they stay at the door of their warehouse.
+    arrived_at: replaced?.node_id === nodeId ? replaced.arrived_at : null,
     received_units: 0,
     open_units: units,
     cartons: type === 'ASN' ? cartonIds.size : 0,

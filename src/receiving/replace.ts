@@ -22,6 +22,7 @@ export const replaceInbound = writeOperation({
   description: `Replaces an announced ASN or PO by another message with the same number, while it is EXPECTED. The message has the form of a transmission, and is replaced as a whole.
 
 - In every state, a message with the same content as the stored message changes nothing.
+- \`arrivedAt\` is kept if the goods are still for the same warehouse.
 - After goods were received, the response is 409: receive the rest, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.
@@ -60,7 +61,7 @@ export const replaceInbound = writeOperation({
         if (locked?.message_id !== row.message_id) continue;
         const before = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(ctx.db, row));
         await writeArrival(ctx, client, locked, { type: 'void', message: before });
-        const after = await insertMessage(ctx, owner, checked);
+        const after = await insertMessage(ctx, owner, checked, locked);
         if (after === undefined) throw changedMeanwhile();
         return receiptOf(after);
       }

@@ -13,7 +13,16 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
-import { findExcluded, findNamed, itemErrors, mustLead, reasonErrors, wantedItems, wishesOf } from './rules.ts';
+import {
+  findExcluded,
+  findNamed,
+  itemErrors,
+  mustLead,
+  reasonErrors,
+  wantedItems,
+  wishErrors,
+  wishesOf,
+} from './rules.ts';
 import { CreateMessage, returnDetails } from './schema.ts';
 import { say } from './sentences.ts';
 import { ordersShown, showReturn } from './show.ts';
@@ -116,6 +125,7 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
   const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
   reasonErrors(settings, lines, errors);
   await itemErrors(ctx, clientId, wantedItems(exchangeLines), errors);
+  wishErrors(exchangeLines, lines.length, errors);
   if (expectedNodeId !== undefined && !(await hasNode(ctx, clientId, expectedNodeId))) {
     const message = say('the client has no node {expectedNodeId}; send the nodeId of one of its nodes', {
       expectedNodeId: quote(expectedNodeId),

@@ -197,7 +197,32 @@ export async function itemErrors(
   }
 }
 
-type Wishes = readonly ({ readonly wants?: { readonly itemId?: string | undefined } | undefined } | undefined)[];
+type Wishes = readonly (
+  | { readonly line?: number | undefined; readonly wants?: { readonly itemId?: string | undefined } | undefined }
+  | undefined
+)[];
+
+/**
+ * Adds an error for each exchange wish that names a line twice, or a line that the return cannot have. `most` is the
+ * number of lines that the message can make; the kernel may make fewer, because it adds up lines.
+ */
+export function wishErrors(wishes: Wishes = [], most: number, errors: FieldErrors): void {
+  const seen = new Set<number>();
+  for (const [index, wish] of wishes.entries()) {
+    const line = wish?.line;
+    if (line === undefined) continue;
+    const place = `/exchangeLines/${index}/line`;
+    if (seen.has(line)) {
+      errors.add(place, 'uniqueItems', say('line {line} has two exchanges in this message; send only one', { line }));
+    } else if (most > 0 && line > most) {
+      const message = say('the message makes at most {count} {count|line|lines} of a return; send one of them', {
+        count: most,
+      });
+      errors.add(place, 'exists', message);
+    }
+    seen.add(line);
+  }
+}
 
 /** Returns the items that exchange wishes ask for, each with its JSON pointer. */
 export function wantedItems(wishes: Wishes = []): { pointer: string; itemId: string }[] {

@@ -167,4 +167,12 @@ export const say = sentences({
     de: 'keines',
     es: 'ninguno',
   },
+  'line {line} has two exchanges in this message; send only one': {
+    de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
+    es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
+  },
+  'the message makes at most {count} {count|line|lines} of a return; send one of them': {
+    de: 'die Nachricht ergibt höchstens {count} {count|Position|Positionen} einer Retoure; nennen Sie eine davon',
+    es: 'el mensaje da como máximo {count} {count|línea|líneas} de una devolución; indique una de ellas',
+  },
 });

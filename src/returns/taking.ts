@@ -10,7 +10,15 @@ import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Disposition } from '../shared/return-settings.ts';
-import { dispositionsOf, findNamed, itemErrors, type NamedLine, reasonErrors, wantedItems } from './rules.ts';
+import {
+  dispositionsOf,
+  findNamed,
+  itemErrors,
+  type NamedLine,
+  reasonErrors,
+  wantedItems,
+  wishErrors,
+} from './rules.ts';
 import type { TakeMessage } from './schema.ts';
 import { say } from './sentences.ts';
 
@@ -42,10 +50,21 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
   const dispositions = dispositionsOf(settings, lines, errors);
   const items = lines.flatMap((line, index) => namingErrors(line, index, named[index], errors));
   await itemErrors(ctx, clientId, [...items, ...wantedItems(exchangeLines)], errors);
+  wishErrors(exchangeLines, mostLines(lines, named), errors);
   return { store, named, dispositions };
 }
 
 type Line = NonNullable<Sent['lines']>[number];
+
+/** The number of lines that a return can have: units of an item can be from each order line of the item. */
+function mostLines(lines: readonly Line[], named: readonly (NamedLine | undefined)[]): number {
+  const counts = lines.map((line, index) => {
+    const of = named[index];
+    if (of === undefined || of.line !== undefined) return 1;
+    return Math.max(1, of.lines.filter((own) => own.item_id === line?.itemId).length);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
 /**
  * Adds an error if a line names neither an item nor an order line, an order line without its order, or an item that the

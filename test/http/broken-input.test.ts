@@ -49,20 +49,22 @@ describe('a form', () => {
   });
 });
 
-describe('a JSON body', () => {
+describe('a body', () => {
   it.each([
-    ['{"a":', 'syntax', 'the body is not valid JSON: '],
-    [`${'['.repeat(70)}${']'.repeat(70)}`, 'depth', 'the body is not accepted: more than 64 levels'],
-    [`["${'x'.repeat(100_001)}"]`, 'length', 'the body is not accepted: a string of 100001 characters'],
-  ])('has an error that tells wrong syntax from a limit: %.20s', async (raw, rule, words) => {
-    const path = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
+    ['{"a":', 'is not valid JSON: the text ends'],
+    ['['.repeat(65), 'is not accepted: more than 64 levels'],
+    [`{"a":"${'x'.repeat(100_001)}"}`, 'is not accepted: a string of 100001 characters'],
+    ['{"__proto__":1}', "is not accepted: a field named '__proto__'"],
+    ['{"a":1,"a":2}', "is not accepted: the field 'a' occurs twice"],
+    [String.raw`{"a":"\u0000"}`, 'is not accepted: the character NUL'],
+  ])('is called JSON that is not valid only for its syntax', async (raw, message) => {
+    const headers = { ...town.client.headers, 'content-type': 'application/json' };
     const answer = await town.client.call({
-      method: 'POST',
-      path,
+      method: 'PUT',
+      path: '/item-service/clients/TOWN/items/21-X',
       raw,
-      headers: { ...town.client.headers, 'content-type': 'application/json' },
+      headers,
     });
-    const [error] = answer.body.errors;
-    expect([answer.status, error.rule, error.message.slice(0, words.length)]).toEqual([400, rule, words]);
+    expect(answer.body.errors[0].message).toContain(`the body ${message}`);
   });
 });

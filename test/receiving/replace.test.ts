@@ -29,6 +29,24 @@ describe('replaceInbound', () => {
     expect(events.map(({ type }: { type: string }) => type)).toEqual(['inbound.voided', 'inbound.transmitted']);
   });
 
+  it('keeps the time at which the goods came to the door, unless they are for another warehouse', async () => {
+    await inbound.transmit(po({ shipmentNumber: 'X-9' }, { shippedQuantity: 6 }));
+    const at = (nodeId: string) => `/operator/v1/clients/TOWN/nodes/${nodeId}/inbound/PO/X-9`;
+    const dock = at('TOWN-DC001');
+    expect((await inbound.operator('POST', `${dock}/arrive`, { userId: 'ann' })).status).toBe(204);
+    const { arrivedAt } = (await inbound.operator('GET', dock)).body;
+    expect(arrivedAt).toMatch(/^20/);
+    const replaced = await key.put(`${LIST}/PO/X-9`, po({ shipmentNumber: 'X-9' }, { shippedQuantity: 9 }));
+    expect(replaced.status, replaced.text).toBe(200);
+    expect(await unitsOf('PO', 'X-9')).toBe(9);
+    expect((await inbound.operator('GET', dock)).body.arrivedAt).toBe(arrivedAt);
+    const elsewhere = { receivingWarehouseId: 'DC002' };
+    const moved = await key.put(`${LIST}/PO/X-9`, po({ shipmentNumber: 'X-9', ...elsewhere }, elsewhere));
+    expect(moved.status, moved.text).toBe(200);
+    const other = await inbound.operator('GET', at('TOWN-DC002'));
+    expect([other.status, other.body.arrivedAt]).toEqual([200, undefined]);
+  });
+
   it('with the stored content changes nothing', async () => {
     const message = po({ shipmentNumber: 'X-2' });
     const first = await inbound.transmit(message);

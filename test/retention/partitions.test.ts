@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Parts } from '../../src/platform/due-kind.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add } from '../../src/service/cli/partitions.ts';
+import { makeMonth } from '../../src/service/retention/months.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -117,6 +120,23 @@ postgresOnly('events by month', () => {
       await holder.end();
     }
     await go(2027, 1, 21);
+    expect(await parts()).toContain('events_2027_04');
+  });
+
+  it('two processes that create the same months at the same time both succeed', async () => {
+    await partitions('--apply');
+    const stores = await Promise.all([openStore(url), openStore(url)]);
+    try {
+      const made = await Promise.all(
+        stores.map((store) => {
+          const write: Parts['write'] = (job) => store.write((tx) => job({ db: tx } as Ctx));
+          return makeMonth(write, { year: 2027, month: 3 }, 10_000);
+        }),
+      );
+      expect(made).toHaveLength(2);
+    } finally {
+      for (const store of stores) await store.close();
+    }
     expect(await parts()).toContain('events_2027_04');
   });
 

@@ -96,11 +96,17 @@ describe('a requested return', () => {
       ],
       expectedNodeId: 'none',
       expiresAt: '2020-01-01T00:00:00Z',
-      exchangeLines: [{ line: 1, wants: { itemId: 'none', quantity: 1 } }],
+      exchangeLines: [
+        { line: 1, wants: { itemId: 'none', quantity: 1 } },
+        { line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } },
+        { line: 4, wants: { itemId: '21-LAMP-BRS', quantity: 1 } },
+      ],
     });
     expect(bad.status).toBe(400);
     expect((bad.body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).sort()).toEqual([
       '/exchangeLines/0/wants/itemId',
+      '/exchangeLines/1/line',
+      '/exchangeLines/2/line',
       '/expectedNodeId',
       '/expiresAt',
       '/lines/0/fulfillmentOrderId',
@@ -109,6 +115,18 @@ describe('a requested return', () => {
       '/lines/2/note',
       '/lines/2/quantity',
     ]);
+  });
+
+  it('at the counter also names an exchange for a line that the return cannot have', async () => {
+    const orderId = await town.handed([4, 2]);
+    const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
+    const exchangeLines = [{ line: 2, wants }];
+    const bad = await town.take(orderId, { 1: 1 }, { exchangeLines }, { condition: 'NOPE' });
+    expect((bad.body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).sort()).toEqual([
+      '/exchangeLines/0/line',
+      '/lines/0/condition',
+    ]);
+    expect((await town.take(orderId, { 1: 1, 2: 1 }, { exchangeLines })).status).toBe(201);
   });
 
   it('after the window needs a lead with a reason that is kept', async () => {

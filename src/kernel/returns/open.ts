@@ -231,23 +231,15 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** Returns the 400 for wishes that name a line twice, or a line that the return does not have; otherwise undefined. */
+/** Returns the 400 for wishes that name a line that the return does not have; otherwise undefined. */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
-  const seen = new Set<number>();
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {
-    const place = `/exchangeLines/${index}/line`;
-    if (seen.has(line)) {
-      return [
-        fieldError(place, 'uniqueItems', say('line {line} has two exchanges in this message; send only one', { line })),
-      ];
-    }
-    seen.add(line);
     if (draft.lines.some((one) => one.position === line)) return [];
     const message = say('the return has no line {line}; send one of its lines, 1 to {count}', {
       count: draft.lines.length,
       line,
     });
-    return [fieldError(place, 'exists', message, draft.lines.length)];
+    return [fieldError(`/exchangeLines/${index}/line`, 'exists', message, draft.lines.length)];
   });
   return badLines(errors);
 }

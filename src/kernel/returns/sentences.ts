@@ -60,10 +60,6 @@ export const say = sentences({
     de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
     es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
   },
-  'line {line} has two exchanges in this message; send only one': {
-    de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
-    es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
-  },
   'the return has no line {line}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {line}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {line}; indique una de ellas',

@@ -86,13 +86,16 @@ export async function partsOf(db: Reader): Promise<Part[]> {
 /** Returns the months, from the month of `now` to `MONTHS_AHEAD` months later, that lack a partition. */
 export function missingMonths(parts: readonly Part[], now: number): Month[] {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
-  return months.filter((month) => {
-    const bound = boundAt(startOf(month));
-    return !parts.some(
-      ({ from, to, isDefault }) =>
-        !isDefault && (from === undefined || from <= bound) && (to === undefined || to > bound),
-    );
-  });
+  return months.filter((month) => isMissing(parts, month));
+}
+
+/** Whether no partition has the month. */
+export function isMissing(parts: readonly Part[], month: Month): boolean {
+  const bound = boundAt(startOf(month));
+  return !parts.some(
+    ({ from, to, isDefault }) =>
+      !isDefault && (from === undefined || from <= bound) && (to === undefined || to > bound),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Reader } from '../../platform/storage/db.ts';
 import {
   boundAt,
   instantOf,
+  isMissing,
   type Month,
   missingMonths,
   monthStatements,
@@ -101,10 +102,13 @@ async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: bool
 
 type Write = Parts['write'];
 
-/** Creates the partition of a month. */
+/** Creates the partition of a month, unless another process has created it meanwhile. */
 export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WAIT_MS): Promise<void> {
   await write(async ({ db }) => {
     await limitWaiting(db, lockWaitMs);
+    // Attaching the partition takes this lock anyway. Taken first, it lets the second process see the month.
+    await sql`lock table events in share update exclusive mode`.execute(db);
+    if (!isMissing(await partsOf(db), month)) return;
     for (const text of monthStatements(month)) await sql.raw(text).execute(db);
   });
 }

@@ -48,7 +48,7 @@ const PARAMETERS: Record<string, string> = {
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
   type: '`ASN` or `PO`; in paths of a node also `BLIND`, goods without papers',
-  number: 'Number of the ASN, PO or goods without papers',
+  number: 'Number of the shipment or return',
 };
 
 /** A sample request of an operation. */
