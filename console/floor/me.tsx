@@ -128,7 +128,7 @@ function OwnPin() {
       }}
     >
       <h2>{me.pinTitle}</h2>
-      <PinField value={pin} onInput={setPin} isWeak={action.of('pin') !== undefined} />
+      <PinField value={pin} onInput={setPin} error={action.error} />
       {action.error !== undefined && action.of('pin') === undefined && <ErrorNotice error={action.error} />}
       {isDone && <Notice look="right" title={me.saved} />}
       <div>

@@ -289,7 +289,7 @@ function NewPin() {
         }}
       >
         <h1>{signIn.newPin}</h1>
-        <PinField value={pin} onInput={setPin} isWeak={action.of('pin') !== undefined} hasFocus />
+        <PinField value={pin} onInput={setPin} error={action.error} hasFocus />
         {action.error !== undefined && action.of('pin') === undefined && <ErrorNotice error={action.error} />}
         <Button type="submit" look="main" isWide isBusy={action.isBusy}>
           {signIn.newPinSave}

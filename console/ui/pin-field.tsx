@@ -1,9 +1,10 @@
 /**
- * A field to choose a PIN. The PIN can be made visible, so it is typed only once. If the PIN is weak, the field shows one message in the
- * user's language.
+ * A field to choose a PIN. The PIN can be made visible, so it is typed only once. If the service rejects the PIN, the field shows one
+ * message for the violated rule.
  */
 import { Eye, EyeOff } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
@@ -11,21 +12,24 @@ import { TextField } from './field.tsx';
 export function PinField({
   value,
   onInput,
-  isWeak,
+  error,
   hasFocus,
 }: {
   value: string;
   onInput: (value: string) => void;
-  /** True if the service has rejected the PIN as weak. */
-  isWeak: boolean;
+  /** The error of the last save. */
+  error: unknown;
   hasFocus?: boolean;
 }) {
   const { signIn } = t();
   const [isShown, setShown] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  const wrong = error instanceof ApiError ? error.errors.find(({ pointer }) => pointer === '/pin') : undefined;
+  // The messages of the service about length and form are for programs: they name the field of the request.
+  const isForm = wrong?.rule === 'minLength' || wrong?.rule === 'pattern';
   useEffect(() => {
-    if (hasFocus === true || isWeak) box.current?.querySelector('input')?.focus();
-  }, [isWeak]);
+    if (hasFocus === true || wrong !== undefined) box.current?.querySelector('input')?.focus();
+  }, [wrong]);
   return (
     <div ref={box} class="stack tight">
       <TextField
@@ -38,7 +42,7 @@ export function PinField({
         maxLength={8}
         name="pin"
         isRequired
-        error={isWeak ? signIn.weakPin : undefined}
+        error={isForm ? signIn.pinDigits : wrong?.message}
       />
       <div>
         <Button look="plain" icon={isShown ? EyeOff : Eye} onClick={() => setShown(!isShown)}>

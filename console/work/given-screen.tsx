@@ -30,6 +30,8 @@ interface GivenProps {
   isRisk?: boolean;
   /** Continues with the units that remain for later. */
   onRest?: () => void;
+  /** What the user does with the remaining units: at the counter they stay in their place. */
+  restTexts?: { doneRest: (n: number, place: string) => string; rest: string };
   children?: ComponentChildren;
 }
 
@@ -42,6 +44,7 @@ export function GivenScreen({
   icon = CircleCheck,
   isRisk = false,
   onRest,
+  restTexts = t().handOver,
   children,
 }: GivenProps) {
   const { handOver, counter } = t();
@@ -87,9 +90,9 @@ export function GivenScreen({
         </>
       )}
       {rest > 0 && (
-        <Notice look="info" title={handOver.doneRest(rest, place)}>
+        <Notice look="info" title={restTexts.doneRest(rest, place)}>
           <div>
-            <Button onClick={onRest}>{handOver.rest}</Button>
+            <Button onClick={onRest}>{restTexts.rest}</Button>
           </div>
         </Notice>
       )}

@@ -196,7 +196,7 @@ describe('the hand-over', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Hand over now', { exact: true }).fill('1');
     await dialog.getByLabel('Does not want', { exact: true }).fill('1');
-    await dialog.getByText('1 unit stays here for later').waitFor();
+    await dialog.getByText('1 unit remains for later').waitFor();
     await dialog.getByRole('radio').first().focus();
     await page.keyboard.press('Space');
     await dialog.getByRole('button', { name: 'OK' }).focus();

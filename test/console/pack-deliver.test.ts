@@ -303,6 +303,34 @@ describe('the delivery', () => {
     expect([order.status, order.charged?.length]).toEqual(['3900', 1]);
     await expectConserved(desk.town, id);
   });
+
+  it('of a part names the units that remain, where they go back, and delivers the rest', async () => {
+    const id = await pickedOrder(desk.town, 'C1', { type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+    await catchPapers(page);
+    await page.locator('.pack-box').waitFor();
+    for (let n = 0; n < 3; n += 1) await wedge(page, '21-MUG-WHT');
+    await closeBox(page, '1');
+    await page.getByText('It waits for delivery.').waitFor();
+    await show(page, `/deliver/${STORE}/${id}`);
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Hand over now', { exact: true }).fill('0');
+    await dialog.getByLabel('Does not want', { exact: true }).fill('1');
+    await dialog.getByText('2 units remain for later').waitFor();
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'Record 1 refused unit' }).click();
+    await page.getByText('Put 1 refused unit back on the shelf now').waitFor();
+    const { holdLocation } = await orderOf(desk.town, id);
+    await page.getByText(`2 units remain for later. Bring them back to ${holdLocation}.`).waitFor();
+    await page.getByRole('button', { name: 'Deliver the rest now' }).click();
+    await page.getByRole('button', { name: 'Delivered 2 units' }).click();
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    expect(await page.getByText('for later').count()).toBe(0);
+    expect((await orderOf(desk.town, id)).status).toBe('3900');
+    await expectConserved(desk.town, id);
+  });
 });
 
 describe('the screens', () => {

@@ -97,11 +97,12 @@ export function keepPlanDraft(planId: string, lines: readonly DraftLine[]): Plan
   return draft;
 }
 
-/** Loads a plan, and the names and codes of its items if the network is available. */
-export function usePlan(planId: string) {
-  return useLoad(`plan ${planId}`, async (signal) => {
+/** Loads a plan, again every `everyMs`, and the names and codes of its items if the network is available. */
+export function usePlan(planId: string, everyMs?: number) {
+  const load = async (signal: AbortSignal) => {
     const plan = await readPlan(planId, signal);
     await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
     return plan;
-  });
+  };
+  return useLoad(`plan ${planId}`, load, everyMs);
 }

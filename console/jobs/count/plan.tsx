@@ -28,6 +28,11 @@ type Who = (userId: string) => string;
 /** A draft has no counts, so it needs no names. */
 const idOf: Who = (userId) => userId;
 
+/** Interval for reading a plan again, because other users count its lines. */
+const EVERY_MS = 15_000;
+
+const keyOf = ({ itemId, place }: PlanLine) => `${itemId} ${place}`;
+
 /** Lines that the lead selects to be counted again. */
 interface Again {
   lines: readonly PlanLine[];
@@ -36,13 +41,17 @@ interface Again {
 
 export default function CountPlanScreen({ params }: ScreenProps) {
   const planId = params['planId']!;
-  const loaded = usePlan(planId);
+  const loaded = usePlan(planId, EVERY_MS);
   const plan = loaded.data.value;
-  const [lines, setLines] = useState<readonly PlanLine[]>([]);
-  const toggle = (line: PlanLine) =>
-    setLines(lines.includes(line) ? lines.filter((one) => one !== line) : [...lines, line]);
+  // The keys remain when the plan is read again.
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  const lines = plan?.lines.filter((line) => keys.includes(keyOf(line))) ?? [];
+  const toggle = (line: PlanLine) => {
+    const key = keyOf(line);
+    setKeys(keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key]);
+  };
   const onDone = () => {
-    setLines([]);
+    setKeys([]);
     void loaded.reload();
   };
   return (
@@ -245,7 +254,7 @@ function LineList({ lines, label, who, again, onRemove }: LineListProps) {
   return (
     <ul class="list" aria-label={label}>
       {lines.map((line) => (
-        <li class="row plan-line" key={`${line.itemId} ${line.place}`}>
+        <li class="row plan-line" key={keyOf(line)}>
           <Line of={line} who={who} />
           {again !== undefined && <AgainButton of={line} again={again} />}
           {onRemove !== undefined && (

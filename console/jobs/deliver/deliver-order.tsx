@@ -56,6 +56,8 @@ export default function DeliverOrder({ params }: ScreenProps) {
         next={{ path: '/deliver', label: deliver.next }}
         icon={done.isAway ? DoorClosed : CircleCheck}
         isRisk={done.isAway}
+        // After an attempt without a customer, all goods come back anyway.
+        {...(!done.isAway && { onRest: () => void loaded.reload().then(() => setDone(undefined)), restTexts: deliver })}
         {...(done.isAway ? { title: deliver.notHomeDone } : done.goes > 0 && { title: deliver.done })}
       >
         {done.isAway && <Notice look="info" title={deliver.notHomeBring(done.place)} />}

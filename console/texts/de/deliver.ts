@@ -19,6 +19,8 @@ export const deliver: Messages['deliver'] = {
   notHomeDone: 'Gebucht: niemand zu Hause',
   notHomeBring: (place) => `Ware zurück nach ${place} bringen.`,
   done: 'Zugestellt',
+  doneRest: (n, place) => `${units(n)} ${n === 1 ? 'bleibt' : 'bleiben'} für später. Zurück nach ${place} bringen.`,
+  rest: 'Rest jetzt zustellen',
   next: 'Nächste Zustellung',
   needsNetwork: 'Zustellungen buchen geht nur mit Netz',
   needsNetworkHint: 'Adressen bleiben lesbar. Buchen Sie, sobald das Netz da ist, vor der nächsten Tür.',

@@ -44,7 +44,7 @@ export const handOver: Messages['handOver'] = {
   before: (n) => `${n} schon abgeholt`,
   editGoes: 'Jetzt übergeben',
   editRefused: 'Will nicht',
-  editLater: (n) => `${units(n)} ${n === 1 ? 'bleibt' : 'bleiben'} für später hier`,
+  editLater: (n) => `${units(n)} ${n === 1 ? 'bleibt' : 'bleiben'} für später`,
   whyRefused: 'Warum nicht?',
   collect: 'Bar zu kassieren',
   collectPart: 'Bei einem Teil steht der genaue Betrag erst nach der Übergabe fest; höchstens dieser.',

@@ -18,6 +18,9 @@ export const deliver = {
   notHomeDone: 'Recorded: nobody at home',
   notHomeBring: (place: string) => `Bring the goods back to ${place}.`,
   done: 'Delivered',
+  doneRest: (n: number, place: string) =>
+    `${count(n, 'unit remains', 'units remain')} for later. Bring ${n === 1 ? 'it' : 'them'} back to ${place}.`,
+  rest: 'Deliver the rest now',
   next: 'Next delivery',
   needsNetwork: 'Recording a delivery needs the network',
   needsNetworkHint: 'Addresses stay readable. Record it when the network is back, before the next door.',

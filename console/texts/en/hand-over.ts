@@ -43,7 +43,7 @@ export const handOver = {
   before: (n: number) => `${n} collected before`,
   editGoes: 'Hand over now',
   editRefused: 'Does not want',
-  editLater: (n: number) => `${count(n, 'unit stays', 'units stay')} here for later`,
+  editLater: (n: number) => `${count(n, 'unit remains', 'units remain')} for later`,
   whyRefused: 'Why not?',
   collect: 'Collect in cash',
   collectPart: 'For a part the exact amount is shown after the hand-over; it is at most this.',

@@ -19,6 +19,9 @@ export const deliver: Messages['deliver'] = {
   notHomeDone: 'Registrado: nadie en casa',
   notHomeBring: (place) => `Devuelva la mercancía a ${place}.`,
   done: 'Entregado',
+  doneRest: (n, place) =>
+    `${units(n)} ${n === 1 ? 'queda' : 'quedan'} para más tarde. Devuelva la mercancía a ${place}.`,
+  rest: 'Entregar el resto ahora',
   next: 'Siguiente entrega',
   needsNetwork: 'Registrar una entrega necesita la red',
   needsNetworkHint: 'Las direcciones se pueden leer. Regístrela cuando haya red, antes de la siguiente puerta.',

@@ -44,7 +44,7 @@ export const handOver: Messages['handOver'] = {
   before: (n) => `${n} ya ${n === 1 ? 'recogida' : 'recogidas'}`,
   editGoes: 'Entregar ahora',
   editRefused: 'No lo quiere',
-  editLater: (n) => `${units(n)} ${n === 1 ? 'queda' : 'quedan'} aquí para más tarde`,
+  editLater: (n) => `${units(n)} ${n === 1 ? 'queda' : 'quedan'} para más tarde`,
   whyRefused: '¿Por qué no?',
   collect: 'Cobrar en efectivo',
   collectPart: 'Si entrega solo una parte, el importe exacto aparece después; como máximo este.',
