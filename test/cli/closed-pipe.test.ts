@@ -1,6 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testProgram } from '../../town/test-program.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { launch, settings } from './support.ts';
@@ -67,6 +69,44 @@ describe('after the reader of standard output has closed', () => {
     const lines = out.trim().split('\n');
     expect(lines.filter((line) => line.includes('"code":"NOT_FOUND"'))).toHaveLength(300);
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ msg: 'stopping' });
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('with standard output on a full disk', () => {
+  /** Runs a command whose standard output is a full disk. */
+  async function full(env: Record<string, string>, args: readonly string[]) {
+    const program = testProgram();
+    const child = spawn('sh', ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, program.main, ...args], {
+      env: { PATH: process.env.PATH, ...program.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    started.push(child);
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, err };
+  }
+
+  it('a command ends with 1 and one sentence', async () => {
+    for (const args of [['version'], ['migrate'], ['doctor'], ['partitions', '--help']]) {
+      const { code, err } = await full(settings('full.db'), args);
+      expect({ args, code, err }).toEqual({
+        args,
+        code: 1,
+        err: expect.stringMatching(/^backroom: Standard output cannot be written: ENOSPC: .*\n$/),
+      });
+    }
+  });
+
+  it('`key create` and `key rotate` name the key to revoke, because no person has seen it', async () => {
+    const env = settings('full-key.db');
+    const create = await full(env, ['key', 'create', '--operator']);
+    expect(create).toMatchObject({ code: 1, err: expect.stringContaining('Standard output cannot be written') });
+    const keyOf = (err: string) => /revoke it: backroom key revoke (\w+) --operator\n/.exec(err)?.[1] ?? err;
+    const rotate = await full(env, ['key', 'rotate', keyOf(create.err), '--operator', '--json']);
+    const id = keyOf(rotate.err);
+    expect(id).not.toBe(keyOf(create.err));
+    expect(await launch(env, ['key', 'revoke', id, '--operator']).ended).toMatchObject({ code: 0 });
   });
 });
 

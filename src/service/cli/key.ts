@@ -94,7 +94,7 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
           }),
     clientId === undefined ? { missing: 'make' } : {},
   );
-  show(io, key, options);
+  show(io, key, clientId, options);
 }
 
 /** Checks the text and returns it unchanged, because the request for a client's key has the time as text. */
@@ -160,7 +160,7 @@ async function rotate(io: Io, keyId: string, options: Whose & { overlap: number 
     else await expireKey(installation, clientId, keyId, now + minutes * MINUTE_MS);
     return fresh;
   });
-  show(io, key, options);
+  show(io, key, clientId, options);
 }
 
 async function likeOperatorKey(installation: Installation, keyId: string): Promise<NewKey> {
@@ -252,12 +252,13 @@ async function revokeKey(installation: Installation, clientId: string | undefine
   });
 }
 
-function show(io: Io, { id, texts }: NewKey, { json }: { json?: true }): void {
-  if (json) {
-    printJson(io, { keyId: id, ...texts });
-    return;
-  }
-  print(io, `keyId: ${id}`);
-  for (const [name, text] of Object.entries(texts)) print(io, `${name}: ${String(text)}`);
-  io.err.write('Store this now; it is never shown again.\n');
+function show(io: Io, { id, texts }: NewKey, clientId: string | undefined, { json }: { json?: true }): void {
+  const shown: Record<string, unknown> = { keyId: id, ...texts };
+  const lines = Object.entries(shown).map(([name, text]) => `${name}: ${String(text)}\n`);
+  // The key exists already. If its text is lost, for example on a full disk, the operator must be able to revoke it.
+  io.out.write(json ? `${JSON.stringify(shown)}\n` : lines.join(''), (error) => {
+    const owner = clientId === undefined ? '--operator' : `--client ${clientId}`;
+    if (error) io.err.write(`backroom: The new key was not printed; revoke it: backroom key revoke ${id} ${owner}\n`);
+    else if (!json) io.err.write('Store this now; it is never shown again.\n');
+  });
 }

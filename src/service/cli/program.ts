@@ -40,10 +40,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stop.abort();
   });
 }
-// A reader may close the pipe early (`| head`).
+// A reader may close the pipe early (`| head`), and a file may be on a full disk.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`backroom: Standard output cannot be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 const io: Io = {
