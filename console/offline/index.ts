@@ -23,7 +23,9 @@ export const outbox = createOutbox({
 });
 
 // After a failed request, a screen that makes no further request would stay offline. `call` sets `online`.
-setInterval(() => online.peek() || call('GET', '/livez').catch(() => undefined), EVERY_MS);
+setInterval(() => {
+  if (!online.peek()) call('GET', '/livez').catch(() => undefined);
+}, EVERY_MS);
 
 // Waiting commands are sent in the name of the user who gave them, even after another user has signed in.
 effect(() => {

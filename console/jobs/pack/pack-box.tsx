@@ -2,6 +2,7 @@
  * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale the weight. The form
  * starts with the units and the size of the last box.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { choices } from '../../choices.ts';
@@ -141,13 +142,30 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
   };
   useScan(({ text, command }) => {
     if (command !== undefined || !isParcel(detail) || isOfOrder(detail, text)) return false;
-    if (text.length > TRACKING_MAX) return wrong(pack.trackingLong(TRACKING_MAX));
-    if (before !== '' && text !== before) return wrong(pack.trackingKept(text));
+    const isLong = text.length > TRACKING_MAX;
+    if (isLong || (before !== '' && text !== before)) {
+      wrong(isLong ? pack.trackingLong(TRACKING_MAX) : pack.trackingKept(text));
+      return undefined;
+    }
     feedback('right');
     setResult({});
     return onTracking(text);
   });
   return { result, clear: () => setResult(undefined) };
+}
+
+/** On a phone, most fields are out of view. Goes to the first wrong field after a failed try, and shows the tracking number after a scan. */
+function useFieldsInView(form: RefObject<HTMLFormElement | null>, tries: number, error: unknown, scanned: unknown) {
+  const show = (field: HTMLElement | null | undefined) => field?.scrollIntoView({ block: 'center' });
+  useEffect(() => {
+    if (tries === 0 && error === undefined) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    field?.focus({ preventScroll: true });
+    show(field);
+  }, [tries, error]);
+  useEffect(() => {
+    if (scanned !== undefined) show(form.current?.querySelector<HTMLElement>('[name="tracking"]'));
+  }, [scanned]);
 }
 
 export function BoxDialog({
@@ -169,24 +187,16 @@ export function BoxDialog({
   const wrong = (isGood: boolean, text = pack.needNumber) => (tries > 0 && !isGood ? text : undefined);
   const action = useAction(async () => {
     const found = measures();
-    if (found === undefined) return setTries((before) => before + 1);
+    if (found === undefined) {
+      setTries((before) => before + 1);
+      return;
+    }
     const { weight: _, ...kept } = form;
     localStorage.setItem(KEY, JSON.stringify(kept));
     await onSave({ ...found, ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }) });
   });
   const submit = useRef<HTMLFormElement>(null);
-  // On a phone, the first wrong field may be out of view. Without the focus, a tap would seem to do nothing.
-  useEffect(() => {
-    const field = submit.current?.querySelector<HTMLElement>('[aria-invalid]');
-    if (tries === 0 && action.error === undefined) return;
-    field?.focus({ preventScroll: true });
-    field?.scrollIntoView({ block: 'center' });
-  }, [tries, action.error]);
-  // The field is the last one of the dialog, and often out of view.
-  useEffect(() => {
-    const field = submit.current?.elements.namedItem('tracking') as HTMLElement | null | undefined;
-    if (scanned.result !== undefined) field?.scrollIntoView({ block: 'center' });
-  }, [scanned.result]);
+  useFieldsInView(submit, tries, action.error, scanned.result);
   return (
     <AskDialog
       title={pack.closeTitle(boxId)}

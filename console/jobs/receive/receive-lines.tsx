@@ -189,7 +189,10 @@ function Ask({
 }) {
   // A second scan of the code, or OK, confirms the units.
   useScan(({ text, command }) => {
-    if (command === 'UNDO') return onClose();
+    if (command === 'UNDO') {
+      onClose();
+      return undefined;
+    }
     return (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) && onTake();
   });
   return <UnitsDialog {...asked} onTake={() => void onTake()} onClose={onClose} />;

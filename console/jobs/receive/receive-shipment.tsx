@@ -281,7 +281,11 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
     return undefined;
   };
   useScan(({ text, command }) => {
-    if (asked !== undefined) return command === 'OK' && takeAsked();
+    if (asked !== undefined) {
+      if (command !== 'OK') return false;
+      takeAsked();
+      return undefined;
+    }
     if (command === 'UNDO') return receiving.undo();
     return command === undefined && take(text);
   });
