@@ -122,8 +122,8 @@ function ConflictCard({ conflict, subject }: CardProps) {
   const now = useTicketNow(subject, lane);
   const name = subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id);
   const situation = situationOf(conflict, now);
-  // The title says all about these causes. The description from the service is for callers of the API.
-  const isSaid = situation === 'TAKEN_OVER' || situation === 'RESET' || situation === 'CONFIRMED';
+  // The card says all about these causes. The description from the service is for callers of the API.
+  const isSaid = conflict.holder !== undefined || situation === 'RESET' || situation === 'CONFIRMED';
   return (
     <article class="card stack" aria-label={name}>
       <h3>{name}</h3>

@@ -86,6 +86,17 @@ describe('the sync screen', () => {
     expect((await floor.rows(ticket)).scans).toEqual([]);
   });
 
+  it('sends the work of an associate after the lead has given the ticket back', async () => {
+    const { page, device, ticket, userId } = await at('associate');
+    const scanId = await inConflict(page, device, ticket, userId, 'leo');
+    await takeOver(ticket, 'leo', userId);
+    await page.reload();
+    await page.getByText('It is yours').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The service has everything').waitFor();
+    expect(await floor.rows(ticket)).toMatchObject({ user: userId, scans: [scanId] });
+  });
+
   it('lets a lead take the ticket back and send theirs', async () => {
     const { page, device, ticket, userId } = await at('lead');
     const scanId = await inConflict(page, device, ticket, userId, 'ana');
