@@ -1,6 +1,6 @@
 /** Shows the client's settings in force, read-only: only the operator can change them. */
 import { api, send } from '../api.ts';
-import { ownWord } from '../choices.ts';
+import { ownWord, reasonText } from '../choices.ts';
 import { clientId, ownClient } from '../session.ts';
 import { deskTexts, number, o, t } from '../texts/index.ts';
 import { Facts } from '../ui/facts.tsx';
@@ -25,7 +25,7 @@ export function SettingsShown() {
             <AtTheCounter of={settings} />
             <Boxes of={settings} />
             <Targets of={settings} />
-            <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(({ description }) => description)} />
+            <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(reasonText)} />
             <Words title={own.returnReasons} of={(settings.returns?.reasons ?? []).map(ownWord)} />
             <Words title={own.conditions} of={(settings.returns?.conditions ?? []).map(ownWord)} />
           </div>

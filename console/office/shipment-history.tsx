@@ -1,7 +1,7 @@
 /** The history of an inbound shipment, with the users. */
 import { reasonWord } from '../jobs/receive/receiving.ts';
 import { BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
-import { dateTime, number, o, t } from '../texts/index.ts';
+import { dateTime, o, t } from '../texts/index.ts';
 import { Empty } from '../ui/load.tsx';
 import { useNames } from '../work/names.ts';
 
@@ -18,9 +18,9 @@ function entriesOf(shipment: Shipment): Entry[] {
   const { inbound: texts } = o();
   const { receive } = t();
   const words = (units: Record<string, number>) =>
-    BUCKETS.flatMap((one) => ((units[one] ?? 0) === 0 ? [] : [`${number(units[one]!)} ${receive.buckets[one]}`])).join(
-      ', ',
-    );
+    BUCKETS.flatMap((one) =>
+      (units[one] ?? 0) === 0 ? [] : [receive.counted(units[one]!, receive.buckets[one])],
+    ).join(', ');
   const summed = (lines: readonly Partial<Record<(typeof BUCKETS)[number], number>>[]) =>
     Object.fromEntries(BUCKETS.map((one) => [one, lines.reduce((sum, line) => sum + (line[one] ?? 0), 0)]));
   const ofReceipt = ({ at, userId, corrects, cartons, lines }: Receipt): Entry => ({

@@ -4,7 +4,7 @@
  */
 import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
-import { api, call, send } from '../api.ts';
+import { call } from '../api.ts';
 import { may } from '../session.ts';
 import { loadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,6 +20,7 @@ import { countAside, deleteAside, setAside, unsentText } from './given-up.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
+import { useTicketNow } from './ticket-now.ts';
 import { applyUpdate } from './update.ts';
 import { isUpdateReady } from './update-ready.ts';
 
@@ -36,6 +37,7 @@ export default function Sync() {
   const [aside, setAsides] = useState(0);
   const countAgain = () => countAside(outbox).then(setAsides, () => undefined);
   useEffect(() => void countAgain(), [own, conflicts]);
+  const isGivenUp = state === 'SENT' && aside > 0;
   const saving = useAction(async () => {
     const name = `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
     download(name, await unsentText(outbox), 'application/json');
@@ -48,7 +50,10 @@ export default function Sync() {
   return (
     <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{syncStates[state]}</State>}>
       <div class="stack">
-        <Notice look={SYNC_LOOKS[state]} title={sync.hints[state]}>
+        <Notice
+          look={isGivenUp ? 'info' : SYNC_LOOKS[state]}
+          title={isGivenUp ? sync.givenUp(aside) : sync.hints[state]}
+        >
           {own > 0 && <p>{sync.waiting(own)}</p>}
           {all > own && <p>{sync.others(all - own)}</p>}
           {all > 0 && !outbox.isPersisted.value && <p>{sync.notPersisted}</p>}
@@ -106,28 +111,6 @@ export default function Sync() {
   );
 }
 
-/** If the ticket cannot be read, the card says that its state is unknown. */
-function useTicketNow(subject: TicketSubject | CheckInSubject, lane: string): TicketDetails | undefined {
-  const [now, setNow] = useState<TicketDetails | undefined>();
-  const read = async () => {
-    if (subject.kind !== 'ticket') return;
-    const { storeId, nodeId, id: pickTicketId } = subject;
-    const path = { storeId, nodeId, pickTicketId };
-    const opened = await send(
-      api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
-        params: { path },
-        body: { storeId, nodeId, pickTicketId },
-      }),
-    );
-    setNow(opened.pickTicketDetails);
-  };
-  useEffect(() => {
-    // If the ticket cannot be read, the card says so.
-    void read().catch(() => undefined);
-  }, [lane]);
-  return now;
-}
-
 interface CardProps {
   conflict: Conflict;
   subject: TicketSubject | CheckInSubject;
@@ -138,11 +121,14 @@ function ConflictCard({ conflict, subject }: CardProps) {
   const { lane, owner } = conflict;
   const now = useTicketNow(subject, lane);
   const name = subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id);
+  const situation = situationOf(conflict, now);
+  // The card says all about these causes. The description from the service is for callers of the API.
+  const isSaid = conflict.holder !== undefined || situation === 'RESET' || situation === 'CONFIRMED';
   return (
     <article class="card stack" aria-label={name}>
       <h3>{name}</h3>
-      <Notice look="wrong" title={sync.why[situationOf(conflict, now)]}>
-        <p>{conflict.description}</p>
+      <Notice look="wrong" title={sync.why[situation]}>
+        {!isSaid && <p>{conflict.description}</p>}
         <RequestId id={conflict.requestId} at={conflict.at} />
       </Notice>
       <dl class="facts">
@@ -225,15 +211,16 @@ function Mine({ lane }: { lane: string }) {
 /** Shows the present state at the service. */
 function Now({ ticket, userId }: { ticket: TicketDetails; userId: string }) {
   const { sync } = t();
+  const name = ticket.userName ?? ticket.userId;
   const picked = ticket.pickTicketItems.reduce((sum, item) => sum + item.pickedQuantity, 0);
   const who =
     ticket.outcome === 'RESET'
       ? sync.nowReset
       : ticket.outcome === 'CONFIRMED'
-        ? sync.nowConfirmed(ticket.userId)
+        ? sync.nowConfirmed(name)
         : ticket.userId === userId
           ? sync.nowMine
-          : sync.nowWith(ticket.userId);
+          : sync.nowWith(name);
   return (
     <>
       <p class="strong">{who}</p>

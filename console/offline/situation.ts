@@ -22,7 +22,8 @@ export function situationOf(conflict: Conflict, now: TicketDetails | undefined):
   if (now !== undefined && now.userId !== '' && now.userId !== conflict.owner.userId) return 'TAKEN_OVER';
   if (conflict.status === 404 || conflict.code === 'NOT_FOUND') return 'GONE';
   if (conflict.status === 403) return 'DENIED';
-  if (conflict.holder !== undefined) return 'TAKEN_OVER';
+  // If the ticket is the user's again, the commands can be sent.
+  if (conflict.holder !== undefined && now === undefined) return 'TAKEN_OVER';
   if (conflict.code === 'INVALID_REQUEST') return 'WRONG';
   return 'OTHER';
 }

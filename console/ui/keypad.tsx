@@ -25,7 +25,7 @@ export function Keypad({
   const id = useId();
   const set = (text: string) => {
     const typed = Number.parseInt(text === '' ? '0' : text, 10);
-    if (Number.isFinite(typed)) onInput(Math.max(0, Math.min(max, typed)));
+    if (typed <= max) onInput(typed);
   };
   return (
     <div class="field">
@@ -38,7 +38,12 @@ export function Keypad({
         value={value}
         data-scan="restore"
         onFocus={(event) => event.currentTarget.select()}
-        onInput={(event) => set(event.currentTarget.value.replace(/\D/g, ''))}
+        onInput={(event) => {
+          const digits = event.currentTarget.value.replace(/\D/g, '');
+          set(digits);
+          // A digit beyond the maximum does nothing, like its key, so that the field and the button show the same number.
+          if (Number(digits) > max) event.currentTarget.value = String(value);
+        }}
       />
       <div class="keypad">
         {KEYS.map((key) => (

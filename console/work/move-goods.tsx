@@ -59,7 +59,7 @@ export function MoveDialog({
       setTo(target);
       if (target !== from) return action.run(target);
       feedback('wrong');
-      setWrong([counter.movedAlready(target)]);
+      setWrong([`${counter.lies} ${target}`]);
       return undefined;
     };
     await isPlace(text, { use: move });

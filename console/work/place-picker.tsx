@@ -51,9 +51,7 @@ export function PlacePicker({
         onInput={onInput}
         name="place"
       />
-      {isOther && known.length > 0 && !known.includes(value) && (
-        <Notice look="risk" title={counter.unknownPlace(value)} />
-      )}
+      {isOther && known.length > 0 && !known.includes(value) && <Notice look="risk" title={t().pick.notKnown(value)} />}
     </div>
   );
 }

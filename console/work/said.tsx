@@ -4,6 +4,7 @@ import { type Feedback, feedback } from '../scan/feedback.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Band, type Look } from '../ui/notice.tsx';
+import { whole } from '../ui/whole.tsx';
 
 export interface Said {
   look: Look;
@@ -51,8 +52,8 @@ export function SaidBand({ said }: { said: Said | undefined }) {
         }
       >
         {tote !== undefined && <span class="work-tote">{tote}</span>}
-        {title}
-        {detail !== undefined && <span class="work-detail">{detail}</span>}
+        {whole(title)}
+        {detail !== undefined && <span class="work-detail">{whole(detail)}</span>}
       </Band>
     </div>
   );

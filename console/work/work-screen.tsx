@@ -260,7 +260,7 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
   const { pick } = t();
   return (
     <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
-      <p>{description}</p>
+      {holder === undefined && <p>{description}</p>}
       <p>{pick.stoppedHint}</p>
       <RequestId id={requestId} />
       <div>

@@ -17,6 +17,7 @@ import type {
 } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { extrasOf } from '../shared/snapshot.ts';
+import { findNames } from '../shared/user-names.ts';
 import type { PickTicketOrder, PickTicketShare } from './schema.ts';
 import { TICKET_NOTES_MAX } from './shapes.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';
@@ -56,10 +57,12 @@ export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: 
   const orders = await findOrders(ctx, clientId, ids);
   const isOpen = ticket.status !== 'CLOSED';
   const byItem = Map.groupBy(parts, (part) => part.id);
+  const userName = (await findNames(ctx, clientId, [ticket.user_id])).get(ticket.user_id);
   const shares = isOpen ? openShares(ticket, orders, parts, progress) : closedShares(parts);
   const sharesOf = Map.groupBy(shares, (share) => share.itemNumber);
   return {
     ...showTicket(ticket),
+    ...(userName !== undefined && { userName }),
     fulfillmentOrderIds: ids,
     orders: showOrders(orders.map((order) => ({ order, dueAt: isOpen ? dueAt(ticket, order) : null }))).map(
       (shown, index) => ({ ...shown, ...placeOf(ticket, orders[index]!) }),

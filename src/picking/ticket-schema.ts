@@ -154,6 +154,7 @@ const PickTicketDetails = named(
   'PickTicketDetails',
   object({
     ...header,
+    userName: Optional(text(1, 200, { description: 'Name of the user of the ticket; absent without a user' })),
     fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
     orders: list(
       ref<PickTicketOrder>('PickTicketOrder'),

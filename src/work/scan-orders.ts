@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
 import { findOrders } from '../kernel/orders.ts';
+import { State } from '../kernel/states.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import { readJson } from '../platform/json-column.ts';
 import { statement } from '../platform/storage/statement.ts';
@@ -45,7 +46,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       allowedActions: orderActions(context, settings),
       storeId: order.store_id,
       ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
-      ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+      ...heldAt(order),
     });
   }
 }
@@ -112,7 +113,7 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
         storeId: order.store_id,
         fulfillmentOrderId: order.fulfillment_order_id,
         trackingNumber: row.tracking_number!,
-        ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+        ...heldAt(order),
       });
     }
   }
@@ -132,6 +133,12 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
     allowedActions: [shown('search', orders === 0 ? say('no order has goods at this location') : undefined)],
     orders,
   });
+}
+
+/** Returns the hold location while goods of the order are there. The order keeps the location after they have left. */
+function heldAt({ status, hold_location: holdLocation }: FulfillmentOrderRow) {
+  const isHere = status < State.SHIPPED || status === State.GOODS_TO_RETURN;
+  return isHere && holdLocation !== null ? { holdLocation } : {};
 }
 
 /** The condition on the status must equal the condition of the partial index of held goods. */

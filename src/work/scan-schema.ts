@@ -73,7 +73,9 @@ export const ScanMatch = named(
       }),
     ),
     trackingNumber: Optional(text(1, 100, { description: 'Tracking number of a package' })),
-    holdLocation: Optional(text(1, 40, { description: 'Hold location of an order’s goods' })),
+    holdLocation: Optional(
+      text(1, 40, { description: 'Hold location of an order’s goods; absent after they have left the node' }),
+    ),
     pickLocation: Optional(text(1, 40, { description: 'Pick location of the item at the node' })),
     imageUrl: Optional(text(1, 255, { description: 'Picture of an item' })),
     type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the shipment' })),

@@ -98,7 +98,11 @@ describe('the check-in', () => {
     await page.getByText('2 · Package did not arrive').waitFor();
     await expect.poll(() => confirm.textContent()).toContain('Say where the goods wait');
     expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan the place of the goods');
-    await wedge(page, 'B1');
+    await wedge(page, id);
+    await page.locator('.band').getByText('This is a number of an order').waitFor();
+    await wedge(page, 'QQ-77');
+    await dialog.getByText('QQ-77 is not a place of this store').waitFor();
+    await wedge(page, 'b1');
     await page.locator('.band').getByText('The goods go to B1').waitFor();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();

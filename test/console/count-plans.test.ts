@@ -64,9 +64,17 @@ describe('a count plan', () => {
     const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk' });
     await lead.clock.install({ time: desk.town.clock.now });
     await lead.getByText('No count plan').waitFor();
+    await lead.getByText('Harbour Street').waitFor();
+    const idle = await openAs(desk, 'associate', '/stock/plans', { viewport: 'narrow' });
+    await idle.getByText('No count plan').waitFor();
+    expect(await idle.locator('.screen-actions, .actions').count()).toBe(0);
     await lead.getByRole('button', { name: 'New count plan' }).click();
     const dialog = lead.getByRole('dialog');
     await dialog.getByLabel('By place').check();
+    await dialog.getByLabel('Places').fill('Z-9');
+    await dialog.getByRole('button', { name: 'Make the list' }).click();
+    await dialog.getByText('No item of this place matches. Choose another rule.').waitFor();
+    expect(await dialog.getByText(/BINS|Something/).count()).toBe(0);
     await dialog.getByLabel('Places').fill('Q-');
     await dialog.getByLabel('Name').fill('Wall Q');
     await shot(lead, 'count-plan-new');

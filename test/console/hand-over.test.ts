@@ -338,7 +338,7 @@ describe('the hand-over', () => {
       // The number may have the form of an item's code, which the device decides without the service.
       [next, /This is .+, not a place/],
       ['21-UMBR-NAV', /This is an item, not a place/],
-      ['a2', /The goods lie in A2 already/],
+      ['a2', /Goods lie in A2/],
     ];
     const page = await openAs(desk, 'associate', '/move');
     await wedge(page, id);

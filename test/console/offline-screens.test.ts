@@ -66,7 +66,8 @@ describe('the sync screen', () => {
     const scanId = await inConflict(page, device, ticket, userId, 'leo');
     const card = page.getByRole('article', { name: `Ticket ${ticket}` });
     await card.getByText('2 picked, 0 missing, not sent').waitFor();
-    await card.getByText('With leo').waitFor();
+    await card.getByText('With Leo Marsh').waitFor();
+    expect(await card.getByText(/fromUserId/).count()).toBe(0);
     await card.getByText('0 of 6 picked').waitFor();
     const take = card.getByRole('button', { name: /Take it back/ });
     await expect.poll(() => take.getAttribute('aria-disabled')).toBe('true');
@@ -74,6 +75,8 @@ describe('the sync screen', () => {
     await card.getByRole('button', { name: 'Give mine up' }).click();
     await card.waitFor({ state: 'detached' });
     expect(await device.waiting()).toBe(0);
+    await page.getByText('All is sent, except 1 action that you gave up').waitFor();
+    expect(await page.getByText('The service has everything').count()).toBe(0);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as a file' }).click();
     const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
@@ -81,6 +84,17 @@ describe('the sync screen', () => {
       { id: scanId, command: { kind: 'scan', picked: 2 }, conflict: { holder: 'leo' } },
     ]);
     expect((await floor.rows(ticket)).scans).toEqual([]);
+  });
+
+  it('sends the work of an associate after the lead has given the ticket back', async () => {
+    const { page, device, ticket, userId } = await at('associate');
+    const scanId = await inConflict(page, device, ticket, userId, 'leo');
+    await takeOver(ticket, 'leo', userId);
+    await page.reload();
+    await page.getByText('It is yours').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The service has everything').waitFor();
+    expect(await floor.rows(ticket)).toMatchObject({ user: userId, scans: [scanId] });
   });
 
   it('lets a lead take the ticket back and send theirs', async () => {
@@ -125,7 +139,7 @@ describe('the sync screen', () => {
       const { page, device, ticket, userId } = await at('associate', { theme, viewport: 'narrow' });
       expect(await axe(page)).toEqual([]);
       await inConflict(page, device, ticket, userId, 'leo');
-      await page.getByText('With leo').waitFor();
+      await page.getByText('With Leo Marsh').waitFor();
       expect(await axe(page)).toEqual([]);
       expect(await beyondEdge(page)).toEqual([]);
     },

@@ -289,6 +289,10 @@ describe('a scan', () => {
     await page.getByRole('button', { name: 'Finish with the rest short' }).tap();
     await dialog.getByText('Fewer here than the system says').tap();
     await dialog.getByRole('button', { name: 'Short' }).tap();
+    await scan(page, MUG);
+    await band(page)
+      .getByText(/1 found, 2 reported short/)
+      .waitFor();
     await page.getByRole('button', { name: /^Confirm/ }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     await expectConfirmed(id, [[1, 2]]);
@@ -332,12 +336,23 @@ describe('a ticket', () => {
     await lead.locator('.pick-item').waitFor();
     plug();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await page.getByText('leo has this ticket now').waitFor();
+    await page.getByText('Leo Marsh has this ticket now').waitFor();
+    expect(await page.getByText(/fromUserId/).count()).toBe(0);
     await scan(page, MUG);
     await band(page).getByText('The service did not accept something').waitFor();
     await isAt(page, '1/3');
     expect((await rowsOf(desk, id)).user).toBe('leo');
     expect((await rowsOf(desk, id)).scans).toEqual([]);
+    await scan(lead, MUG);
+    await isAt(lead, '1/3');
+    await lead.getByRole('button', { name: 'Give to…' }).tap();
+    await lead
+      .getByRole('dialog')
+      .getByRole('button', { name: /Ana Ruiz/ })
+      .tap();
+    await lead.getByText("This ticket is Ana Ruiz's").waitFor();
+    expect((await rowsOf(desk, id)).user).toBe('ana');
+    expect((await rowsOf(desk, id)).scans).toHaveLength(1);
   });
 
   it('is given to a person by the lead: waiting orders from the queue, an open ticket from the list', async () => {

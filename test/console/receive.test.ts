@@ -187,6 +187,13 @@ describe('receiving', () => {
 
     await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('How many?').pressSequentially('999999999');
+    await dialog.getByRole('button', { name: 'Book 99999' }).waitFor();
+    expect(await dialog.getByLabel('How many?').inputValue()).toBe('99999');
+    await dialog.getByRole('button', { name: 'Book 99999' }).click();
+    await page.getByText('Only 6 of 6 Storm umbrella, navy are still open').waitFor();
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
     await dialog.getByRole('button', { name: '5', exact: true }).click();
     await dialog.getByRole('button', { name: 'Book 5' }).click();
     await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();

@@ -4,7 +4,7 @@
  */
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { choices, readChoices } from '../../choices.ts';
+import { readChoices } from '../../choices.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
 import { keepCheckIn, outbox } from '../../offline/index.ts';
 import type { CheckInView } from '../../offline/view.ts';
@@ -23,10 +23,10 @@ import { readOrder } from '../../work/counter.ts';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
-import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { ReasonDialog } from '../../work/reasons.tsx';
 import { useSaid } from '../../work/said.tsx';
+import { usePlace } from '../../work/use-place.tsx';
 import { JobDone, type JobHead, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
 import { CartonCard } from './carton-card.tsx';
 import { type CountsOfCheckIn, cartonName, type Line, useCounts } from './counts.ts';
@@ -84,7 +84,8 @@ function Counting({ head, subject, view, items }: CountingProps) {
     if (counts.isDirty && !lacksReason && !(await save('saveCheckIn'))) return;
     head.onBack();
   };
-  const onCode = codesOf(counts, items, said);
+  const { isPlace, question } = usePlace(said.wrong);
+  const onCode = codesOf(subject.id, counts, items, said, isPlace);
   return (
     <WorkScreen
       job={{
@@ -133,6 +134,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
+      {question}
     </WorkScreen>
   );
 }
@@ -211,7 +213,13 @@ function countWith(counts: CountsOfCheckIn, said: ReturnType<typeof useSaid>, ti
 }
 
 /** Handles a code: a carton opens; a unit counts in the open carton first; a place becomes the hold location. */
-function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof useSaid>) {
+function codesOf(
+  orderId: string,
+  counts: CountsOfCheckIn,
+  items: Items,
+  said: ReturnType<typeof useSaid>,
+  isPlace: ReturnType<typeof usePlace>['isPlace'],
+) {
   const { checkIn, counter } = t();
   const { cartons, countOf, latest } = counts;
   const itemCodes = ({ itemId }: Line) => [itemId, ...(items[itemId]?.upcs ?? [])];
@@ -246,12 +254,12 @@ function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof 
       );
       return undefined;
     }
-    const known = choices.peek()?.holdLocations ?? [];
-    if (fitting.length === 0 && counts.openNow() === 0 && (known.length === 0 || isOneOf(text, known))) {
-      const to = known.find((one) => isOneOf(text, [one])) ?? text.slice(0, PLACE_MAX);
-      counts.change({ place: to });
-      said.right(checkIn.placed(to), { detail: checkIn.nextConfirm });
-      return undefined;
+    if (fitting.length === 0 && counts.openNow() === 0) {
+      const use = (to: string) => {
+        counts.change({ place: to });
+        said.right(checkIn.placed(to), { detail: checkIn.nextConfirm });
+      };
+      return isPlace(text.trim(), { codes: { numbers: [orderId] }, use }).then(() => undefined);
     }
     said.wrong(fitting[0] === undefined ? counter.notOfOrder(text) : counter.tooMany(nameIn(items, fitting[0].line)));
     return undefined;

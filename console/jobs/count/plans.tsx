@@ -3,8 +3,8 @@
  * rule.
  */
 import { ClipboardList, Plus } from 'lucide';
-import { useRef, useState } from 'preact/hooks';
-import { newId } from '../../api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, newId } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { may, place } from '../../session.ts';
 import { leadTexts, number, word } from '../../texts/index.ts';
@@ -12,9 +12,9 @@ import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { work } from '../../work/node-work.ts';
+import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plan-name.tsx';
@@ -22,6 +22,8 @@ import { PlanState, planName, planScreen } from './plan-name.tsx';
 export default function CountPlans() {
   const { plans: texts } = leadTexts();
   const [isNew, setNew] = useState(false);
+  // The head shows the name of the node, also after a reload of this screen.
+  useEffect(watchWork, []);
   const loaded = useLoad(`plans ${place.value!.nodeId}`, readPlans);
   const make = may('stock.adjust') && (
     <Button look="main" isWide icon={Plus} onClick={() => setNew(true)}>
@@ -34,7 +36,7 @@ export default function CountPlans() {
       sub={work.value?.name ?? place.value?.nodeId}
       onBack={() => go('/stock')}
       tools={<SyncState />}
-      actions={make}
+      {...(make !== false && { actions: make })}
     >
       <Show of={loaded}>
         {(rows) =>
@@ -96,6 +98,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
     const { planId } = await makePlan({ ...wish, name: wish.name.trim(), bins }, id.current);
     go(planScreen(planId));
   });
+  const isEmpty = make.error instanceof ApiError && make.error.errors.some(({ rule }) => rule === 'nothing');
   return (
     <AskDialog
       title={plans.make}
@@ -106,7 +109,11 @@ function NewPlan({ onClose }: { onClose: () => void }) {
       onAct={() => void make.run()}
       takesEnter
     >
-      {make.error !== undefined && <ErrorNotice error={make.error} />}
+      {isEmpty ? (
+        <Notice look="wrong" title={plans.noItems} />
+      ) : (
+        make.error !== undefined && <ErrorNotice error={make.error} />
+      )}
       <Choices
         label={plans.rule}
         value={wish.rule}

@@ -1,6 +1,7 @@
 /** Stock of the node: items and their places, levels below zero, items to count, counts that wait for approval. */
 
 import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import { at, go, href, setQuery } from '../../router.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { may, place } from '../../session.ts';
@@ -16,7 +17,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { work } from '../../work/node-work.ts';
+import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { firstNames, itemWords, nameOf } from '../receive/receiving.ts';
 import { readStock, readWanted, type StockLevel, type WantedCount } from './stock-data.ts';
@@ -34,6 +35,8 @@ export default function Stock({ query }: ScreenProps) {
   const { stock } = t();
   const wanted = query.get('q') ?? '';
   const shown = (query.get('show') ?? 'all') as Tab;
+  // The head shows the name of the node, also after a reload of this screen.
+  useEffect(watchWork, []);
   const waiting = useWaiting(may('stock.count', 'stock.adjust'));
   const { wrong, clear } = useItemScan((itemId) => go(at('item', itemId)));
   return (

@@ -101,7 +101,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const move = async (target: string) => {
     const order = current.current!;
     if (target === order.holdLocation) {
-      said.wrong(counter.movedAlready(target));
+      said.wrong(`${counter.lies} ${target}`);
       return;
     }
     const key = `${keyOf(order)} ${target}`;

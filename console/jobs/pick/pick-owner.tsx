@@ -77,7 +77,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
   return (
     <>
-      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(nameOf(holder))}>
+      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(view.ticket.userName ?? nameOf(holder))}>
         <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
       </Notice>
       {take.error !== undefined && <ErrorNotice error={take.error} />}
@@ -110,13 +110,51 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   );
 }
 
+/** Gives the lead's own ticket to another user. */
+export function GiveOn({ subject }: { subject: TicketSubject }) {
+  const [isGiving, setGiving] = useState(false);
+  const { userId } = session.value!.user;
+  const { storeId, id: pickTicketId } = subject;
+  return (
+    <>
+      <Button
+        isWide
+        icon={UserRoundCheck}
+        blocked={online.value ? undefined : t().errors.codes['OFFLINE']}
+        onClick={() => setGiving(true)}
+      >
+        {t().queue.giveTo}
+      </Button>
+      {isGiving && (
+        <GiveTo
+          what={pickTicketId}
+          without={userId}
+          give={async (to) => {
+            await sendWaiting(subject);
+            await takeOver({ storeId, pickTicketId, fromUserId: userId }, to);
+          }}
+          onDone={(name) => {
+            setGiving(false);
+            if (name !== undefined) void keepTicket(subject).catch(() => undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Sends the waiting commands of a ticket. Later the service would reject them. @throws ApiError if some cannot be sent */
+async function sendWaiting(subject: TicketSubject): Promise<void> {
+  const waiting = () => outbox.snapshot.ticket(subject)?.waiting ?? 0;
+  if (waiting() > 0) await outbox.flush(true);
+  if (waiting() > 0) throw new ApiError(0, {});
+}
+
 /** Sends RESET: it closes the ticket without a result, and the orders return to their state before the ticket. @throws ApiError */
-async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
+async function giveBack(subject: TicketSubject): Promise<void> {
+  const { storeId, nodeId, id } = subject;
   const { userId } = session.peek()!.user;
-  const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
-  // Waiting commands would arrive after the RESET and be rejected, so they are sent first.
-  if (own !== undefined && own.waiting > 0) await outbox.flush(true);
-  if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
+  await sendWaiting(subject);
   await send(
     api.PUT('/stores/{storeId}/nodes/{nodeId}/pickTicket/update', {
       params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },

@@ -8,6 +8,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { loadChoices } from '../../choices.ts';
 import { laneOf, type TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
+import { useTicketNow } from '../../offline/ticket-now.ts';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { now, online } from '../../preferences.ts';
 import { go, href } from '../../router.ts';
@@ -29,8 +30,9 @@ import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
 const loadShort = async () => (await import('./short.tsx')).ShortDialog;
 const ShortDialog = lazy(loadShort);
-// These two parts need the network, so they load on demand.
+// These parts need the network, so they load on demand.
 const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
+const GiveOn = lazy(async () => (await import('./pick-owner.tsx')).GiveOn);
 const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);
 
 export default function Pick({ params }: ScreenProps) {
@@ -97,7 +99,8 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
       </JobScreen>
     );
   }
-  if (view.conflict !== undefined && isMine) return <Halted head={head} view={view} isReverse={isReverse} />;
+  if (view.conflict !== undefined && isMine)
+    return <Halted head={head} subject={subject} view={view} isReverse={isReverse} />;
   if (view.confirmed !== undefined && view.conflict === undefined) {
     return (
       <JobScreen head={head} actions={<AfterTicket queueId={ticket.queueId} isReverse={isReverse} />}>
@@ -128,8 +131,10 @@ function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): v
 }
 
 /** Stops the ticket after the service rejected a command. Nothing more is counted or confirmed until the user has decided on the conflict. */
-function Halted({ head, view, isReverse }: { head: JobHead; view: TicketView; isReverse: boolean }) {
+function Halted({ head, subject, view, isReverse }: Omit<WorkProps, 'reload'>) {
   const { pick } = t();
+  const conflict = view.conflict!;
+  const present = useTicketNow(subject, conflict.lane);
   const said = useSaid();
   return (
     <WorkScreen
@@ -140,7 +145,10 @@ function Halted({ head, view, isReverse }: { head: JobHead; view: TicketView; is
         isScanAtThumb: true,
         onCode: () => said.wrong(pick.stopped, pick.stoppedHint),
         said: said.said,
-        conflict: view.conflict,
+        conflict: {
+          ...conflict,
+          ...(conflict.holder !== undefined && { holder: present?.userName ?? conflict.holder }),
+        },
         main: { label: pick.settle, run: () => go('/sync') },
       }}
     >
@@ -350,6 +358,7 @@ function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
           </Button>
         </>
       )}
+      {may('supervise') && <GiveOn subject={picking.subject} />}
       <Button
         isWide
         icon={RotateCcw}

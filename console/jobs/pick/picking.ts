@@ -247,7 +247,7 @@ function wordsOf(
   const { pick } = t();
   if (verdict.kind === 'unknown') return [pick.wrong, pick.wrongHint(text)];
   const { itemDesc } = verdict.item.item.itemDetails;
-  if (verdict.kind === 'over') return [pick.over, pick.overHint(itemDesc, verdict.item.quantity)];
+  if (verdict.kind === 'over') return [pick.over, pick.overHint(itemDesc, verdict.item.picked, verdict.item.canceled)];
   return [pick.component, pick.componentHint(verdict.name, itemDesc)];
 }
 

@@ -51,19 +51,21 @@ export function CartonDialog({ asked, onTake, onClose }: { asked: Asked; onTake:
 export function UnitsDialog({
   kind,
   line,
-  announced,
+  arrived = 0,
+  announced = 0,
   onTake,
   onClose,
 }: {
   kind: 'over' | 'item';
   line: CountLine;
+  arrived?: number;
   announced?: number;
   onTake: () => void;
   onClose: () => void;
 }) {
   const { receive } = t();
   const name = nameOf(line);
-  const title = kind === 'over' ? receive.askOver(name, announced!) : receive.askItem(name);
+  const title = kind === 'over' ? receive.askOver(name, arrived, announced) : receive.askItem(name);
   return (
     <Question title={title} yes={receive.takeOver} onTake={onTake} onClose={onClose}>
       {kind === 'over' ? receive.askOverHint : receive.askItemHint}

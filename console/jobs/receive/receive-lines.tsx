@@ -38,7 +38,7 @@ interface LinesProps {
 }
 
 type Asked =
-  | { kind: 'over'; line: CountLine; announced: number }
+  | { kind: 'over'; line: CountLine; arrived: number; announced: number }
   | { kind: 'item'; line: CountLine }
   | { kind: 'quantity'; key: KeySums };
 
@@ -64,7 +64,7 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
     const isOver = key !== undefined && arrivedOf(key) + units > announced;
     const mayAsk = !isBlind && !said.current.has(line.itemId);
     if (mayAsk && announced === 0) ask({ kind: 'item', line });
-    else if (mayAsk && isOver && bucket !== 'refused') ask({ kind: 'over', line, announced });
+    else if (mayAsk && isOver && bucket !== 'refused') ask({ kind: 'over', line, arrived: arrivedOf(key), announced });
     else await book(line, !isBlind && announced === 0);
   };
   const take = async () => {

@@ -25,7 +25,8 @@ export const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== '
 export function Progress({ shipment }: { shipment: Shipment }) {
   const { receive } = t();
   const { total } = shipment.sums;
-  const arrived = arrivedOf(total);
+  // Surplus units are named apart, so that arrived and open units add up to the announced units.
+  const arrived = arrivedOf(total) - (shipment.type === 'BLIND' ? 0 : total.over);
   const done = shipment.cartons.filter(isDone).length;
   const all = Math.max(total.announced, 1);
   // Without papers nothing is announced, so no unit is surplus.

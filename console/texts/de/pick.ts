@@ -5,7 +5,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 /** German texts for picking a ticket, and bringing goods back to their shelf. */
 export const pick: Messages['pick'] = {
   sub: 'Schein',
-  reverseSub: 'Rückräumen',
+  reverseSub: 'Zurückräumen',
   backTo: 'Zurück nach',
   progress: (done, all) => `${done} von ${all} Stück`,
   place: 'Platz',
@@ -31,7 +31,10 @@ export const pick: Messages['pick'] = {
   wrong: 'Falscher Artikel',
   wrongHint: (code) => `${code} steht nicht auf diesem Schein. Legen Sie den Artikel zurück.`,
   over: 'Zu viel',
-  overHint: (name, quantity) => `${name}: ${quantity} von ${quantity} sind gezählt. Legen Sie dieses Stück zurück.`,
+  overHint: (name, picked, short) =>
+    short === 0
+      ? `${name}: ${picked} von ${picked} sind gezählt. Bitte zurücklegen.`
+      : `${name}: ${picked} gefunden, ${short} als fehlend gemeldet. Ist dies ein fehlendes, machen Sie die Meldung rückgängig und scannen es erneut.`,
   component: 'Teil eines Sets',
   componentHint: (part, bundle) => `${part} gehört zu ${bundle}. Scannen Sie das Set, sobald alle Teile da sind.`,
   atPlace: (place) => `Platz ${place}`,

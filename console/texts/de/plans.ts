@@ -57,6 +57,7 @@ export const plans: BundleMessages['lead']['plans'] = {
   removed: (name) => `${name} ist nicht mehr im Plan`,
   noLines: 'Noch kein Artikel',
   noLinesHint: 'Scannen oder tippen Sie jeden Artikel, der gezählt werden soll.',
+  noItems: 'Hier passt kein Artikel dazu. Wählen Sie eine andere Regel.',
   noLinesOpen: 'Zuerst einen Artikel hinzufügen',
   leadOnly: 'Das macht die Leitung',
   differing: (n) => count(n, 'Zeile weicht ab', 'Zeilen weichen ab'),

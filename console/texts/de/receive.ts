@@ -109,8 +109,10 @@ export const receive: Messages['receive'] = {
   closed: 'Diese Lieferung ist abgeschlossen',
   closedHint: 'Die Leitung kann sie wieder öffnen.',
 
-  askOver: (name, announced) =>
-    announced === 0 ? `${name} ist nicht angekündigt` : `Alle ${announced} von ${name} sind schon da`,
+  askOver: (name, arrived, announced) =>
+    arrived >= announced
+      ? `Alle ${announced} von ${name} sind schon da`
+      : `Nur ${announced - arrived} von ${announced} ${name} sind noch offen`,
   askOverHint: 'Im Zweifel noch einmal zählen. Was wirklich da ist, wird gesperrt, bis die Leitung entscheidet.',
   takeOver: 'Annehmen',
   askItem: (name) => `${name} ist hier nicht angekündigt`,

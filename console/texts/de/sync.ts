@@ -14,6 +14,8 @@ export const sync = {
     NO_STORAGE:
       'Dieser Browser speichert nichts, darum geht offline nichts. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
   },
+  givenUp: (n: number) =>
+    `Alles ist gesendet, außer ${count(n, 'Aktion, die Sie aufgegeben haben', 'Aktionen, die Sie aufgegeben haben')}.`,
   waiting: (n: number) => count(n, 'Aktion wartet', 'Aktionen warten'),
   others: (n: number) => `${count(n, 'Aktion', 'Aktionen')} von anderen auf diesem Gerät`,
   notPersisted:

@@ -30,7 +30,10 @@ export const pick = {
   wrong: 'Wrong item',
   wrongHint: (code: string) => `${code} is not on this ticket. Put it back.`,
   over: 'Too many',
-  overHint: (name: string, quantity: number) => `${name}: ${quantity} of ${quantity} are counted. Put this one back.`,
+  overHint: (name: string, picked: number, short: number) =>
+    short === 0
+      ? `${name}: ${picked} of ${picked} are counted. Put this one back.`
+      : `${name}: ${picked} found, ${short} reported short. Is this a missing one? Undo, and scan it again.`,
   component: 'Part of a bundle',
   componentHint: (part: string, bundle: string) =>
     `${part} belongs to ${bundle}. Scan the bundle, once all parts are there.`,

@@ -55,6 +55,7 @@ export const plans = {
   removed: (name: string) => `${name} is not in the plan any more`,
   noLines: 'No item yet',
   noLinesHint: 'Scan or type each item that has to be counted.',
+  noItems: 'No item of this place matches. Choose another rule.',
   noLinesOpen: 'Add an item first',
   leadOnly: 'A lead does this',
   differing: (n: number) => count(n, 'line differs', 'lines differ'),

@@ -105,8 +105,10 @@ export const receive = {
   closed: 'This shipment is closed',
   closedHint: 'A lead can reopen it.',
 
-  askOver: (name: string, announced: number) =>
-    announced === 0 ? `${name} is not announced` : `All ${announced} of ${name} are here already`,
+  askOver: (name: string, arrived: number, announced: number) =>
+    arrived >= announced
+      ? `All ${announced} of ${name} are here already`
+      : `Only ${announced - arrived} of ${announced} ${name} are still open`,
   askOverHint: 'Count once more if you are not sure. What is really there goes on hold until a lead decides.',
   takeOver: 'Take it in',
   askItem: (name: string) => `${name} is not announced here`,

@@ -13,6 +13,7 @@ export const sync = {
     CONFLICT: 'The service did not accept some of your work. Decide below what becomes of it.',
     NO_STORAGE: 'This browser keeps nothing, so nothing can be done offline. Leave private mode, or free some space.',
   },
+  givenUp: (n: number) => `All is sent, except ${count(n, 'action', 'actions')} that you gave up.`,
   waiting: (n: number) => count(n, 'action waits', 'actions wait'),
   others: (n: number) => `${count(n, 'action', 'actions')} of others who used this device`,
   notPersisted:

@@ -31,7 +31,10 @@ export const pick: Messages['pick'] = {
   wrong: 'Artículo equivocado',
   wrongHint: (code) => `${code} no está en esta hoja. Devuélvalo a su sitio.`,
   over: 'Demasiados',
-  overHint: (name, quantity) => `${name}: ya hay ${quantity} de ${quantity}. Devuelva esta unidad.`,
+  overHint: (name, picked, short) =>
+    short === 0
+      ? `${name}: ya se contaron ${picked} de ${picked}. Devuélvalo.`
+      : `${name}: ${picked} encontradas, ${short} dadas por faltantes. Si es una que faltaba, deshaga la falta y vuelva a escanearla.`,
   component: 'Parte de un conjunto',
   componentHint: (part, bundle) => `${part} pertenece a ${bundle}. Escanee el conjunto cuando estén todas las partes.`,
   atPlace: (place) => `Lugar ${place}`,

@@ -57,6 +57,7 @@ export const plans: BundleMessages['lead']['plans'] = {
   removed: (name) => `${name} ya no está en el plan`,
   noLines: 'Ningún artículo todavía',
   noLinesHint: 'Escanee o escriba cada artículo que hay que contar.',
+  noItems: 'Ningún artículo de aquí corresponde. Elija otra regla.',
   noLinesOpen: 'Añada antes un artículo',
   leadOnly: 'Lo hace una persona responsable',
   differing: (n) => count(n, 'línea difiere', 'líneas difieren'),

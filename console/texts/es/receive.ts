@@ -84,7 +84,7 @@ export const receive: Messages['receive'] = {
   heldBy: (name, at) => `${name} la cuenta desde ${at}`,
   receivedBy: (name, at) => `${name}, ${at}`,
   buckets: { good: 'Bien', damaged: 'Dañado', refused: 'Rechazado', held: 'Retenido' },
-  counted: (n, of) => `${n} ${of}`,
+  counted: (n, of) => `${of}: ${n}`,
   over: (n) => `${n} de más`,
   short: (n) => `${n === 1 ? 'falta' : 'faltan'} ${n}`,
   notAnnounced: 'no anunciado',
@@ -92,7 +92,7 @@ export const receive: Messages['receive'] = {
   gotCarton: (id, n) => `${id} recibida · ${uds(n)}`,
   gotCartonAs: (id, as) => `${id}: ${as}`,
   gotUnits: (n, name) => `+${n} ${name}`,
-  gotUnitsAs: (n, as, name) => `${n} ${as}: ${name}`,
+  gotUnitsAs: (n, as, name) => `${as}: ${n} × ${name}`,
   gotOver: (n, name) => `${n} de más: ${name}. Queda retenido hasta que decida un responsable`,
   undone: 'Deshecho',
   nothingToUndo: 'Aquí no hay nada que deshacer',
@@ -108,8 +108,10 @@ export const receive: Messages['receive'] = {
   closed: 'Este envío está cerrado',
   closedHint: 'Un responsable puede reabrirlo.',
 
-  askOver: (name, announced) =>
-    announced === 0 ? `${name} no está anunciado` : `Ya están aquí los ${announced} de ${name}`,
+  askOver: (name, arrived, announced) =>
+    arrived >= announced
+      ? `Ya están aquí los ${announced} de ${name}`
+      : `Solo faltan ${announced - arrived} de ${announced} de ${name}`,
   askOverHint:
     'En caso de duda, cuente otra vez. Lo que de verdad está queda retenido hasta que decida un responsable.',
   takeOver: 'Recibir',

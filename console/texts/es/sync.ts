@@ -14,6 +14,8 @@ export const sync = {
     NO_STORAGE:
       'Este navegador no guarda nada, así que nada funciona sin conexión. Salga del modo privado o libere espacio.',
   },
+  givenUp: (n: number) =>
+    `Todo está enviado, salvo ${count(n, 'acción a la que renunció', 'acciones a las que renunció')}.`,
   waiting: (n: number) => count(n, 'acción por enviar', 'acciones por enviar'),
   others: (n: number) => `${count(n, 'acción', 'acciones')} de otras personas en este dispositivo`,
   notPersisted: 'El navegador puede borrar este trabajo si falta espacio. Instale la consola en la pantalla de inicio.',
