@@ -30,7 +30,8 @@ export const putItem = writeOperation({
     'Creates an item, or overwrites it as a whole, and returns it.\n\n' +
     '- Without `merge` the service deletes fields that you do not send. Custom attributes remain unless you send them with operationType delete.\n' +
     '- With `?merge=true` absent and null fields keep their values. Objects merge field by field. Lists are replaced, except upcs, ' +
-    'bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities: their elements merge by key, and operationType delete removes one.\n' +
+    'bundleItems and customDynamicAttributes: their elements merge by key, and operationType delete removes one. ' +
+    'An element of fulfillmentTypeEligibilities replaces the eligibility of its type; other types keep theirs.\n' +
     '- `If-Match` is ignored, as in every operation of the interface: the last write is kept.',
   events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },

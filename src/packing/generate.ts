@@ -39,7 +39,7 @@ export const generatePackSlip = writeOperation({
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate',
   summary: 'Generate the pack slip of a picked order',
   description:
-    'Generates the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later).\n\n' +
+    'Generates the pack slip of a SHIP_TO_HOME order that is picked (1200) or shipped (3700).\n\n' +
     '- The slip shows every line of the order and its recorded packages. Without packages it shows one package "1" with all picked ' +
     'units. Units that the customer canceled are left out.\n' +
     '- Amounts are for the units in the shown packages. `extendedPrice` is `unitPrice` times these units. The slip has the share of a line’s charges and tax for these units. Only sums are rounded.\n' +

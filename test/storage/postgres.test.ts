@@ -360,6 +360,24 @@ describePostgresOnly('a server that cannot serve', () => {
     await store.write((tx) => sql`drop owned by ${sql.ref(role)}`.execute(tx));
     await administer((client) => client.query(`drop role ${role}`));
   });
+
+  it('that is up to date can be served by a role without CREATE', async () => {
+    const url = new URL(await makeDatabase('schema'));
+    const role = `reader_${process.pid}`;
+    await administer((client) => client.query(`create role ${role} login`));
+    const owner = await open(url.href);
+    try {
+      await owner.write((tx) => sql`revoke create on schema public from public`.execute(tx));
+      await owner.write((tx) =>
+        sql`grant select, insert, update, delete on all tables in schema public to ${sql.ref(role)}`.execute(tx),
+      );
+      url.username = role;
+      expect(await migrate(url.href, { now: () => 1 })).toEqual([]);
+    } finally {
+      await owner.write((tx) => sql`drop owned by ${sql.ref(role)}`.execute(tx));
+      await administer((client) => client.query(`drop role ${role}`));
+    }
+  });
 });
 
 describePostgresOnly('a table that gets a column while it is served', () => {

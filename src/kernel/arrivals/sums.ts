@@ -1,8 +1,8 @@
 /**
  * Computes the sums of arriving goods, without database and clock. For every key,
  * `announced + over = good + damaged + refused + held + short + open`. The same equation therefore holds for every
- * carton, item and shipment. A key of an ASN is a carton and an item. A key of a PO or BLIND is an item, with its
- * carton if a receipt named one.
+ * carton, item and shipment. A key of an ASN is a carton and an item, a key of a PO is an item. A key of
+ * BLIND is an item, with its carton if a receipt named one.
  */
 import type { ShipmentState } from './states.ts';
 

@@ -67,11 +67,15 @@ async function applyNext(
   // A pooler may have removed the lock timeout from the settings of the connection.
   await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-  await client.query(
-    `create table if not exists migrations (
-      number bigint primary key, name text not null, hash text not null, applied_at bigint not null
-    )`,
-  );
+  // Without this check, a role without CREATE could not start a service whose database is up to date.
+  const { rows } = await client.query<{ made: string | null }>("select to_regclass('migrations') as made");
+  if (rows[0]!.made === null) {
+    await client.query(
+      `create table migrations (
+        number bigint primary key, name text not null, hash text not null, applied_at bigint not null
+      )`,
+    );
+  }
   const applied = await client.query<Applied>(APPLIED);
   const missing = pending(known, applied.rows);
   const next = missing[0];

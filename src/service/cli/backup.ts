@@ -21,7 +21,7 @@ export function add(program: Command, io: Io): void {
     .command('backup')
     .argument(
       '<file>',
-      'new file; FILE.manifest.json beside it lists its content, FILE.secret gets the key of the PINs',
+      'new file; FILE.manifest.json beside it lists its content, FILE.secret gets the key that encrypts PINs and other secrets',
     )
     .description('Copy the database as it is now, while the service runs, and verify the copy.')
     .option('--every <time>', 'keep running: take a copy into the folder FILE every 10s to 7d, such as 15m', everyFrom)
@@ -79,9 +79,9 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
 }
 
 function whereKeyIs(secret: string | null, isSet: boolean): string {
-  if (secret !== null) return `${secret} has the key of the PINs.`;
-  if (isSet) return 'The key of the PINs is in BACKROOM_SECRET; back it up too.';
-  return 'There is no key file beside the database: this backup cannot be served without the key of the PINs.';
+  if (secret !== null) return `${secret} has the key of PINs and other secrets.`;
+  if (isSet) return 'The key of PINs and other secrets is in BACKROOM_SECRET; back it up too.';
+  return 'There is no key file beside the database: this backup cannot be served without the key of PINs and other secrets.';
 }
 
 /** Takes copies until the process gets a signal, and reports how much data the loss of the disk would cost. */

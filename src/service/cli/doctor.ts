@@ -242,7 +242,7 @@ export async function ruleFindings(store: Store): Promise<Finding[]> {
 }
 
 /**
- * Checks that the key of the PINs exists, is private and, if the database is readable, matches the key that the
+ * Checks that the key of PINs and other secrets exists, is private and, if the database is readable, matches the key that the
  * database was used with.
  */
 async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
@@ -254,7 +254,7 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
   const mode = isSet ? 0o600 : statSync(file).mode & 0o777;
   const open = mode === 0o600 ? [] : [{ found: `${file} has mode ${mode.toString(8)}`, fix: `run chmod 600 ${file}` }];
   const wrong = store === undefined ? [] : await wrongKey(config, store);
-  const well = isSet ? 'the key of the PINs comes from BACKROOM_SECRET' : `${file} is private`;
+  const well = isSet ? 'the key of PINs and other secrets comes from BACKROOM_SECRET' : `${file} is private`;
   return finding('secret', [...wrong, ...open], well);
 }
 

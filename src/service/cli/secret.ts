@@ -9,7 +9,9 @@ import { type Io, print, printJson } from './io.ts';
 export function add(program: Command, io: Io): void {
   const secret = program
     .command('secret')
-    .description('Rotate the key that seals PINs (BACKROOM_SECRET, or the key file beside an SQLite database).')
+    .description(
+      'Rotate the key that encrypts PINs, secrets of webhooks and identity providers, stored responses and proofs of hand-overs (BACKROOM_SECRET, or the key file beside an SQLite database).',
+    )
     .addHelpText('after', '\nExample:\n  backroom secret rotate');
   secret
     .command('rotate')

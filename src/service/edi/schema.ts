@@ -87,7 +87,10 @@ const findings = {
   findings: list(
     ref<Finding>('EdiFinding'),
     { max: 100 },
-    { description: 'The first 100 findings, errors before notes' },
+    {
+      description:
+        'The findings in the order of the file, at most 100; if there are more, errors are kept before notes',
+    },
   ),
   findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),
 };

@@ -300,7 +300,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'backroom_webhooks',
-    help: 'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by failures)',
+    help: 'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by the service: no success for three days, or 410)',
     labels: ['state'],
     values: ({ webhooks: { enabled, failing, disabled } }) =>
       each('state', Object.entries({ enabled, failing, disabled })),

@@ -77,7 +77,7 @@ export function registerMetrics(
   });
   const failedSignIns = new Counter({
     name: 'backroom_sign_in_failures_total',
-    help: 'Requests with wrong credentials, by code; SIGN_IN_FAILED: a wrong password; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, without log lines',
+    help: 'Requests with wrong credentials, by code; SIGN_IN_FAILED: a wrong password; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, without a warning in the log',
     labelNames: ['code'] as const,
     registers: [registry],
   });
