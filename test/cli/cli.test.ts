@@ -295,6 +295,47 @@ describe('while the service runs', () => {
     await stop();
   });
 
+  it.each([['--operator'], ['--client', 'SHOP']])(
+    'a key that is rotated twice within its overlap is replaced each time by a key with its own expiry (%s)',
+    async (...whose) => {
+      const env = await filledSettings(`twice${whose[0]}.db`);
+      const key = async (...args: string[]) => {
+        const { code, out, err } = await backroom(env, ['key', ...args, ...whose, '--json']);
+        return code === 0 ? (JSON.parse(out) as { keyId: string }).keyId : err;
+      };
+      const expiries = () =>
+        inStore(env, (db) =>
+          db.read(async (tx) => {
+            const rows =
+              whose[0] === '--operator'
+                ? await tx.selectFrom('operator_keys').select(['key_id as id', 'expires_at']).execute()
+                : await tx.selectFrom('credentials').select(['credential_id as id', 'expires_at']).execute();
+            return new Map(rows.map(({ id, expires_at }) => [id, expires_at]));
+          }),
+        );
+      const YEAR = Date.UTC(2099, 0, 1);
+      for (const [own, options] of [
+        [null, []],
+        [YEAR, ['--expires', '2099-01-01T00:00:00Z']],
+      ] as const) {
+        const old = await key('create', ...options);
+        const made = [];
+        for (let time = 0; time < 3; time += 1) made.push(await key('rotate', old, '--overlap', '5'));
+        const found = await expiries();
+        expect(made.map((id) => found.get(id))).toEqual([own, own, own]);
+        expect(found.get(old)).not.toBe(own);
+      }
+      await inStore(env, (db) =>
+        db.write(async (tx) => {
+          await tx.updateTable('operator_keys').set({ expires_at: 1 }).where('client_id', '=', '').execute();
+          await tx.updateTable('credentials').set({ expires_at: 1 }).where('client_id', '=', 'SHOP').execute();
+        }),
+      );
+      const [ended] = [...(await expiries()).keys()];
+      expect(await key('rotate', ended!, '--overlap', '5')).toMatch(`key ${ended} in use`);
+    },
+  );
+
   it('users are added with a password from standard input, changed, listed and removed', async () => {
     const env = await filledSettings('users.db');
     const { stop } = await serve(env);

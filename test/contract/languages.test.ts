@@ -68,6 +68,18 @@ describe('an error', () => {
     expect([german.status, german.body.code]).toEqual([english.status, english.body.code]);
   });
 
+  it('that quotes an English text names both languages in Content-Language', async () => {
+    const headers = { ...town.client.headers, 'accept-language': 'de', 'content-type': 'application/json' };
+    const { body, headers: sent } = await town.call({
+      method: 'POST',
+      path: `${NODE}/pickTicket/generate`,
+      headers,
+      raw: '{"a":',
+    });
+    expect(JSON.stringify(body)).toContain('der Inhalt ist kein gültiges JSON: the text ends');
+    expect(sent['content-language']).toBe('de, en');
+  });
+
   it('without access is in the language, too', async () => {
     const { status, body } = await send('de', 'GET', '/operator/v1/stores/ELSEWHERE/fulfillmentOrders/1');
     expect(status).toBe(403);

@@ -25,6 +25,8 @@ export interface Courier {
    * handled the request. The request then gets no response.
    */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
+  /** While true, the connection of every request ends without a response. */
+  setAway: (isAway: boolean) => void;
   close: () => Promise<void>;
 }
 
@@ -40,7 +42,12 @@ export async function openCourier(): Promise<Courier> {
     traps.splice(found, 1)[0]!.work();
     return true;
   };
+  let isAway = false;
   const gate: Server = createServer((request, response) => {
+    if (isAway) {
+      request.socket.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     const forward = async () => {
@@ -79,6 +86,9 @@ export async function openCourier(): Promise<Courier> {
         ...options,
       ]),
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
+    setAway: (is) => {
+      isAway = is;
+    },
     close: async () => {
       gate.closeAllConnections();
       gate.close();

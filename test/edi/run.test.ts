@@ -83,6 +83,36 @@ describe('edi run', { timeout: 120_000 }, () => {
     await run.ended;
   });
 
+  it('says once that the service cannot be reached, and that it is back', async () => {
+    courier.setAway(true);
+    const run = courier.start();
+    let said = '';
+    run.child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect
+      .poll(() => said, { timeout: 60_000 })
+      .toMatch(/cannot be reached; the command tries again every second/);
+    courier.put('ship.x12', notice(asn('RUN3'), { number: 1 }));
+    courier.setAway(false);
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect(code).toBe(0);
+    expect(err).toMatch(/^backroom: \S+ cannot be reached; .+\nbackroom: \S+ can be reached again\.\n$/);
+  });
+
+  it.each([
+    ['an address that is none', () => ['--url', 'nourl'], 'error: --url must be an address'],
+    [
+      'the same folder for both directions',
+      () => ['--out', join(courier.in, '.')],
+      'error: --in and --out are the same',
+    ],
+    ['a missing folder of files', () => ['--in', join(courier.in, 'none')], 'is not a folder; create it'],
+  ])('calls %s wrong usage', async (_name, options, error) => {
+    expect(await courier.start(...options()).ended).toEqual({ code: 2, out: '', err: expect.stringContaining(error) });
+    expect(namesIn(courier.in)).toEqual([]);
+  });
+
   it('ends with the reason if the service rejects the key', async () => {
     const file = join(courier.out, '..', 'wrong-key');
     writeFileSync(file, 'wrong');

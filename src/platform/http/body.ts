@@ -162,8 +162,8 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
         rule: error.rule,
         message:
           error.rule === 'syntax'
-            ? say('the body is not valid JSON: {message}', { message: error.message })
-            : say('the body is not accepted: {message}', { message: error.message }),
+            ? say('the body is not valid JSON: {message}', { message: inEnglish(error.message) })
+            : say('the body is not accepted: {message}', { message: inEnglish(error.message) }),
       },
     ]);
   }

@@ -4,11 +4,11 @@
  */
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
-import { formatDateTime, SECOND_MS } from '../../platform/time.ts';
+import { formatDateTime, MINUTE_MS, SECOND_MS } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
 export interface RunOptions {
@@ -25,6 +25,8 @@ export interface RunOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
+/** Interval for saying again that the service cannot be reached. */
+const SAY_AWAY_EVERY_MS = MINUTE_MS;
 /** Time limit of a request. */
 const TIMEOUT_MS = 120_000;
 /** Maximum size of a file that is sent. The service has a limit of its own, usually a lower one. */
@@ -37,6 +39,11 @@ const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
 
 /** Sends and fetches files until the process gets a signal. */
 export async function runFolders(io: Io, options: RunOptions): Promise<void> {
+  const wrong = await wrongUsage(options);
+  if (wrong !== undefined) {
+    io.err.write(`error: ${wrong}\n`);
+    throw new Failed(wrong, 2);
+  }
   const service = new Service(options, io);
   const folders = {
     work: join(options.in, '.work'),
@@ -54,6 +61,21 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   }
 }
 
+/** Returns what is wrong with the options; undefined if nothing is. */
+async function wrongUsage({ url, in: from, out }: RunOptions): Promise<string | undefined> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    return `--url must be an address that begins with http:// or https://, not "${url}".`;
+  // A misspelt folder would stay empty for ever, and files from partners would not be sent.
+  const isFolder = await stat(from).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return `--in ${from} is not a folder; create it, or correct the name.`;
+  if ((await realpath(from)) === (await realpath(out).catch(() => undefined)))
+    return '--in and --out are the same folder, so files for partners would be sent back to the service; use two folders.';
+  return undefined;
+}
+
 /** A response of the service. */
 interface Heard {
   status: number;
@@ -64,6 +86,8 @@ class Service {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #io: Io;
+  /** Time of the last message that the service cannot be reached; undefined while it can. */
+  #saidAwayAt: number | undefined;
 
   constructor({ url, apiKeyFile }: RunOptions, io: Io) {
     this.#url = url.replace(/\/+$/, '');
@@ -105,11 +129,32 @@ class Service {
         ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
         signal: AbortSignal.any([this.#io.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
-    } catch {
+      const heard = { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+      if (this.#saidAwayAt !== undefined) this.#io.err.write(`backroom: ${this.#url} can be reached again.\n`);
+      this.#saidAwayAt = undefined;
+      return heard;
+    } catch (error) {
+      if (!this.#io.signal.aborted) this.#sayAway(error);
       return undefined;
     }
   }
+
+  /** Says that the service cannot be reached, at most once a minute. */
+  #sayAway(error: unknown): void {
+    const now = performance.now();
+    if (this.#saidAwayAt !== undefined && now - this.#saidAwayAt < SAY_AWAY_EVERY_MS) return;
+    this.#saidAwayAt = now;
+    const { cause = error } = error as Error;
+    this.#io.err.write(
+      `backroom: ${this.#url} cannot be reached; the command tries again every second: ${wordsOf(cause)}\n`,
+    );
+  }
+}
+
+/** Returns the message of a failed connection; some errors of Node have only a code. */
+function wordsOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code ?? error);
 }
 
 interface Folders {

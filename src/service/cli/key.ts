@@ -2,8 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { recordAccess } from '../../events/record.ts';
 import { GROUPS } from '../../platform/ctx.ts';
 import { makeCredentialId, makeOperatorKey } from '../../platform/http/auth.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import type { Writer } from '../../platform/storage/db.ts';
+import type { Reader, Writer } from '../../platform/storage/db.ts';
+import type { CredentialRow } from '../../platform/storage/tables.ts';
 import { formatDateTime, MINUTE_MS, parseDateTime } from '../../platform/time.ts';
 import { createCredential } from '../../provisioning/create-credential.ts';
 import { toCredential } from '../../provisioning/credential.ts';
@@ -172,8 +174,9 @@ async function likeOperatorKey(installation: Installation, keyId: string): Promi
       .where('key_id', '=', keyId)
       .executeTakeFirst(),
   );
-  if (old === undefined || old.revoked_at !== null) throw new Error(`There is no operator key ${keyId} in use.`);
-  return createOperatorKey(installation, old.label, old.expires_at);
+  if (!isInUse(installation, old)) throw new Error(`There is no operator key ${keyId} in use.`);
+  const expiresAt = await installation.store.read((db) => ownExpiry(db, '', keyId, old.expires_at));
+  return createOperatorKey(installation, old.label, expiresAt);
 }
 
 async function likeClientKey(installation: Installation, clientId: string, keyId: string): Promise<NewKey> {
@@ -185,43 +188,76 @@ async function likeClientKey(installation: Installation, clientId: string, keyId
       .where('credential_id', '=', keyId)
       .executeTakeFirst(),
   );
-  if (row === undefined || row.revoked_at !== null) throw new Error(`Client ${clientId} has no key ${keyId} in use.`);
-  const { label, storeIds, nodeIds, groups, expiresAt } = toCredential(row);
+  if (!isInUse(installation, row)) throw new Error(`Client ${clientId} has no key ${keyId} in use.`);
+  const expires_at = await installation.store.read((db) => ownExpiry(db, clientId, keyId, row.expires_at));
+  const { label, storeIds, nodeIds, groups, expiresAt } = toCredential({ ...row, expires_at });
   const narrowing = { ...(storeIds && { storeIds }), ...(nodeIds && { nodeIds }), groups };
   return createClientKey(installation, clientId, { label, ...narrowing, ...(expiresAt && { expiresAt }) });
+}
+
+type Expiring = Pick<CredentialRow, 'revoked_at' | 'expires_at'>;
+
+function isInUse<T extends Expiring>({ ports }: Installation, key: T | undefined): key is T {
+  return key !== undefined && key.revoked_at === null && (key.expires_at === null || key.expires_at > ports.now());
+}
+
+const EXPIRY_SET = { operator: 'operatorKey.expirySet', client: 'credential.expirySet' } as const;
+
+/**
+ * Returns the expiry of a key before its first overlap. The row of a key in an overlap has the end of the overlap; the
+ * next new key must not expire then.
+ */
+async function ownExpiry(db: Reader, clientId: string, keyId: string, expiresAt: number | null) {
+  if (expiresAt === null) return null;
+  const rows = await db
+    .selectFrom('access_events')
+    .select('data')
+    .where('client_id', '=', clientId)
+    .where('type', 'in', Object.values(EXPIRY_SET))
+    .orderBy('position', 'desc')
+    .execute();
+  const overlap = rows
+    .map(({ data }) => readJson(data) as { keyId?: string; credentialId?: string; ownExpiresAt?: string })
+    .find((one) => (one.keyId ?? one.credentialId) === keyId);
+  if (overlap === undefined) return expiresAt;
+  return overlap.ownExpiresAt === undefined ? null : parseDateTime(overlap.ownExpiresAt);
 }
 
 /** Makes a key expire at `at`, unless it expires earlier. */
 async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
   await installation.store.write(async (tx) => {
-    const expiresAt = await (clientId === undefined
+    const before = await (clientId === undefined
       ? expireOperatorKey(tx, keyId, at)
       : expireCredential(tx, clientId, keyId, at));
+    const own = await ownExpiry(tx, clientId ?? '', keyId, before);
     const key = clientId === undefined ? { keyId } : { credentialId: keyId };
-    const type = clientId === undefined ? 'operatorKey.expirySet' : 'credential.expirySet';
+    const type = clientId === undefined ? EXPIRY_SET.operator : EXPIRY_SET.client;
     await recordAccess(operatorCtx(installation, tx), clientId ?? '', type, {
       ...key,
-      expiresAt: formatDateTime(expiresAt),
+      expiresAt: formatDateTime(Math.min(before ?? at, at)),
+      ...(own !== null && { ownExpiresAt: formatDateTime(own) }),
     });
   });
 }
 
-async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number> {
+/** Returns the former expiry. */
+async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number | null> {
   const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
   const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
   const expiresAt = Math.min(row.expires_at ?? at, at);
   const update = tx.updateTable('operator_keys').set({ expires_at: expiresAt }).where('client_id', '=', '');
   await update.where('key_id', '=', keyId).execute();
-  return expiresAt;
+  return row.expires_at;
 }
 
-async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number> {
+/** Returns the former expiry. */
+async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number | null> {
   const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
   const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();
   const expiresAt = Math.min(row.expires_at ?? at, at);
   const update = tx.updateTable('credentials').set({ expires_at: expiresAt }).where('client_id', '=', clientId);
   await update.where('credential_id', '=', keyId).execute();
-  return expiresAt;
+  return row.expires_at;
 }
 
 async function revoke(io: Io, keyId: string, options: Whose): Promise<void> {
