@@ -100,10 +100,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const { isPlace, question } = usePlace(said.wrong);
   const move = async (target: string) => {
     const order = current.current!;
-    if (target === order.holdLocation) {
-      said.wrong(`${counter.lies} ${target}`);
-      return;
-    }
+    if (target === order.holdLocation) return said.wrong(`${counter.lies} ${target}`);
     const key = `${keyOf(order)} ${target}`;
     if (id.current.key !== key) id.current = { key, moveId: newId() };
     setBusy(true);
