@@ -76,9 +76,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const [isBusy, setBusy] = useState(false);
   const current = useRef<Order | undefined>(undefined);
   const id = useRef({ key: '', moveId: '' });
-  useEffect(() => {
-    void readChoices().catch(setError);
-  }, []);
+  useEffect(() => void readChoices().catch(setError), []);
   const hold = (order: Order | undefined) => {
     current.current = order;
     setGoods(order);
@@ -100,7 +98,10 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const { isPlace, question } = usePlace(said.wrong);
   const move = async (target: string) => {
     const order = current.current!;
-    if (target === order.holdLocation) return said.wrong(`${counter.lies} ${target}`);
+    if (target === order.holdLocation) {
+      said.wrong(`${counter.lies} ${target}`);
+      return;
+    }
     const key = `${keyOf(order)} ${target}`;
     if (id.current.key !== key) id.current = { key, moveId: newId() };
     setBusy(true);
