@@ -48,7 +48,7 @@ export function MoveDialog({
     feedback('done');
     onMoved(target);
   });
-  const [wrong, setWrong] = useState<readonly string[] | undefined>();
+  const [wrong, setWrong] = useState<readonly [title: string, detail?: string] | undefined>();
   const { isPlace, question } = usePlace((...why) => {
     feedback('wrong');
     setWrong(why);
@@ -78,7 +78,7 @@ export function MoveDialog({
         <ScanTarget label={counter.moveScan} />
         <PlacePicker label={counter.place} value={to} onInput={setTo} without={from} />
         {wrong !== undefined && (
-          <Notice look="wrong" title={wrong[0]!}>
+          <Notice look="wrong" title={wrong[0]}>
             <p class="code">{wrong[1]}</p>
           </Notice>
         )}

@@ -76,9 +76,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const [isBusy, setBusy] = useState(false);
   const current = useRef<Order | undefined>(undefined);
   const id = useRef({ key: '', moveId: '' });
-  useEffect(() => {
-    void readChoices().catch(setError);
-  }, []);
+  useEffect(() => void readChoices().catch(setError), []);
   const hold = (order: Order | undefined) => {
     current.current = order;
     setGoods(order);

@@ -33,7 +33,7 @@ export const pick = {
   overHint: (name: string, picked: number, short: number) =>
     short === 0
       ? `${name}: ${picked} of ${picked} are counted. Put this one back.`
-      : `${name}: ${picked} found, ${short} reported short. Is this a missing one? Undo, and scan it again.`,
+      : `${name}: ${picked} found, ${short} reported short. If found, undo that.`,
   component: 'Part of a bundle',
   componentHint: (part: string, bundle: string) =>
     `${part} belongs to ${bundle}. Scan the bundle, once all parts are there.`,
