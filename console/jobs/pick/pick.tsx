@@ -22,14 +22,15 @@ import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
-import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items, TicketNotes } from './pick-list.tsx';
 import { codesOf, type Ending, leaveOutReason, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
 import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
-const loadShort = async () => (await import('./short.tsx')).ShortDialog;
-const ShortDialog = lazy(loadShort);
+const ShortDialog = lazy(async () => (await import('./short.tsx')).ShortDialog);
+const AfterTicket = lazy(async () => (await import('./pick-away.tsx')).AfterTicket);
+const Confirmed = lazy(async () => (await import('./pick-away.tsx')).Confirmed);
+const PutAway = lazy(async () => (await import('./pick-away.tsx')).PutAway);
 // These parts need the network, so they load on demand.
 const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
 const GiveOn = lazy(async () => (await import('./pick-owner.tsx')).GiveOn);
@@ -55,8 +56,8 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   useEffect(() => {
     loadChoices();
     void load();
-    // Loads the dialog for missing units now, because it may be needed without the network.
-    void loadShort().catch(() => undefined);
+    // Loads the dialog for missing units and the last steps now, because they may be needed without the network.
+    for (const part of [ShortDialog, PutAway]) part.preload();
     return whenBack(() => void load());
   }, [subject]);
   const view = outbox.snapshot.ticket(subject);
