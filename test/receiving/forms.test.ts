@@ -182,7 +182,12 @@ describe('spelling', () => {
     expect(answer.headers['ignored-members']).toBe('/poData/0/header/colour, /poData/0/details/detail/0/zone');
     expect(await message('PO', number)).toEqual(po({ shipmentNumber: number }));
     const written = await inbound.transmit(
-      { ReceivingDetail: { ...renamed(po({ shipmentNumber: freshNumber(), bar: 1 }, { baz: 2 }), pascal), Foo: 3 } },
+      {
+        ReceivingDetail: {
+          ...(renamed(po({ shipmentNumber: freshNumber(), bar: 1 }, { baz: 2 }), pascal) as object),
+          Foo: 3,
+        },
+      },
       { prefer: 'handling=lenient' },
     );
     expect(written.headers['ignored-members']).toBe(
