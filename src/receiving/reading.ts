@@ -56,7 +56,10 @@ export async function readMessage(raw: unknown, validate: (value: unknown) => Va
     headerPlace: (member) => (headerPlace ?? rootPlace).member(member),
     linePlace: (index, member) => (lines[index] ?? rootPlace).member(member),
     isValid: (place) => invalid.size === 0 || !invalid.has(place().pointer),
-    ignored: { ignored: validated.ignored, ignoredTotal: validated.ignoredTotal },
+    ignored: {
+      ignored: validated.ignored.map((at) => reader.locate(canonical, at).pointer),
+      ignoredTotal: validated.ignoredTotal,
+    },
   };
 }
 

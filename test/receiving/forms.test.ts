@@ -181,6 +181,18 @@ describe('spelling', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['ignored-members']).toBe('/poData/0/header/colour, /poData/0/details/detail/0/zone');
     expect(await message('PO', number)).toEqual(po({ shipmentNumber: number }));
+    const written = await inbound.transmit(
+      {
+        ReceivingDetail: {
+          ...(renamed(po({ shipmentNumber: freshNumber(), bar: 1 }, { baz: 2 }), pascal) as object),
+          Foo: 3,
+        },
+      },
+      { prefer: 'handling=lenient' },
+    );
+    expect(written.headers['ignored-members']).toBe(
+      '/ReceivingDetail/POData/0/Header/Bar, /ReceivingDetail/POData/0/Details/Detail/0/Baz, /ReceivingDetail/Foo',
+    );
   });
 
   it("errors name a missing field in the spelling of the caller's other fields", async () => {
