@@ -81,15 +81,9 @@ export default function Sync() {
         {conflicts.length > 0 && (
           <section class="stack" aria-label={sync.conflicts}>
             <h2>{sync.conflicts}</h2>
-            {conflicts.map((conflict) =>
-              conflict.subject.kind === 'inbound' ? (
-                <InboundConflict key={conflict.lane} conflict={conflict} />
-              ) : conflict.subject.kind === 'return' ? (
-                <ReturnConflict key={conflict.lane} conflict={conflict} />
-              ) : (
-                <ConflictCard key={conflict.lane} conflict={conflict} subject={conflict.subject} />
-              ),
-            )}
+            {conflicts.map((conflict) => (
+              <OneConflict key={conflict.lane} conflict={conflict} />
+            ))}
           </section>
         )}
         {(own > 0 || conflicts.length > 0 || aside > 0) && (
@@ -109,6 +103,13 @@ export default function Sync() {
       </div>
     </Screen>
   );
+}
+
+function OneConflict({ conflict }: { conflict: Conflict }) {
+  const { subject } = conflict;
+  if (subject.kind === 'inbound') return <InboundConflict conflict={conflict} />;
+  if (subject.kind === 'return') return <ReturnConflict conflict={conflict} />;
+  return <ConflictCard conflict={conflict} subject={subject} />;
 }
 
 interface CardProps {

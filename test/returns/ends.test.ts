@@ -91,13 +91,8 @@ it('an order stays while a refund of it is not paid, a return of it is open, or 
   const blind = await take('blind', [{ ...MUG, condition: 'OPENED' }]);
   await days(40);
   const orders = [unpaid, failed, announced, held];
-  const statuses = async () =>
-    Promise.all([
-      ...orders.map(
-        async (id) => (await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}`)).status,
-      ),
-      (await town.client.get(`${RETURNS}/blind`)).status,
-    ]);
+  const paths = [...orders.map((id) => `/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}`), `${RETURNS}/blind`];
+  const statuses = () => Promise.all(paths.map(async (path) => (await town.client.get(path)).status));
   expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
   await pay(due);
   await pay(broke);
