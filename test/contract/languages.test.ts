@@ -186,7 +186,7 @@ const IN_ENGLISH: Record<string, number> = {
   'src/orders/exchanges.ts': 2,
   'src/orders/intake-rules.ts': 25,
   'src/orders/intake.ts': 2,
-  'src/platform/http/body.ts': 1,
+  'src/platform/http/body.ts': 3,
   'src/platform/http/framework.ts': 9,
   'src/platform/http/headers.ts': 2,
   'src/platform/http/oauth.ts': 1,
