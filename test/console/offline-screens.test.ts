@@ -115,7 +115,7 @@ describe('the sync screen', () => {
     await device.flush();
     await page.getByText('The service does not accept what was counted').waitFor();
     await page.getByRole('button', { name: 'Leave out 1 scan, send the rest' }).click();
-    await page.getByText('The service has everything').waitFor();
+    await page.getByText('All is sent, except 1 action that you gave up.').waitFor();
     expect((await floor.rows(ticket)).scans).toEqual(kept);
     expect(await device.page.evaluate(() => harness.unsentText())).toContain(wrong);
   });

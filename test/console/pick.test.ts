@@ -69,6 +69,14 @@ async function openTicket(id: string, options: PageOptions = {}): Promise<Page> 
   return page;
 }
 
+/** Waits until the page has a part that it loads for use without the network. In tests no service worker keeps it. */
+async function hasLoaded(page: Page, part: string): Promise<void> {
+  await page.waitForFunction(
+    (name) => performance.getEntriesByType('resource').some((one) => one.name.includes(`/${name}-`)),
+    part,
+  );
+}
+
 /** Types like a scanner: all keys in one burst, then Enter. */
 async function scan(page: Page, code: string): Promise<void> {
   await Promise.all([...Array.from(code), 'Enter'].map((key) => page.keyboard.press(key)));
@@ -289,6 +297,8 @@ describe('a scan', () => {
     await page.getByRole('button', { name: 'Finish with the rest short' }).tap();
     await dialog.getByText('Fewer here than the system says').tap();
     await dialog.getByRole('button', { name: 'Short' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-scan-target]:focus').waitFor();
     await scan(page, MUG);
     await band(page)
       .getByText(/1 found, 2 reported short/)
@@ -507,6 +517,7 @@ describe('a ticket', () => {
     const page = await openTicket(id);
     await scan(page, TEE);
     await isAt(page, '1/3');
+    await hasLoaded(page, 'pick-away');
     const plug = desk.proxy.unplug();
     await scan(page, MUG);
     await scan(page, MUG);
