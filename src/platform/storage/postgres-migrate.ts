@@ -56,6 +56,9 @@ export async function migratePostgres(
   }
 }
 
+const STATE = `select to_regclass('migrations') is not null as "isMade",
+  current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+
 /** Applies the next migration in one transaction; returns undefined if no migration is left. */
 async function applyNext(
   client: pg.Client,
@@ -67,11 +70,12 @@ async function applyNext(
   // A pooler may have removed the lock timeout from the settings of the connection.
   await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-  // Without this check, a role without CREATE could not start a service whose database is up to date.
-  const { rows } = await client.query<{ made: string | null }>("select to_regclass('migrations') as made");
-  if (rows[0]!.made === null) {
+  const { rows } = await client.query<{ isMade: boolean; isReadOnly: boolean }>(STATE);
+  const { isMade, isReadOnly } = rows[0]!;
+  // If the table exists, a role without CREATE can start the service. On a standby the statement fails as it should.
+  if (!isMade || isReadOnly) {
     await client.query(
-      `create table migrations (
+      `create table if not exists migrations (
         number bigint primary key, name text not null, hash text not null, applied_at bigint not null
       )`,
     );
