@@ -22,8 +22,8 @@ interface Passed {
   headers: IncomingMessage['headers'];
   body: string;
   /**
-   * Status of the response that the service or `refuse` sent. Undefined until the response arrives, and if the proxy
-   * dropped the request or sent a file.
+   * Status of the response, from the service or from a planned `refuse`. It is undefined until the response arrives. It
+   * remains undefined if the proxy drops the request or sends a file.
    */
   status?: number;
 }

@@ -1,5 +1,6 @@
 /**
- * Limits open connections, and closes them when the service stops. One network (`networkOf`) can have at most half of them, so that one caller cannot use all.
+ * Limits open connections, and closes them when the service stops. One network (`networkOf`) can have at most half of
+ * the connections, so that one caller cannot use all of them.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
