@@ -2,6 +2,7 @@
  * Checks, at the start, that the PostgreSQL server and a pooler in front of it support what the store needs
  * (docs/operating.md#postgresql).
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
@@ -85,7 +86,7 @@ export function lostStatement(error: unknown): Unfit | undefined {
   return new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
 }
 
-/** Time limit of the probe: a pooler with only one connection makes the second client wait. */
+/** Time limit of a query beside an open transaction: a pooler with only one connection makes the second client wait. */
 const PROBE_MS = 2_000;
 /** One round is not enough: on a busy machine, the pooler can give the second client its own connection again. */
 const PROBE_ROUNDS = 4;
@@ -105,11 +106,14 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
     for (const client of clients) client.release();
     return;
   }
-  const ask = () => second.query({ name: 'backroom_kept', text: 'select 1' });
+  // A new name for each probe: a connection of the pooler can still have the statement of an earlier probe.
+  const name = `backroom_kept_${randomUUID()}`;
+  const ask = () => second.query({ name, text: 'select 1' });
   const probe = async () => {
     for (let round = 0; round < PROBE_ROUNDS; round += 1) {
       await first.query('begin');
-      await ask();
+      const isServed = await Promise.race([ask().then(() => true), sleep(PROBE_MS, false, { ref: false })]);
+      if (!isServed) return false;
       await first.query('rollback');
       await ask();
     }
@@ -117,7 +121,7 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   };
   let isOver = false;
   try {
-    isOver = await Promise.race([probe(), sleep(PROBE_MS, false, { ref: false })]);
+    isOver = await probe();
   } catch (error) {
     const lost = lostStatement(error);
     if (lost !== undefined) throw lost;

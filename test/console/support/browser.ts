@@ -3,6 +3,7 @@
  * opens a page. A test fails on a violation of the Content-Security-Policy, a console error or a request to another
  * origin, even if the test does not check for these errors. `watch` and the option `allow` define the exceptions.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -205,8 +206,10 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
     });
   }
   const complaints = await watch(context, origin, town.clock);
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    const shown = task.result?.state === 'fail' ? await shownIn(context) : [];
     await giveBack?.();
+    if (shown.length > 0) throw new Error(`when the test failed, ${shown.join('\n')}`);
     const unexpected = complaints.filter((complaint) => !allow.some((expected) => expected.test(complaint)));
     if (unexpected.length > 0) throw new Error(`the page complains:\n${unexpected.join('\n')}`);
   });
@@ -214,6 +217,19 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   const page = (giveBack && context.pages()[0]) ?? (await context.newPage());
   if (path !== null) await page.goto(`${origin}${path}`);
   return page;
+}
+
+/** Returns what each page of a context shows, one text per page, so that the report of a failed test contains it. */
+function shownIn(context: BrowserContext): Promise<string[]> {
+  return Promise.all(
+    context.pages().map(async (page) => {
+      const text = await Promise.race([
+        page.evaluate(() => document.body.innerText).catch(String),
+        sleep(5_000, 'nothing (the page does not respond)'),
+      ]);
+      return `${page.url()} showed: ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`;
+    }),
+  );
 }
 
 /** Signs in a user of the town in a browser, as the sign-in screen does; returns the response of the service. */
