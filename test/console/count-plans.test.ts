@@ -61,8 +61,7 @@ const numberOf = async (page: Page, name: string, digits: string) => {
 
 describe('a count plan', () => {
   it('is made by a lead, counted blind by two persons, and approved by the lead', async () => {
-    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk' });
-    await lead.clock.install({ time: desk.town.clock.now });
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk', clock: true });
     await lead.getByText('No count plan').waitFor();
     await lead.getByText('Harbour Street').waitFor();
     const idle = await openAs(desk, 'associate', '/stock/plans', { viewport: 'narrow' });
@@ -116,8 +115,7 @@ describe('a count plan', () => {
     await clerk.getByRole('button', { name: 'Send 1 line' }).click();
     await clerk.getByRole('heading', { name: 'Every line is counted' }).waitFor();
 
-    const phone = await openAs(desk, 'lead', '/', { viewport: 'phone' });
-    await phone.clock.install({ time: desk.town.clock.now });
+    const phone = await openAs(desk, 'lead', '/', { viewport: 'phone', clock: true });
     await phone.getByRole('link', { name: /Count stock/ }).click();
     await phone.getByRole('link', { name: /Wall Q/ }).click();
     await phone.getByText('1 line differs').first().waitFor();

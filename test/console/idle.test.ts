@@ -18,8 +18,7 @@ afterAll(() => desk.close());
 
 /** Opens a handheld of the store that shows Ana's home screen. The test moves its clock. */
 async function handheld({ worker = false } = {}): Promise<Page> {
-  const page = await desk.page({ path: null, worker });
-  await page.clock.install({ time: desk.town.clock.now });
+  const page = await desk.page({ path: null, worker, clock: true });
   await enroll(page.context(), desk.origin, desk.town);
   await page.addInitScript(() => {
     localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
@@ -197,9 +196,7 @@ describe('an office that is left alone', () => {
       ['manager', '29:50', '00:15'],
       ['operator', '14:50', '00:15'],
     ] as const) {
-      // The clock is installed before the page opens, because a jump of the clock on an open page counts as idle time.
-      const page = await desk.page({ as: role, path: null, viewport: 'desk' });
-      await page.clock.install({ time: desk.town.clock.now });
+      const page = await desk.page({ as: role, path: null, viewport: 'desk', clock: true });
       await page.goto(`${desk.origin}/console/#/me`);
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
       await page.mouse.move(40, 40);

@@ -250,9 +250,7 @@ describe('the dialog of a box on a phone', () => {
 
   it('can be closed again once the service can be reached, without a further request of the screen', async () => {
     const id = await pickedOrder(desk.town, 'C4', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
-    const page = await openAs(desk, 'associate', '/pack', { viewport: 'narrow' });
-    await page.clock.install({ time: desk.town.clock.now });
-    await page.reload();
+    const page = await openAs(desk, 'associate', '/pack', { viewport: 'narrow', clock: true });
     await show(page, `/pack/${STORE}/${id}`);
     await catchPapers(page);
     await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();

@@ -113,6 +113,11 @@ export interface PageOptions {
    * starts without the network. Default: false.
    */
   worker?: boolean;
+  /**
+   * Lets the test move the clock of the page with `page.clock`. The clock is installed before the page opens, because a
+   * jump of the clock on an open page counts as idle time.
+   */
+  clock?: boolean;
   /** Errors that this test expects. */
   allow?: RegExp[];
   /** Context of another page; opens a second tab of the same device. */
@@ -215,6 +220,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   });
   if (options.as !== undefined) await signIn(context, origin, town, options.as);
   const page = (giveBack && context.pages()[0]) ?? (await context.newPage());
+  if (options.clock === true) await page.clock.install({ time: town.clock.now });
   if (path !== null) await page.goto(`${origin}${path}`);
   return page;
 }
