@@ -60,7 +60,7 @@ const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE))
 /** The client and node of the user; undefined until both are known. */
 export const place = computed<Place | undefined>(() => {
   const who = session.value;
-  if (who === null || who === undefined) return undefined;
+  if (who == null) return undefined;
   const clientId = who.user.clientId ?? chosen.value?.clientId;
   const nodes = who.user.nodeIds;
   const last = chosen.value?.clientId === clientId ? (chosen.value?.nodeId ?? '') : '';

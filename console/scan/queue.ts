@@ -4,6 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import { noteActivity } from '../activity.ts';
+import { isCovered } from '../ui/cover.ts';
 import { readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
 
@@ -20,7 +21,7 @@ export interface Scan {
   /** Milliseconds since 1970. */
   at: number;
   /** The command, if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
-  command?: ScanCommand;
+  command?: ScanCommand | undefined;
 }
 
 /**
@@ -36,10 +37,11 @@ interface Entry {
 }
 
 /**
- * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer
- * expects them to count.
+ * Time that a code waits for a screen that is still loading. On locked screens, older codes are dropped, because the user
+ * no longer expects them to count.
  */
 const HELD_MS = 3_000;
+const LOOK_EVERY_MS = 20;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
 const entries: Entry[] = [];
@@ -60,8 +62,9 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   drain();
   return () => {
     const at = entries.indexOf(entry);
-    if (at !== -1) entries.splice(at, 1);
-    if (at !== -1 && at < suspended) suspended -= 1;
+    if (at < 0) return;
+    entries.splice(at, 1);
+    if (at < suspended) suspended -= 1;
     drain();
   };
 }
@@ -85,8 +88,7 @@ export function pushScan({
   const { code } = readToday(text);
   if (code.length < (isMeant ? 1 : CODE_MIN)) return;
   const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
-  const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };
-  waiting.push(scan);
+  waiting.push({ text: code, source, at, command });
   drain();
 }
 
@@ -105,6 +107,12 @@ export function suspendScans(): (isKept: boolean) => void {
   };
 }
 
+/**
+ * Returns whether a handler gets a code now. While a screen loads, a code does not go to the lowest handler, because that
+ * handler opens the search.
+ */
+const isHeard = ({ at }: Scan) => entries.length > (suspended || Number(isCovered() && Date.now() - at < HELD_MS));
+
 let isDraining = false;
 
 /** Passes codes to the handlers until no code waits or the handler of the next code is busy. */
@@ -112,16 +120,12 @@ function drain(): void {
   if (isDraining) return;
   isDraining = true;
   try {
-    while (waiting.length > 0 && entries.length > suspended) {
-      const scan = waiting[0]!;
-      if (Date.now() - scan.at > HELD_MS && isUnheard.has(scan)) {
-        waiting.shift();
-        continue;
-      }
-      if (!offer(scan)) return;
+    while (waiting[0] && isHeard(waiting[0])) {
+      if (!offer(waiting[0])) return;
       waiting.shift();
     }
-    for (const scan of waiting) if (entries.length === suspended) isUnheard.add(scan);
+    waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
+    if (waiting.length > 0) setTimeout(drain, LOOK_EVERY_MS);
   } finally {
     isDraining = false;
   }
@@ -129,8 +133,6 @@ function drain(): void {
 
 /** The last code that neither the open dialog nor its screen took. The dialog shows it. */
 export const untaken = signal<Scan | undefined>(undefined);
-/** Codes that arrived while there was no handler. */
-const isUnheard = new WeakSet<Scan>();
 /** Handlers that have passed the first code on. */
 let passed = new WeakSet<Entry>();
 

@@ -13,6 +13,6 @@ export function startScanning(): void {
     if (scan.command !== undefined) return;
     // A scan does not leave an open dialog, because the dialog may contain a half-filled form or a secret that is shown once.
     if (document.querySelector('dialog:modal') !== null) untaken.value = scan;
-    else if (session.peek() !== null && session.peek() !== undefined) go('/find', { code: scan.text });
+    else if (session.peek() != null) go('/find', { code: scan.text });
   });
 }

@@ -3,6 +3,9 @@
 /** Number of parts that are loading. */
 let parts = 0;
 
+/** Returns whether parts of the screen are still loading. */
+export const isCovered = (): boolean => parts > 0;
+
 /**
  * Covers new screens until the returned function is called, at most for the time limit in `shell.css`. A screen that is
  * already visible remains visible.

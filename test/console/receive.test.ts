@@ -167,6 +167,21 @@ describe('receiving', () => {
     await expect.poll(() => totalOf('ASN-ROW')).toMatchObject({ good: 5, held: 5, open: 10 });
   });
 
+  it('a code that is scanned while the next screen loads goes to that screen', async () => {
+    await announce('ASN-FAST', ['FAST-0001', 2], ['FAST-0002', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-FAST', '/carton/FAST-0001'));
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).waitFor();
+    const load = Promise.withResolvers<void>();
+    await page.route(/\.js$/, (route) => load.promise.then(() => route.continue()));
+    await wedge(page, 'FAST-0001');
+    await page.waitForURL(/ASN-FAST\?/);
+    await wedge(page, 'FAST-0002');
+    await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 2 });
+    load.resolve();
+    await page.getByText('FAST-0002 received · 3 units').waitFor();
+    await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 5 });
+  });
+
   it('by pieces: a scan adds one, a number comes by the pad; over and unknown goods are asked once and held', async () => {
     const number = townArrivals.today;
     const page = await openAs(desk, 'clerk', path(number, `/carton/${cartons.today[3]}`));
