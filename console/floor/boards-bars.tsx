@@ -31,12 +31,15 @@ export function Bars({ data, height }: { data: BoardsData; height: number }) {
       <div class="bar-hours" aria-hidden="true">
         {hours.map((hour) => (
           <span key={hour.hour}>
+            <span class="bar-hour">
+              {hour.hour}
+              <span class="bar-minutes">:00</span>
+            </span>
             {SERIES.filter((name) => hour[name] > 0).map((name) => (
               <b class={name} key={name}>
                 {number(hour[name])}
               </b>
             ))}
-            {hour.hour}
           </span>
         ))}
       </div>

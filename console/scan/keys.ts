@@ -145,22 +145,22 @@ export class KeyReader {
    * Handles the end of the gap. If pauses end codes (`endsByGap`), a fast text becomes a code; in a field, it must also begin with the
    * prefix.
    *
-   * @param value value of the scan target
+   * @param value value of the scan target, if the last key before the pause was in it
    */
-  pause(at: number, place: KeyPlace, value?: string): KeyOutcome {
+  pause(at: number, value?: string): KeyOutcome {
     const { prefix, gapMs, endsByGap } = this.#profile();
     if (this.#text === '' || at - this.#lastAt < this.#gapMs()) return NOTHING;
     const [text, carried] = [this.#text, this.#isOutside ? this.#text : this.#carried];
-    const isFast = this.#isFast();
+    const [isFast, isInField] = [this.#isFast(), this.#isInField];
     const isMarked = prefix !== '' && text.startsWith(prefix);
     this.#forget();
     // The user has typed a part of the text, so the text waits for Enter.
     if (value !== undefined && carried + value !== text) return NOTHING;
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
-    if (place === 'field' && !isMarked) return NOTHING;
+    if (isInField && !isMarked) return NOTHING;
     this.#endKeyUntil = at + Math.max(300, 2 * gapMs);
     this.#endsByKey = false;
-    return { code: this.#withoutPrefix(text), isFast, ...(place === 'field' && { isRestored: true }) };
+    return { code: this.#withoutPrefix(text), isFast, ...(isInField && { isRestored: true }) };
   }
 
   /** Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as `A1`. */

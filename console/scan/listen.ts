@@ -192,13 +192,12 @@ function arm(at: EventTarget | null, atLeastMs = 0): void {
         arm(at);
         return;
       }
-      const place = placeOf(at);
-      const value = place === 'target' ? (at as HTMLInputElement).value : undefined;
-      const outcome = reader.pause(performance.now(), place, value);
+      const target = placeOf(at) === 'target' ? (at as HTMLInputElement) : undefined;
+      const outcome = reader.pause(performance.now(), target?.value);
       if (outcome.code === undefined) showDelayed(Number.POSITIVE_INFINITY);
       else {
         delayed = undefined;
-        if (place === 'target') empty(at as HTMLInputElement);
+        if (target !== undefined) empty(target);
       }
       finish(outcome, at);
     },

@@ -24,7 +24,7 @@ function typed(text: string, { everyMs = 8, end = 'Enter', place = 'page', profi
     at += everyMs;
   }
   if (end === 'pause') {
-    outcomes.push(reader.pause(at + 2_000, place));
+    outcomes.push(reader.pause(at + 2_000));
   } else {
     outcomes.push(reader.press({ key: end, at, place }));
   }
@@ -66,7 +66,7 @@ describe('keys on the page', () => {
           }
           at += 8;
         }
-        const outcome = isPaused ? reader.pause(at + 2_000, 'target', value) : reader.submit(value, at);
+        const outcome = isPaused ? reader.pause(at + 2_000, value) : reader.submit(value, at);
         expect(outcome.code).toBe(code);
       }),
     );
@@ -144,7 +144,7 @@ describe('a pause within a code', () => {
     const note = ({ code: one }: KeyOutcome) => one !== undefined && codes.push(one);
     const wait = (ms: number) => {
       const due = reader.pausesAt;
-      if (due !== undefined && due <= at + ms) note(reader.pause(due, 'page'));
+      if (due !== undefined && due <= at + ms) note(reader.pause(due));
       at += ms;
     };
     for (const [index, key] of Array.from(code).entries()) {
@@ -206,7 +206,7 @@ describe('a pause within a code', () => {
         reader.press({ key, at, place: 'page' });
       }
       waits.push(reader.pausesAt! - at);
-      expect(reader.pause(reader.pausesAt!, 'page').code).toBe(code);
+      expect(reader.pause(reader.pausesAt!).code).toBe(code);
       at += 3_000;
     }
     expect(waits).toEqual([500, 100]);
@@ -248,18 +248,26 @@ describe('keys in a text field', () => {
     reader.commit('suggestion', 1_000);
     expect(reader.press({ key: 'Enter', at: 1_400, place: 'field' })).toEqual({});
   });
+
+  it('that come in one piece are text when the pause after an earlier code of the scan target ends', () => {
+    const reader = new KeyReader(() => DEFAULT_PROFILE);
+    reader.hold('4006381333931', '', 0);
+    expect(reader.submit('4006381333931', 10).code).toBe('4006381333931');
+    reader.commit('1,5', 200);
+    expect(reader.pause(501, '')).toEqual({});
+  });
 });
 
 describe('the scan target', () => {
   it('takes a text that is committed in one piece or in several, when the gap has passed', () => {
     const reader = new KeyReader(() => DEFAULT_PROFILE);
     reader.hold('4006381333931', '', 0);
-    expect(reader.pause(50, 'target', '4006381333931')).toEqual({});
-    expect(reader.pause(101, 'target', '4006381333931').code).toBe('4006381333931');
+    expect(reader.pause(50, '4006381333931')).toEqual({});
+    expect(reader.pause(101, '4006381333931').code).toBe('4006381333931');
     reader.hold('40063', '', 1_000);
     reader.hold('4006381333931', '40063', 1_080);
-    expect(reader.pause(1_101, 'target', '4006381333931')).toEqual({});
-    expect(reader.pause(1_181, 'target', '4006381333931').code).toBe('4006381333931');
+    expect(reader.pause(1_101, '4006381333931')).toEqual({});
+    expect(reader.pause(1_181, '4006381333931').code).toBe('4006381333931');
   });
 
   it('waits for Enter where a person types', () => {
@@ -270,7 +278,7 @@ describe('the scan target', () => {
       at += 150;
       reader.hold(value + key, value, at);
       value += key;
-      expect(reader.pause(at + 120, 'target', value).code).toBeUndefined();
+      expect(reader.pause(at + 120, value).code).toBeUndefined();
     }
     expect(reader.submit(value, at + 200)).toEqual({ isTaken: true, code: 'A-04-2', isFast: false });
   });
