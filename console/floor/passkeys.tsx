@@ -14,7 +14,7 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 
 /** Maximum length of the name of a passkey in the service. */
-const NAME_MAX = 80;
+const NAME_MAX = 60;
 
 export default function Passkeys() {
   const { passkeys: texts } = t();

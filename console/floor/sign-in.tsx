@@ -28,6 +28,14 @@ export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
   const { signIn } = t();
   if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
+  const choose = (next: Way) => {
+    setWay(next);
+    // The button is below the form that it opens.
+    setTimeout(() => {
+      scrollTo(0, 0);
+      document.querySelector<HTMLInputElement>('#main form input')?.focus();
+    });
+  };
   const code = codeIn(location.hash);
   const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
   return (
@@ -44,21 +52,21 @@ export default function SignIn() {
         {shown !== 'enroll' && isDemo() && <TryPeople />}
         {shown === 'pin' && <WithPin />}
         {shown === 'password' && <WithPassword />}
-        {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => setWay('pin')} />}
+        {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => choose('pin')} />}
         <div class="stack tight">
           {shown !== 'pin' && device.value !== undefined && (
-            <Button isWide icon={KeyRound} onClick={() => setWay('pin')}>
+            <Button isWide icon={KeyRound} onClick={() => choose('pin')}>
               {signIn.withPin}
             </Button>
           )}
           {shown !== 'password' && (
-            <Button isWide icon={LogIn} onClick={() => setWay('password')}>
+            <Button isWide icon={LogIn} onClick={() => choose('password')}>
               {signIn.withPassword}
             </Button>
           )}
           {shown === 'password' && device.value === undefined && hasPasskeys() && <WithPasskey />}
           {shown === 'password' && device.value === undefined && (
-            <Button isWide icon={Smartphone} look="plain" onClick={() => setWay('enroll')}>
+            <Button isWide icon={Smartphone} look="plain" onClick={() => choose('enroll')}>
               {signIn.enroll}
             </Button>
           )}

@@ -130,7 +130,7 @@ function columnsOf(view: View, nodeName: ((id: string) => string) | undefined): 
       ),
       csv: (row) => row.fulfillmentOrderId,
     },
-    { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
+    { title: orders.customer, isCut: true, show: (row) => row.customer.name, csv: (row) => row.customer.name },
     ...(nodeName === undefined
       ? []
       : [{ title: o().order.node, show: (row: Order) => nodeName(row.nodeId), csv: (row: Order) => row.nodeId }]),

@@ -19,7 +19,7 @@ export const takeBack: BundleMessages['take-back'] = {
   announced: (number: string) => `Angemeldete Retoure ${number}`,
   canComeBack: (n: number) => count(n, 'Stück kann zurück', 'Stück können zurück'),
   scanItem: 'Artikel scannen oder + tippen',
-  ofAll: (open: number, all: number) => `${open} von ${all} können zurück`,
+  ofAll: (open: number, all: number) => `${open} von ${all} ${open === 1 ? 'kann' : 'können'} zurück`,
   take: (n: number) => `${count(n, 'Stück', 'Stück')} zurücknehmen`,
   nothingYet: 'Scannen Sie den ersten Artikel',
   needsNote: 'Dieser Grund braucht eine Notiz',
