@@ -43,29 +43,31 @@ export function Bars({ data, height }: { data: BoardsData; height: number }) {
           </span>
         ))}
       </div>
-      <table class="visually-hidden">
-        <caption>{boards.byHour}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{boards.hour}</th>
-            {SERIES.map((name) => (
-              <th scope="col" key={name}>
-                {boards[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map((hour) => (
-            <tr key={hour.hour}>
-              <th scope="row">{hour.hour}:00</th>
+      <div class="visually-hidden">
+        <table>
+          <caption>{boards.byHour}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{boards.hour}</th>
               {SERIES.map((name) => (
-                <td key={name}>{number(hour[name])}</td>
+                <th scope="col" key={name}>
+                  {boards[name]}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {hours.map((hour) => (
+              <tr key={hour.hour}>
+                <th scope="row">{hour.hour}:00</th>
+                {SERIES.map((name) => (
+                  <td key={name}>{number(hour[name])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <figcaption class="inline small">
         {SERIES.map((name) => (
           <span class={`legend ${name}`} key={name}>

@@ -132,7 +132,7 @@ export const postgresScenes: readonly Scene[] = [
       };
       await set('on');
       await stage.refuses();
-      await stage.tells(200, 200);
+      await stage.tells(503, 200);
       await set('off');
       await stage.recovers();
       await stage.end();
