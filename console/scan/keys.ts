@@ -7,7 +7,7 @@
 export interface Profile {
   /** The prefix that the scanner sends before each code; empty: no prefix. */
   prefix: string;
-  /** Maximum of milliseconds between two keys of one code. */
+  /** Maximum time in milliseconds between two keys of one code. */
   gapMs: number;
   /** True if a pause ends a code, for scanners that send neither Enter nor Tab. */
   endsByGap: boolean;
@@ -24,7 +24,7 @@ export const CODE_MIN = 3;
  */
 const FAST_CODE_MIN = 2;
 /**
- * Maximum of milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
+ * Maximum time in milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
  * radio scanner pauses within a code, and the end key tells when the code is complete.
  */
 const PATIENCE_MS = 500;

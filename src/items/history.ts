@@ -13,7 +13,7 @@ const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
-  limit: wholeParam('Maximum of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,

@@ -210,7 +210,10 @@ export interface ContactText {
   text: string;
 }
 
-/** Values that a client sets: whole lists and texts, and any entries of maps and objects. */
+/**
+ * The part of the settings that a client sets. Every field of an object is optional. Lists and contact texts are set as
+ * a whole, and a map can have any entries.
+ */
 type Own<T> = T extends readonly unknown[] | ContactText
   ? T
   : string extends keyof T

@@ -138,7 +138,10 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   };
 }
 
-/** Returns the rejection of a receipt without `unannounced` for a carton that the shipment does not announce. */
+/**
+ * Returns the rejection of a carton that the shipment does not announce. A receipt with `unannounced` is not rejected
+ * for this reason.
+ */
 export function unannouncedCarton(
   row: InboundShipmentRow,
   cartonId: string,
