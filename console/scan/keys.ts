@@ -24,8 +24,8 @@ export const CODE_MIN = 3;
  */
 const FAST_CODE_MIN = 2;
 /**
- * Maximum time in milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
- * radio scanner pauses within a code, and the end key tells when the code is complete.
+ * Maximum time in milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device
+ * or a radio scanner pauses within a code, and the end key tells when the code is complete.
  */
 const PATIENCE_MS = 500;
 /** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */

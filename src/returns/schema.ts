@@ -47,7 +47,7 @@ const words = (description: string) => text(1, 200, { description });
 const trackingNumber = (description: string) => Optional(number(description));
 const customerRef = Optional(
   identifier(ID_MAX, {
-    description: 'Your reference of the customer; removed with the customer’s data',
+    description: 'Your reference for the customer; removed together with the customer’s data',
     'x-secret': true,
   }),
 );
@@ -189,7 +189,7 @@ export const returnSummary = named(
     orders: list(
       object({
         fulfillmentOrderId: id('Order'),
-        webOrderId: id('Order of the web store'),
+        webOrderId: id('Identifier of the order in the web store'),
         customerName,
       }),
       { max: MANY },
@@ -258,7 +258,7 @@ export const checkReply = named(
     orders: list(
       object({
         fulfillmentOrderId: id('Order'),
-        webOrderId: id('Order of the web store'),
+        webOrderId: id('Identifier of the order in the web store'),
         customerName,
         nodeId: id('Node of the order'),
         ...statusFields,

@@ -277,7 +277,7 @@ interface ReceivingSettings {
 
 export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 
-/** The PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
+/** Rules for the PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
 interface PinSettings {
   /**
    * Whether an order with a PIN needs the PIN for the hand-over. If not, the PIN is checked only if the message has a

@@ -45,7 +45,7 @@ export const NodeOrder = named(
       fulfillmentOrderId: id('Order'),
       storeId: id('Web store'),
       webOrderId: id('Order of the web store'),
-      omsOrderId: id('Order of the order management system'),
+      omsOrderId: id('Identifier of the order in the order management system'),
       fulfillmentType: oneOf(FULFILLMENT_TYPES),
       ...statusFields,
       queueId: id('Queue of the order'),

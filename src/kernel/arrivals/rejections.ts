@@ -51,7 +51,7 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;
-  const words = say('{type} {number} is {status}: {reason}.', {
+  const words = say('Nothing was changed in {type} {number} ({status}): {reason}.', {
     type: row.type,
     number: JSON.stringify(row.number),
     status: row.status,
