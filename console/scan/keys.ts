@@ -61,7 +61,7 @@ export interface KeyOutcome {
   isRestored?: boolean;
   /** True if the present value of the field must be saved. It is restored if these keys become a code. */
   isFirst?: boolean;
-  /** A character to add to the scan target, because the browser does not add it. */
+  /** A character that the console must add to the scan target, because the browser does not add it. */
   insert?: string;
 }
 
