@@ -29,8 +29,8 @@ export interface People {
   /** The `Cookie` header of each person. `otherNode` and `otherClient` have a header for each of the two roles in `STRONGEST`. */
   cookies: Readonly<Record<string, string>>;
   /**
-   * Ids for the requests of `beyond`, by path parameter. They belong to a node that is not the user's, or to data of all
-   * nodes.
+   * Ids for the requests of `beyond`, by path parameter. They belong to a node that is not the user's, or to data of
+   * all nodes.
    */
   beyond: Readonly<Record<string, string>>;
 }

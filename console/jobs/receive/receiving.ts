@@ -90,8 +90,8 @@ export function keepArrivals({ inbound }: Arrivals): void {
 /** Names and codes of the items that this device knows, by item id. */
 export const itemWords = signal<Readonly<Record<string, ItemWords>>>({});
 /**
- * Maximum number of items per shipment whose names are read. Larger shipments are received by whole cartons, which needs
- * no names.
+ * Maximum number of items per shipment whose names are read. Larger shipments are received by whole cartons, which
+ * needs no names.
  */
 const NAMED = 300;
 const AT_ONCE = 8;
