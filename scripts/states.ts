@@ -130,7 +130,10 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
   return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
 }
 
-/** Returns the next state of an order of this type after a pick with the `found` units. */
+/**
+ * Returns the state of an order of this type after its pick. `found` has the unit counts after the pick; a missing
+ * count is 0.
+ */
 function afterPick(type: FulfillmentType, found: Partial<Units>) {
   const none: Units = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, ...NOTHING_REQUESTED };
   return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });

@@ -141,8 +141,9 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
 }
 
 /**
- * Sends `rate` requests per second, even if the responses are slow, until `mostConnections` requests wait for a
- * response. A caller without a response after `patienceMs` closes its connection.
+ * Sends `rate` requests per second, even if the responses are slow. While `mostConnections` requests wait for a
+ * response, further requests are not sent and count as failed. A caller without a response after `patienceMs` closes
+ * its connection.
  */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);

@@ -23,7 +23,7 @@ export interface TestProgram {
   main: string;
   /** The bundled `town/planted-server.ts`. */
   plantedServer: string;
-  /** A shared cache of compiled code, because all processes load the same files. */
+  /** The cache of compiled code. All processes share it, because they load the same files. */
   env: { NODE_COMPILE_CACHE: string };
 }
 

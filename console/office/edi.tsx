@@ -92,7 +92,10 @@ export default function Edi({ query }: ScreenProps) {
   );
 }
 
-/** Shows the outcome of a received or tested interchange; the state of a duplicate and of all others. */
+/**
+ * Shows the outcome of a received interchange; for a test, also its state. A duplicate, and an interchange without an
+ * outcome, show only their state.
+ */
 function Outcome({ of: { status, outcome } }: { of: EdiSummary }) {
   if (outcome === undefined || status === 'DUPLICATE') return <EdiState of={status} />;
   return (

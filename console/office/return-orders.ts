@@ -7,7 +7,10 @@ import { type Loaded, useLoad } from '../ui/load.tsx';
 import { type Details, readOrder } from './order-details.ts';
 import type { Return } from './returns-data.ts';
 
-/** Maximum of orders of a return that are read. A return of more orders is rare, and the page names the first ones. */
+/**
+ * Maximum number of orders of a return that are read. A return of more orders is rare, and the page names the first
+ * ones.
+ */
 const ORDERS_MAX = 5;
 
 /** Returns the ids of the orders of a return. Goods without papers have none. */

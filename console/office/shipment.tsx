@@ -123,7 +123,10 @@ function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipm
   return <LinkButton to={href(at('office', 'edi', 'interchange', interchangeId))}>{words}</LinkButton>;
 }
 
-/** Shows for each item the ordered (for a PO), announced and arrived units, and the state of the arrived units. */
+/**
+ * Shows for each item the ordered (for a PO), announced and arrived units, and the units by outcome: good, damaged,
+ * rejected, held, missing, surplus and open.
+ */
 function Items({ shipment }: { shipment: Shipment }) {
   const { inbound: texts } = o();
   const codes = new Map(shipment.sums.keys.map(({ itemId, clientItemId }) => [itemId, clientItemId]));

@@ -187,7 +187,7 @@ export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'us
 const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 
-/** Returns the request of a command. It never changes later. */
+/** Returns the request of a command. The request is stored and never changes, so every retry sends the same content. */
 export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wire {
   const { subject } = command;
   const { storeId, nodeId } = subject;

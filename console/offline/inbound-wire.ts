@@ -2,7 +2,10 @@
 import type { InboundCommand, InboundSubject, Owner, Wire } from './commands.ts';
 import { takenBack } from './inbound.ts';
 
-/** Returns the request of a command on a shipment. It never changes later. */
+/**
+ * Returns the request of a command on a shipment, or `later` if the command undoes a receipt without a response. A
+ * built request is stored and never changes, so every retry sends the same content.
+ */
 export function inboundWireOf(command: InboundCommand, id: string, { userId }: Owner): Wire {
   const at = new Date(command.at).toISOString();
   const post = (path: string, body: object): Wire => ({

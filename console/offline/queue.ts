@@ -2,7 +2,7 @@
 import type { Kept } from './commands.ts';
 import { ownerKey } from './commands.ts';
 
-/** Maximum of scans per request. */
+/** Maximum number of scans per request. */
 export const SCANS_MAX = 500;
 
 /** The result of a request: a response of the service, or a failure of the network. */

@@ -2,7 +2,10 @@
 import type { Owner, ReturnCommand, ReturnSubject, Wire } from './commands.ts';
 import { type Came, takenBack } from './returned.ts';
 
-/** Returns the request of a command on a return. It never changes later. */
+/**
+ * Returns the request of a command on a return, or `later` if the command undoes a receipt without a response. A built
+ * request is stored and never changes, so every retry sends the same content.
+ */
 export function returnWireOf(command: ReturnCommand, id: string, { userId }: Owner): Wire {
   const { subject, returnId } = command;
   const at = new Date(command.at).toISOString();

@@ -48,7 +48,7 @@ export async function downloadZpl(labels: readonly Label[], dpi: Dpi): Promise<v
 }
 
 const PRINTER = 'backroom.printer';
-/** Maximum of characters per job, except for a single longer label. */
+/** Maximum number of characters per job, except for a single longer label. */
 const JOB_MAX = 90_000;
 const NODE = '/operator/v1/clients/{clientId}/nodes/{nodeId}';
 

@@ -7,7 +7,7 @@
 export interface Profile {
   /** The prefix that the scanner sends before each code; empty: no prefix. */
   prefix: string;
-  /** Maximum of milliseconds between two keys of one code. */
+  /** Maximum time in milliseconds between two keys of one code. */
   gapMs: number;
   /** True if a pause ends a code, for scanners that send neither Enter nor Tab. */
   endsByGap: boolean;
@@ -24,8 +24,8 @@ export const CODE_MIN = 3;
  */
 const FAST_CODE_MIN = 2;
 /**
- * Maximum of milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
- * radio scanner pauses within a code, and the end key tells when the code is complete.
+ * Maximum time in milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device
+ * or a radio scanner pauses within a code, and the end key tells when the code is complete.
  */
 const PATIENCE_MS = 500;
 /** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */
@@ -61,7 +61,7 @@ export interface KeyOutcome {
   isRestored?: boolean;
   /** True if the present value of the field must be saved. It is restored if these keys become a code. */
   isFirst?: boolean;
-  /** A character to add to the scan target, because the browser does not add it. */
+  /** A character that the console must add to the scan target, because the browser does not add it. */
   insert?: string;
 }
 

@@ -18,7 +18,10 @@ type Shape<T> = {
 };
 /** The texts that each language has for the frame, the sign-in and the home screen. */
 export type ShellMessages = Shape<typeof en>;
-/** The texts that each language has for the other screens of the floor, and for the screens of every user. */
+/**
+ * The texts that each language has for the screens of the floor, except the sign-in and the home screen, and for the
+ * screens of every user.
+ */
 export type FloorMessages = Shape<typeof enFloor>;
 /** The texts for a screen of the floor. */
 export type Messages = ShellMessages & FloorMessages;

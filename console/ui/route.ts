@@ -18,7 +18,7 @@ export interface Route {
   load: () => Promise<ScreenModule>;
   /** A user with any of these permissions can open the screen. Without this field, every signed-in user can open it. */
   permissions?: readonly string[];
-  /** A further permission that the screen requires, because the screen would be empty without this permission. */
+  /** A further permission that the user must have. Without it, the screen would be empty. */
   needs?: string;
   /** Position in the navigation. Only screens of the floor work have their icon here; other icons are in `ui/nav-icons.ts`. */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon?: IconNode };

@@ -32,7 +32,10 @@ export function Screen({
   tools?: ComponentChildren;
   /** Content below the head, over the full width: progress, a band. */
   below?: ComponentChildren;
-  /** Content above the actions, over the full width: the result of the last scan, and the tote for the unit. */
+  /**
+   * Content above the actions, over the full width: the scan target, and the result of the last scan with the tote for
+   * the scanned unit.
+   */
   band?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;

@@ -156,7 +156,7 @@ export class Cluster {
     await killAll(this.#of(node));
   }
 
-  /** Switches the machine on: starts its processes as at boot. */
+  /** Switches the machine on: starts the processes that a boot starts. */
   boot(node: Node): void {
     this.#startEtcd(node);
     this.#startPatroni(node);

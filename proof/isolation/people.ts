@@ -28,7 +28,10 @@ export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof E
 export interface People {
   /** The `Cookie` header of each person. `otherNode` and `otherClient` have a header for each of the two roles in `STRONGEST`. */
   cookies: Readonly<Record<string, string>>;
-  /** Ids for the requests of `beyond`, by path parameter. They belong to another node than the user's, or to data of all nodes. */
+  /**
+   * Ids for the requests of `beyond`, by path parameter. They belong to a node that is not the user's, or to data of
+   * all nodes.
+   */
   beyond: Readonly<Record<string, string>>;
 }
 

@@ -26,7 +26,9 @@ export class Agenda {
   /** The state of each alert. An alert opens once, and at most one is open at a time. */
   readonly alerts = new Map<string, 'OPEN' | 'CLOSED'>();
 
-  /** Updates queue and step. A new step closes the open alert of the earlier step. */
+  /**
+   * Updates queue and step. A change of either closes the open alert; a new queue also restarts the time of the step.
+   */
   enter(queue: string | null, step: string | null, now: number): void {
     if (queue === this.queue && step === this.step) return;
     if (queue !== this.queue) this.since = now;

@@ -211,8 +211,8 @@ function allot(orders: readonly Claim[][], left: Map<number, number>): void {
 }
 
 /**
- * Removes all units of the ticket from the order. The found units of an item are assigned to the order's lines in
- * sequence; the remaining units are missing.
+ * Confirms a reverse ticket. The found units of an item are assigned to the order's lines in sequence and count as
+ * returned; the remaining units of the ticket count as missing.
  */
 function bringBack(model: Model, ticket: Ticket): void {
   const order = model.orders.get(ticket.orders[0]!)!;

@@ -21,7 +21,7 @@ const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
 const positive = (amount: Big) => (amount.lt(0) ? ZERO : amount);
 const sumOf = (amounts: readonly Big[]) => amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
 
-/** A multiple of every number of handed-over units, because a line has one to three units. */
+/** A multiple of each possible number of handed-over units (1 to 3), so that `DIVISOR / handed` is a whole number. */
 const DIVISOR = 6;
 
 /** Returns the amount due for the returned units of an order, before fees, and the header amounts in it. */

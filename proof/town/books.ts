@@ -124,7 +124,8 @@ export class Books {
   }
 
   /**
-   * Returns the refunds that are missing, were never acknowledged, or have another amount than the acknowledged amount.
+   * Returns the refunds that are missing, were never acknowledged, or have an amount that differs from the acknowledged
+   * amount.
    */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));

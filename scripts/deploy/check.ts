@@ -16,7 +16,7 @@ export interface Check {
   name: string;
   /** Programs that the check requires. */
   tools: readonly string[];
-  /** The flag without which the check is skipped, because it takes several minutes. */
+  /** The flag of a check that takes several minutes. Without the flag, the check is skipped. */
   flag?: string;
   /** Runs the check; returns a line for the report. @throws Error if the check fails. */
   run: (scratch: string) => Promise<string | undefined>;

@@ -34,7 +34,7 @@ export interface ImageOptions {
   target?: Target;
 }
 
-/** Another architecture than this machine's, with its Node.js and its shared system libraries. */
+/** An architecture that differs from this machine's, with its Node.js and its shared system libraries. */
 export interface Target {
   arch: 'arm64';
   /** Path of Node.js for that architecture, in the version that runs this build. */

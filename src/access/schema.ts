@@ -67,7 +67,10 @@ export const AccessEvent = named(
     }),
     type: text(1, 60, { description: 'Type of the event; `data` depends on it' }),
     at: dateTime({ description: 'Time of the event' }),
-    actor: text(1, 255, { description: 'Caller: `user:ID`, `credential:ID`, `operator:ID`, `system`; never a name' }),
+    actor: text(1, 255, {
+      description:
+        'The actor: `user:ID`, `credential:ID`, `operator:ID`, `import:ID`, `oidc:ID` for an identity provider, `anonymous` before the sign-in, or `system` for the service itself; never a name',
+    }),
     clientId: Type.Optional(text(1, 32, { description: 'Client of the event; absent for events of the installation' })),
     requestId: text(1, 128, { description: 'X-Request-Id of the request' }),
     data: Type.Unsafe<Record<string, unknown>>({

@@ -19,7 +19,7 @@ export const AlertSearch = named(
     storeId: id('Must be the storeId of the path'),
     nodeId: id('Node that fulfills the order'),
     webOrderId: Optional(id('Order of the web store')),
-    omsOrderId: Optional(id('Order of the order management system')),
+    omsOrderId: Optional(id('Identifier of the order in the order management system')),
     alertType: Optional(
       oneOf(ALERT_TYPES as [string, ...string[]], {
         description: 'Step of the order, and whether its deadline is near or has passed',
@@ -53,7 +53,7 @@ const Alert = object({
   nodeId: id('Node that fulfills the order'),
   fulfillmentOrderId: id('Order'),
   webOrderId: id('Order of the web store'),
-  omsOrderId: id('Order of the order management system'),
+  omsOrderId: id('Identifier of the order in the order management system'),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
   queueName: id('Queue that the order was in when the alert was opened'),
   pickTicketId: Optional(id('Pick ticket that the order had when the alert was opened')),

@@ -22,7 +22,7 @@ export const eventMembers = {
   sequence: position('Place among the events of this resource, from 1 without a gap'),
   actor: text(1, 255, {
     description:
-      'Caller: `user:ID`, `credential:ID`, `operator:ID`, or `system` for work of the service itself; never a name',
+      'The actor: `user:ID`, `credential:ID`, `operator:ID`, `import:ID`, `oidc:ID` for an identity provider, or `system` for actions of the scheduler; never a name',
   }),
 };
 

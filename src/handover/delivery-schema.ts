@@ -25,7 +25,7 @@ export const Delivery = named(
     ),
     deliveryId: Type.Optional(
       identifier(64, {
-        description: 'Your id of this delivery or attempt; sending it again changes nothing',
+        description: 'Your id for this delivery or attempt; sending it again changes nothing',
       }),
     ),
     deliveredTo: Type.Optional(

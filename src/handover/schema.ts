@@ -138,7 +138,7 @@ export const CustomerPickupConfirm = named(
         { description: 'Each line once; units of lines that are not listed remain for a later hand-over' },
       ),
       handOverId: Type.Optional(
-        identifier(64, { description: 'Your id of this hand-over; sending it again changes nothing' }),
+        identifier(64, { description: 'Your id for this hand-over; sending it again changes nothing' }),
       ),
       pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person gave', 'x-secret': true })),
       collectedBy: Type.Optional(

@@ -30,7 +30,8 @@ interface Candidates {
 
 /**
  * Returns the next ids that may match. For a code, the function returns the ids of all items with this code. Otherwise,
- * each query reads at most `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards.
+ * the queries for the result read at most `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards. For
+ * words, the queries that choose the rarest word and the query for items without terms each read at most WINDOW ids.
  */
 export async function candidates(
   ctx: ReadCtx,

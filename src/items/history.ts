@@ -13,7 +13,7 @@ const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
-  limit: wholeParam('Maximum of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
@@ -28,7 +28,9 @@ export const ItemHistoryEntry = named(
   object({
     eventId: text(36, 36),
     at: Type.String({ description: 'Time of the change, in UTC' }),
-    actor: text(1, 255, { description: 'The actor: `user:<id>`, `credential:<id>`, `operator:<id>`, or a command' }),
+    actor: text(1, 255, {
+      description: 'The actor: `user:ID`, `credential:ID`, `operator:ID` or `import:ID`; never a name',
+    }),
     action: oneOf(['created', 'updated', 'deleted'], { description: 'The kind of change' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, {
       description: 'Revision of the item after the change; for `deleted` its last revision',

@@ -67,7 +67,7 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Minimum of digits for comparing the ends of telephone numbers. Shorter numbers are compared as a whole. */
+/** Minimum number of digits for comparing the ends of telephone numbers. Shorter numbers are compared as a whole. */
 export const PHONE_DIGITS = 7;
 
 /** An extension at the end: `ext. 12`, `x12`, `#12`, `;ext=12`, `,,12`. */

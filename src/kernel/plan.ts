@@ -429,7 +429,8 @@ function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: b
   };
   const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
     quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
-  // An open request remains, even if the client's setting has changed since the CONFIRM.
+  // Declined units of an open re-source request remain requested, even if the client has switched off re-sourcing since
+  // the CONFIRM.
   const isRequested = asks || requested.resourceable > 0;
   const isAsked = isRequested && now.some(isOther);
   const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;

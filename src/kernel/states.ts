@@ -196,7 +196,10 @@ export const END_STATES: readonly OrderState[] = [
   State.RESOURCED,
 ];
 
-/** States in which picked units wait in the store for their customer. */
+/**
+ * States of an order whose remaining units are all picked and in the store. A change of units does not move such an
+ * order back to the state after the pick.
+ */
 const IN_STORE: readonly OrderState[] = [State.WAITING_FOR_PACK, State.READY_FOR_PICKUP, State.WAITING_FOR_DELIVERY];
 
 /** Counts of an order's units, summed over its lines. */

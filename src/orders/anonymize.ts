@@ -27,7 +27,7 @@ export const PERSONAL_TABLES = [
   ...PERSONAL_RETURN_TABLES,
 ] as const;
 
-/** Replaces personal data, because an empty text is not a valid contact. */
+/** The text that replaces personal data. It is not empty, because an empty text is not a valid contact. */
 const ANONYMOUS = '-';
 
 /**

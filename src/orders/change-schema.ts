@@ -20,7 +20,7 @@ export const OrderChangeRequest = named(
   'OrderChangeRequest',
   object(
     {
-      changeId: commandId('Your id of this change; sending it again changes nothing'),
+      changeId: commandId('Your id for this change; sending it again changes nothing'),
       userId: login('Login of the user who changes the order'),
       contact: Optional(
         object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
@@ -100,7 +100,7 @@ export function changesOf({ remove = [], ...fields }: OrderChangeRequest): Order
 export const OrderMove = named(
   'OrderMove',
   object({
-    moveId: commandId('Your id of this move; sending it again changes nothing'),
+    moveId: commandId('Your id for this move; sending it again changes nothing'),
     userId: login('Login of the user who moves the goods'),
     holdLocation: id('The new location of the goods'),
     from: Optional(id('The expected old location; if the goods are elsewhere, the move gets 409')),

@@ -49,7 +49,7 @@ function newDestination(
   if (destinations.length >= DESTINATIONS_MAX) {
     throw conflict(
       say(
-        '{order} already has {destinationsMax} destinations, the maximum. The new address needs a destination of its own, because another address uses the present one; nothing was changed.',
+        '{order} already has the maximum of {destinationsMax} destinations. The new shipping address needs an additional destination, because the billing or the ship-from address also uses the present destination; nothing was changed. Cancel the order, and send it again with the new address and another fulfillmentOrderId.',
         { order: nameOf(order), destinationsMax: DESTINATIONS_MAX },
       ),
     );

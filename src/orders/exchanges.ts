@@ -21,8 +21,8 @@ export interface Exchanges {
 }
 
 /**
- * Locks the returns that orders name, and returns them by number. Because of the lock, the second of two orders for one
- * line is rejected.
+ * Locks the returns that orders name, and returns them by number. The lock ensures that, of two concurrent orders for
+ * the same line of a return, the second is rejected.
  */
 export async function readExchanges(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,

@@ -29,7 +29,7 @@ export const OrderHistoryEvent = named(
     at: Type.String({ description: 'Time of the event, in UTC' }),
     actor: text(1, 255, {
       description:
-        'The actor: `user:ID`, `credential:ID`, `operator:ID`, or `system` for actions of the scheduler; never a name',
+        'The actor: `user:ID`, `credential:ID`, `operator:ID`, `import:ID`, or `system` for actions of the scheduler; never a name',
     }),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',

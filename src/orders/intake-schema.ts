@@ -72,8 +72,8 @@ export const OrderIntake = named(
   'OrderIntake',
   object({
     fulfillmentOrderId: id('Id of the order, unique among the orders of the client'),
-    omsOrderId: id('Order of the order management system'),
-    webOrderId: id('Order of the web store'),
+    omsOrderId: id('Identifier of the order in the order management system'),
+    webOrderId: id('Identifier of the order in the web store'),
     externalOrderNumber: Type.Optional(id('A further number of the order')),
     externalOrderNumber2: Type.Optional(id('A further number of the order')),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Must be the storeId of the path' })),

@@ -52,7 +52,7 @@ export const QueueSearch = named(
     ),
     pickTicketId: Optional(id('Ticket of the order')),
     fulfillmentOrderId: Optional(id('Only this order')),
-    webOrderId: Optional(id('Order of the web store')),
+    webOrderId: Optional(id('Identifier of the order in the web store')),
     zipCodeRange: Optional(ZipCodeRange),
     orderDateRange: Optional(DateRange),
     fulfillmentOrderDateRange: Optional(DateRange),
@@ -78,7 +78,7 @@ const common = {
   fulfillmentOrderId: id('Order'),
   storeId: id('Web store of the order'),
   nodeId: id('Node that fulfills the order'),
-  omsOrderId: id('Order of the order management system'),
+  omsOrderId: id('Identifier of the order in the order management system'),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
   carrier: text(0, ID_MAX),
   service: text(0, ID_MAX),
@@ -130,8 +130,8 @@ export const OrderSearch = named(
     storeId: id('Must be the storeId of the path'),
     nodeId: id('Node that fulfills the order'),
     userId: Optional(login('Login of the user who searches; filters nothing')),
-    webOrderId: Optional(id('Order of the web store')),
-    omsOrderId: Optional(id('Order of the order management system')),
+    webOrderId: Optional(id('Identifier of the order in the web store')),
+    omsOrderId: Optional(id('Identifier of the order in the order management system')),
     orderDateRange: Optional(DateRange),
     fulfillmentOrder: Optional(
       object({
@@ -163,7 +163,7 @@ export type OrderSearch = Static<typeof OrderSearch>;
 const FoundOrder = object({
   fulfillmentId: digits('The service’s own number of the order'),
   ...common,
-  webOrderId: id('Order of the web store'),
+  webOrderId: id('Identifier of the order in the web store'),
   status: text(1, 8, { description: 'Status code' }),
   customer: Contact,
   proxyDetails: Optional(Contact),

@@ -117,10 +117,10 @@ export const say = sentences({
     de: 'jeder Auftrag kann umgelagert werden',
     es: 'todo pedido se puede mover',
   },
-  '{order} already has {destinationsMax} destinations, the maximum. The new address needs a destination of its own, because another address uses the present one; nothing was changed.':
+  '{order} already has the maximum of {destinationsMax} destinations. The new shipping address needs an additional destination, because the billing or the ship-from address also uses the present destination; nothing was changed. Cancel the order, and send it again with the new address and another fulfillmentOrderId.':
     {
-      de: '{order} hat {destinationsMax} Ziele, mehr geht nicht. Die neue Adresse braucht ein eigenes Ziel, weil eine andere Adresse das jetzige verwendet; nichts wurde geändert.',
-      es: '{order} tiene {destinationsMax} destinos, el máximo. La dirección nueva necesita un destino propio, porque otra dirección usa el actual; no se cambió nada.',
+      de: '{order} hat schon die Höchstzahl von {destinationsMax} Zielen. Die neue Lieferadresse braucht ein zusätzliches Ziel, weil auch die Rechnungs- oder die Absenderadresse das jetzige Ziel verwendet; nichts wurde geändert. Stornieren Sie den Auftrag, und senden Sie ihn mit der neuen Adresse und einer anderen fulfillmentOrderId noch einmal.',
+      es: '{order} ya tiene el máximo de {destinationsMax} destinos. La nueva dirección de envío necesita un destino más, porque la dirección de facturación o la de origen también usa el destino actual; no se cambió nada. Cancele el pedido y envíelo de nuevo con la dirección nueva y otro fulfillmentOrderId.',
     },
   '{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.': {
     de: '{order} hat {notesMax} Notizen, mehr geht nicht; nichts wurde geändert. Ändern Sie ihn ohne Notiz.',

@@ -48,8 +48,8 @@ interface Attempt {
 
 /**
  * Claims the reference of the parcel, then calls the label program outside the write transaction. The result of the
- * attempt is stored before the response. The stored result tells the next attempt whether to buy a label or to ask the
- * program for a label that was bought before.
+ * attempt is stored before the response. The stored result tells the next attempt whether to buy a label, or to ask the
+ * program first whether it has already bought one.
  */
 export async function buy(
   name: OrderName,

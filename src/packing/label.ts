@@ -79,7 +79,7 @@ export const buyPackageLabel = writeOperation({
     replies: { 200: { description: 'The label, bought now or earlier', schema: PackageLabel } },
     refusals: {
       404: 'There is no such store, order or package.',
-      409: 'The order cannot be packed in its state, no label can be bought (`LABELS_OFF`, `LABEL_REJECTED`, `LABEL_UNAVAILABLE`), the outcome is not known yet (`LABEL_UNKNOWN`), or another request buys this label (`IN_PROGRESS`).',
+      409: 'The order cannot be packed in its state, is not a SHIP_TO_HOME order, or is anonymized; the package has another tracking number, or changed while the label was bought; no label can be bought (`LABELS_OFF`, `LABEL_REJECTED`, `LABEL_UNAVAILABLE`); the outcome is not known yet (`LABEL_UNKNOWN`); or another request is buying this label (`IN_PROGRESS`).',
     },
     errors: 'problem',
     keyless: true,
@@ -159,7 +159,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_UNKNOWN',
         say(
-          'The label program has not responded, so the label may already be bought. Send the request again: the service first asks whether this label was bought.',
+          'The label program did not send a usable response, so the label may already be bought. Send the request again: the service first asks the program whether it has bought this label.',
         ),
         { headers: { 'retry-after': '5' } },
       );

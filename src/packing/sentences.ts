@@ -142,10 +142,10 @@ export const say = sentences({
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
     es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
   },
-  'The label program has not responded, so the label may already be bought. Send the request again: the service first asks whether this label was bought.':
+  'The label program did not send a usable response, so the label may already be bought. Send the request again: the service first asks the program whether it has bought this label.':
     {
-      de: 'Das Etikettenprogramm hat nicht geantwortet; vielleicht ist das Etikett gekauft. Versuchen Sie es noch einmal: Zuerst wird nach diesem Etikett gefragt.',
-      es: 'El programa de etiquetas no respondió; quizá la etiqueta esté comprada. Vuelva a intentarlo: primero se pregunta por esta etiqueta.',
+      de: 'Das Etikettenprogramm hat keine brauchbare Antwort gesendet; vielleicht ist das Etikett schon gekauft. Senden Sie die Anfrage noch einmal: Der Dienst fragt das Programm zuerst, ob es dieses Etikett gekauft hat.',
+      es: 'El programa de etiquetas no envió una respuesta utilizable; quizá la etiqueta ya esté comprada. Envíe la solicitud de nuevo: el servicio pregunta primero al programa si ha comprado esta etiqueta.',
     },
   'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, and buy a label for the changed package.':
     {

@@ -29,7 +29,7 @@ const TrackingReport = named(
   'TrackingReport',
   object(
     {
-      trackingEventId: identifier(64, { description: 'Your id of the report, unique for the order' }),
+      trackingEventId: identifier(64, { description: 'Your id for the report, unique for the order' }),
       trackingNumber: identifier(40, { description: 'Tracking number of the package' }),
       tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
       at: dateTime({ description: 'Time at that place, as reported by the carrier' }),

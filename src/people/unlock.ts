@@ -50,6 +50,7 @@ export const unlockSession = writeOperation({
     replies: { 201: { description: 'The person is signed in on the device.', schema: Session } },
     refusals: {
       401: 'The user, badge or PIN is wrong, or the user has no access here (`SIGN_IN_FAILED`).',
+      403: 'The request does not come from a page of this site (`CROSS_ORIGIN`), or the browser is not an enrolled device (`NOT_ENROLLED`).',
       423: 'The device is locked (`DEVICE_LOCKED`).',
     },
     errors: 'problem',

@@ -182,7 +182,7 @@ export const PickTicketOpened = named('PickTicketOpened', object({ pickTicketDet
 export const PickTicketCorrection = named(
   'PickTicketCorrection',
   object({
-    correctionId: identifier(64, { description: 'Your id of this correction; sending it again changes nothing' }),
+    correctionId: identifier(64, { description: 'Your id for this correction; sending it again changes nothing' }),
     userId: login('Login of the user who corrects'),
     reason: text(1, 200, { description: 'The reason, as free text without names of customers' }),
     pickTicketItems: list(

@@ -109,7 +109,9 @@ export class Hashing {
         503,
         'INTERNAL',
         'OVERLOADED',
-        say('Too many people are signing in; the attempt does not count. Try again in a second.'),
+        say(
+          'The service is checking too many passwords and PINs at the moment; this attempt does not count. Try again in a second.',
+        ),
         { headers: { 'retry-after': '1' } },
       );
     }

@@ -2,10 +2,11 @@
 import { sentences } from './message/sentence.ts';
 
 export const say = sentences({
-  'Too many people are signing in; the attempt does not count. Try again in a second.': {
-    de: 'Zu viele Personen melden sich gerade an; der Versuch zählt nicht. Versuchen Sie es gleich noch einmal.',
-    es: 'Demasiadas personas inician sesión a la vez; el intento no cuenta. Vuelva a intentarlo en un segundo.',
-  },
+  'The service is checking too many passwords and PINs at the moment; this attempt does not count. Try again in a second.':
+    {
+      de: 'Der Dienst prüft gerade zu viele Passwörter und PINs; dieser Versuch zählt nicht. Versuchen Sie es in einer Sekunde noch einmal.',
+      es: 'El servicio está comprobando demasiadas contraseñas y PIN en este momento; este intento no cuenta. Vuelva a intentarlo en un segundo.',
+    },
   'The credentials are unknown, revoked or expired; ask the operator for new ones.': {
     de: 'Die Zugangsdaten sind unbekannt, widerrufen oder abgelaufen; bitten Sie den Betreiber um neue.',
     es: 'Las credenciales no existen, se revocaron o caducaron; pida otras al operador.',
@@ -54,19 +55,20 @@ export const say = sentences({
     de: 'dafür ist ein Schlüssel der Gruppe {needed} nötig; dieser hat {has}; bitten Sie den Betreiber um einen anderen',
     es: 'la operación necesita una clave del grupo {needed}; esta tiene {has}; pida otra al operador',
   },
-  'the operation concerns the whole client, and {who} is limited to some of its stores or nodes; use {another} without that limit':
+  'the operation concerns the whole client, but {who} has access only to some of its stores or nodes; send the request {another} to the whole client':
     {
-      de: 'das betrifft den ganzen Mandanten, und {who} ist auf einige Webshops oder Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
-      es: 'la operación afecta a toda la empresa, y {who} solo vale para algunas tiendas web o centros; use {another} sin ese límite',
+      de: 'das betrifft den ganzen Mandanten, aber {who} hat nur auf einige seiner Webshops oder Standorte Zugriff; senden Sie die Anfrage {another} auf den ganzen Mandanten',
+      es: 'la operación afecta a toda la empresa, pero {who} solo tiene acceso a algunas de sus tiendas web o centros; envíe la solicitud {another} a toda la empresa',
     },
-  'stock belongs to all stores of the client, and {who} is limited to some of them; use {another} without that limit': {
-    de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
-    es: 'las existencias son de todas las tiendas web de la empresa, y {who} solo vale para algunas; use {another} sin ese límite',
-  },
-  'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit':
+  'stock belongs to all stores of the client, but {who} has access only to some of them; send the request {another} to all stores':
     {
-      de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
-      es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos; use {another} sin ese límite',
+      de: 'der Bestand gehört allen Webshops des Mandanten, aber {who} hat nur auf einige davon Zugriff; senden Sie die Anfrage {another} auf alle Webshops',
+      es: 'las existencias son de todas las tiendas web de la empresa, pero {who} solo tiene acceso a algunas; envíe la solicitud {another} a todas las tiendas web',
+    },
+  'the operation concerns all nodes of the client, but {who} has access only to some of them; send the request {another} to all nodes':
+    {
+      de: 'das betrifft alle Standorte des Mandanten, aber {who} hat nur auf einige davon Zugriff; senden Sie die Anfrage {another} auf alle Standorte',
+      es: 'la operación afecta a todos los centros de la empresa, pero {who} solo tiene acceso a algunos; envíe la solicitud {another} a todos los centros',
     },
   'this user': {
     de: 'dieser Benutzer',
@@ -358,9 +360,9 @@ export const say = sentences({
     de: 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
     es: 'debe ser un número entero de {minimum} a {maximum}',
   },
-  'is not a valid date of 1970 to 9999; send a date that exists': {
-    de: 'ist kein Tag des Kalenders von 1970 bis 9999; senden Sie einen Tag, den es gibt',
-    es: 'no es un día del calendario de 1970 a 9999; envíe un día que exista',
+  'is not a valid date of 1970 to 9999; correct the year, month or day': {
+    de: 'ist kein gültiges Datum von 1970 bis 9999; korrigieren Sie Jahr, Monat oder Tag',
+    es: 'no es una fecha válida de 1970 a 9999; corrija el año, el mes o el día',
   },
   'must be {wanted}': {
     de: 'muss {wanted} sein',
@@ -586,13 +588,13 @@ export const say = sentences({
     de: 'Sie haben darauf keinen Zugriff.',
     es: 'No tiene acceso a esto.',
   },
-  'another user': {
-    de: 'jemanden',
-    es: 'otro usuario',
+  'as a user who has access': {
+    de: 'als Benutzer mit Zugriff',
+    es: 'como un usuario con acceso',
   },
-  'a key': {
-    de: 'einen Schlüssel',
-    es: 'una clave',
+  'with a key that has access': {
+    de: 'mit einem Schlüssel mit Zugriff',
+    es: 'con una clave con acceso',
   },
   none: {
     de: 'keine',

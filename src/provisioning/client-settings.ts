@@ -281,7 +281,11 @@ export const ClientSettings = named(
         {
           linesPerHour: Type.Optional(integer(1, 10_000, { description: 'Target for lines per hour' })),
           shortPercent: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 100, description: 'Maximum of short units, in percent of all units' }),
+            Type.Number({
+              minimum: 0,
+              maximum: 100,
+              description: 'Maximum share of short units, in percent of all units',
+            }),
           ),
           late: Type.Optional(integer(0, 1_000_000_000, { description: 'Maximum number of late steps in a day' })),
         },
@@ -350,7 +354,7 @@ export const ClientSettings = named(
             integer(1, 10_080, { description: 'Duration of the lock in minutes; default 15' }),
           ),
         },
-        { description: 'The PIN of an order at its hand-over' },
+        { description: 'Rules for the PIN of an order at its hand-over' },
       ),
     ),
     handOverProof: Type.Optional(

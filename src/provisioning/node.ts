@@ -42,7 +42,7 @@ export const NodeAddress = named(
     postalCode: Type.Optional(text(0, 20, { description: 'Empty if there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
-      'x-hint': say('send the two capital letters of ISO 3166'),
+      'x-hint': say('send the ISO 3166 code of the country in two capital letters, such as US'),
       description: 'Country, two capital letters as in ISO 3166 alpha-2',
     }),
   }),

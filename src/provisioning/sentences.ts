@@ -201,9 +201,9 @@ export const say = sentences({
     de: 'nehmen Sie eine IP-Adresse oder einen Hostnamen, ohne Port',
     es: 'envíe una dirección IP o un nombre de host, sin puerto',
   },
-  'send the three capital letters of ISO 4217': {
-    de: 'nehmen Sie die drei Großbuchstaben nach ISO 4217',
-    es: 'envíe las tres letras mayúsculas de ISO 4217',
+  'send the ISO 4217 code of the currency in three capital letters, such as EUR': {
+    de: 'senden Sie den ISO-4217-Code der Währung in drei Großbuchstaben, zum Beispiel EUR',
+    es: 'envíe el código ISO 4217 de la moneda en tres letras mayúsculas, por ejemplo EUR',
   },
   'send a language tag such as en or de-CH': {
     de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
@@ -242,9 +242,9 @@ export const say = sentences({
     de: 'geben Sie hh:mm von 00:00 bis 24:00 an',
     es: 'envíe hh:mm de 00:00 a 24:00',
   },
-  'send the two capital letters of ISO 3166': {
-    de: 'nehmen Sie die zwei Großbuchstaben nach ISO 3166',
-    es: 'envíe las dos letras mayúsculas de ISO 3166',
+  'send the ISO 3166 code of the country in two capital letters, such as US': {
+    de: 'senden Sie den ISO-3166-Code des Landes in zwei Großbuchstaben, zum Beispiel US',
+    es: 'envíe el código ISO 3166 del país en dos letras mayúsculas, por ejemplo US',
   },
   'the address of a printer must be private; send a private address, or ask the operator to add this address to PRINTER_ALLOW':
     {

@@ -19,7 +19,7 @@ const store = {
   storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
-    'x-hint': say('send the three capital letters of ISO 4217'),
+    'x-hint': say('send the ISO 4217 code of the currency in three capital letters, such as EUR'),
     description: 'ISO 4217 code of the currency',
   }),
 };

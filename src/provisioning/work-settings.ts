@@ -56,7 +56,7 @@ export const WorkSettings = named(
         }),
         lockMinutes: integer(1, 10_080, { description: 'Duration of the lock in minutes' }),
       },
-      { description: 'The PIN of an order at its hand-over' },
+      { description: 'Rules for the PIN of an order at its hand-over' },
     ),
     handOverProof: oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
       description: 'Proof that each hand-over at the counter needs; ANY: a signature or a photo',

@@ -39,7 +39,7 @@ export const openBlindInbound = writeOperation({
       if (actor.storeIds != null) {
         throw denied(
           say(
-            'goods without papers belong to no store, but the credential is limited to some stores; use a credential without that limit',
+            'goods without papers belong to no store, but the credential has access only to some stores; send the request with a credential that has access to all stores',
           ),
         );
       }

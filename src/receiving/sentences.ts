@@ -10,10 +10,10 @@ export const say = sentences({
     de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
     es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
   },
-  'goods without papers belong to no store, but the credential is limited to some stores; use a credential without that limit':
+  'goods without papers belong to no store, but the credential has access only to some stores; send the request with a credential that has access to all stores':
     {
-      de: 'Ware ohne Papiere gehört keinem Webshop, der Zugang ist aber auf einige Webshops beschränkt; nehmen Sie einen ohne diese Grenze',
-      es: 'la mercancía sin papeles no es de ninguna tienda web, pero la credencial está limitada a algunas; use una sin ese límite',
+      de: 'Ware ohne Papiere gehört keinem Webshop, der Zugang hat aber nur auf einige Webshops Zugriff; senden Sie die Anfrage mit einem Zugang, der auf alle Webshops Zugriff hat',
+      es: 'la mercancía sin papeles no es de ninguna tienda web, pero la credencial solo tiene acceso a algunas; envíe la solicitud con una credencial que tenga acceso a todas',
     },
   'the client has no seller {sellerId}; send the seller of one of its stores, or leave sellerId out': {
     de: 'den Verkäufer {sellerId} gibt es nicht; nehmen Sie den Verkäufer eines Webshops des Mandanten, oder lassen Sie ihn weg',

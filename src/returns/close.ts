@@ -22,7 +22,7 @@ received units becomes due.
     body: CloseMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },
     refusals: {
-      403: 'FOUR_EYES: another user must close the return.',
+      403: 'Another user must close the return (`FOUR_EYES`), the credentials are missing, not valid or not for this operation, or you have no access to the client or node of the path.',
       404: 'There is no such client, node or return.',
       409: 'NOT_OPEN: the return is not being received (`state`); CONFLICT: the id was used at another node.',
     },

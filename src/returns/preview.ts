@@ -40,7 +40,7 @@ export const previewReturn = readOperation({
     body: PreviewMessage,
     replies: { 200: { description: 'The refunds', schema: previewReply } },
     refusals: {
-      403: 'FOUR_EYES: another user must close the return.',
+      403: 'Another user must close the return (`FOUR_EYES`), the credentials are missing, not valid or not for this operation, or you have no access to the client or node of the path.',
       404: 'There is no such client, node or return.',
       409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
     },

@@ -215,9 +215,12 @@ export function wishErrors(wishes: Wishes = [], most: number, errors: FieldError
     if (seen.has(line)) {
       errors.add(place, 'uniqueItems', say('line {line} has two exchanges in this message; send only one', { line }));
     } else if (most > 0 && line > most) {
-      const message = say('the message makes at most {count} {count|line|lines} of a return; send one of them', {
-        count: most,
-      });
+      const message = say(
+        'the return of this message has at most {count} {count|line|lines}; send a line number from 1 to {count}',
+        {
+          count: most,
+        },
+      );
       errors.add(place, 'exists', message);
     }
     seen.add(line);

@@ -47,7 +47,7 @@ const words = (description: string) => text(1, 200, { description });
 const trackingNumber = (description: string) => Optional(number(description));
 const customerRef = Optional(
   identifier(ID_MAX, {
-    description: 'Your reference of the customer; removed with the customer’s data',
+    description: 'Your reference for the customer; removed together with the customer’s data',
     'x-secret': true,
   }),
 );
@@ -143,7 +143,7 @@ export const refund = named(
       description:
         'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
     }),
-    reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
+    reference: Optional(text(1, 100, { description: 'Your reference for the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
     dueAt: dateTime({ description: 'When the refund became due' }),
     answeredAt: Optional(dateTime({ description: 'When the outcome of the refund was reported' })),
@@ -189,7 +189,7 @@ export const returnSummary = named(
     orders: list(
       object({
         fulfillmentOrderId: id('Order'),
-        webOrderId: id('Order of the web store'),
+        webOrderId: id('Identifier of the order in the web store'),
         customerName,
       }),
       { max: MANY },
@@ -258,7 +258,7 @@ export const checkReply = named(
     orders: list(
       object({
         fulfillmentOrderId: id('Order'),
-        webOrderId: id('Order of the web store'),
+        webOrderId: id('Identifier of the order in the web store'),
         customerName,
         nodeId: id('Node of the order'),
         ...statusFields,
@@ -539,7 +539,7 @@ export const AnswerMessage = named(
     outcome: oneOf(['DONE', 'FAILED'], {
       description: 'DONE: the customer has the money; FAILED: the customer does not have it yet',
     }),
-    reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
+    reference: Optional(text(1, 100, { description: 'Your reference for the payment' })),
     failure: Optional(words('Reason of the failure; only with FAILED')),
   }),
 );

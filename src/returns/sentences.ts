@@ -171,8 +171,8 @@ export const say = sentences({
     de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
     es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
   },
-  'the message makes at most {count} {count|line|lines} of a return; send one of them': {
-    de: 'die Nachricht ergibt höchstens {count} {count|Position|Positionen} einer Retoure; nennen Sie eine davon',
-    es: 'el mensaje da como máximo {count} {count|línea|líneas} de una devolución; indique una de ellas',
+  'the return of this message has at most {count} {count|line|lines}; send a line number from 1 to {count}': {
+    de: 'die Retoure dieser Nachricht hat höchstens {count} {count|Position|Positionen}; senden Sie eine Positionsnummer von 1 bis {count}',
+    es: 'la devolución de este mensaje tiene como máximo {count} {count|línea|líneas}; envíe un número de línea de 1 a {count}',
   },
 });

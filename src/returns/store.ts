@@ -61,9 +61,9 @@ export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly stri
 }
 
 /**
- * Claims the id of a command on a locked return. The node is part of the content. The time and the user are not, so a
- * retry by another user is the same command. Returns whether the command was carried out before.
- * @throws Refusal 409 for other content or another node
+ * Claims the id of a command on a locked return. Returns whether the command was carried out before. A retry must have
+ * the same node and content; the time and the user are not compared, so another user can retry.
+ * @throws Refusal 409 if the node or the content differs
  */
 export async function isRepeated(
   ctx: Ctx,

@@ -67,8 +67,9 @@ function mostLines(lines: readonly Line[], named: readonly (NamedLine | undefine
 }
 
 /**
- * Adds an error if a line names neither an item nor an order line, an order line without its order, or an item that the
- * order or the order line does not have. Returns the item to look up if the line names no order.
+ * Adds an error in each of these cases: the line names neither an item nor an order line; it names an order line
+ * without the order; its item is not in the order, or is not the item of the order line. Returns the item to look up if
+ * the line names no order.
  */
 function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
   if (line === undefined) return [];

@@ -210,7 +210,10 @@ export interface ContactText {
   text: string;
 }
 
-/** Values that a client sets: whole lists and texts, and any entries of maps and objects. */
+/**
+ * The part of the settings that a client sets. Every field of an object is optional. Lists and contact texts are set as
+ * a whole, and a map can have any entries.
+ */
 type Own<T> = T extends readonly unknown[] | ContactText
   ? T
   : string extends keyof T
@@ -274,7 +277,7 @@ interface ReceivingSettings {
 
 export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 
-/** The PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
+/** Rules for the PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
 interface PinSettings {
   /**
    * Whether an order with a PIN needs the PIN for the hand-over. If not, the PIN is checked only if the message has a

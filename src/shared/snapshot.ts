@@ -55,7 +55,7 @@ export interface Sourcing {
   maxShipmentProcessingDays?: number;
 }
 
-/** The date from which an item can be allocated, in the form that the item has. */
+/** The street date of an item: the date from which it can be allocated, in the same format as in the item. */
 export interface StreetDate {
   itemId: string;
   date: string;

@@ -16,7 +16,7 @@ export const releaseNodeItem = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'decline' },
   message: {
     replies: { 204: { description: 'The hold has ended' } },
-    refusals: { 404: 'There is no such client or node, or the node does not hold the item.' },
+    refusals: { 404: 'There is no such client or node, or there is no hold on the item at this node.' },
     errors: 'problem',
   },
   run: {

@@ -132,7 +132,7 @@ export const OrderDecline = named(
     modifyAssociateId: login('Associate who packs'),
     declineId: Type.Optional(
       identifier(64, {
-        description: 'Your id of this decline; sending it again changes nothing',
+        description: 'Your id for this decline; sending it again changes nothing',
       }),
     ),
     lines: list(
@@ -152,7 +152,7 @@ export type OrderDecline = Static<typeof OrderDecline>;
 export const OrdersDecline = named(
   'OrdersDecline',
   object({
-    declineId: identifier(64, { description: 'Your id of this decline; sending it again changes nothing' }),
+    declineId: identifier(64, { description: 'Your id for this decline; sending it again changes nothing' }),
     userId: login('Login of the user who declines'),
     reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
     fulfillmentOrderIds: list(id('An order of the node; name it once'), { min: 1, max: DECLINES_MAX }),

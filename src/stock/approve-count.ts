@@ -93,7 +93,7 @@ function isDecided(row: StockCountRow): boolean {
 function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Refusal {
   return conflict(
     say(
-      'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.',
+      'Count {newer} of {itemId} is already posted, and it is newer than count {countId}; nothing was changed. Reject count {countId}.',
       {
         newer: quote(newer),
         itemId: quote(itemId),

@@ -251,7 +251,7 @@ export type StockOpening = Static<typeof StockOpening>;
 export const CountPost = named(
   'CountPost',
   object({
-    countId: identifier(64, { description: 'Your id of the count; sending it again changes nothing' }),
+    countId: identifier(64, { description: 'Your id for the count; sending it again changes nothing' }),
     userId,
     lines: list(
       object({
@@ -354,7 +354,7 @@ const MOVABLE = [...STOCK_PLACES, 'SUPPLIER', 'COUNT'] as const;
 export const StockMovesPost = named(
   'StockMovesPost',
   object({
-    moveId: identifier(64, { description: 'Your id of the moves; sending it again changes nothing' }),
+    moveId: identifier(64, { description: 'Your id for the moves; sending it again changes nothing' }),
     userId,
     lines: list(
       object({

@@ -11,15 +11,15 @@ export const say = sentences({
       de: 'Die Zählung {countId} ist schon gebucht und kann nicht abgelehnt werden; nichts wurde geändert. Um den Bestand zu berichtigen, zählen Sie ihre Artikel noch einmal.',
       es: 'El conteo {countId} ya está registrado y no se puede rechazar; no se cambió nada. Para corregir las existencias, cuente de nuevo sus artículos.',
     },
-  'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.':
+  'Count {newer} of {itemId} is already posted, and it is newer than count {countId}; nothing was changed. Reject count {countId}.':
     {
-      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Lehnen Sie die Zählung {countId} ab.',
-      es: 'El conteo {newer} de {itemId} es más reciente que el conteo {countId} y está registrado; no se cambió nada. Rechace el conteo {countId}.',
+      de: 'Die Zählung {newer} von {itemId} ist schon gebucht und neuer als die Zählung {countId}; nichts wurde geändert. Lehnen Sie die Zählung {countId} ab.',
+      es: 'El conteo {newer} de {itemId} ya está registrado y es más reciente que el conteo {countId}; no se cambió nada. Rechace el conteo {countId}.',
     },
-  'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.':
+  'Count {newer} of {itemId} was posted after the item was counted for plan {planId}; nothing was changed. Request a new count of the line, and approve the plan after this count.':
     {
-      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zeile im Zählplan {planId} und gebucht; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan dann frei.',
-      es: 'El conteo {newer} de {itemId} es más reciente que su línea del plan de conteo {planId} y está registrado; no se cambió nada. Haga contar la línea otra vez y apruebe después el plan.',
+      de: 'Die Zählung {newer} von {itemId} wurde gebucht, nachdem der Artikel für den Plan {planId} gezählt wurde; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan nach dieser Zählung frei.',
+      es: 'El conteo {newer} de {itemId} se registró después de contar el artículo para el plan {planId}; no se cambió nada. Haga contar la línea otra vez y apruebe el plan después de ese conteo.',
     },
   'There is no count {countId} at node {nodeId}.': {
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',

@@ -167,7 +167,7 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
       '/url',
       'https',
       say(
-        'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
+        'url must be an https url; http urls are for trials only, and the operator can allow them with WEBHOOK_PLAIN_HTTP=yes',
       ),
     );
   } else if (gateOf(config.webhookAllow).refusesHost(parsed.hostname)) {

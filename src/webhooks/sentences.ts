@@ -34,10 +34,11 @@ export const say = sentences({
     de: 'url darf weder Benutzer noch Passwort oder Fragment haben; {hint}',
     es: 'url no puede tener usuario, contraseña ni fragmento; {hint}',
   },
-  'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes': {
-    de: 'url muss eine https-URL sein; http ist für Versuche, und der Betreiber erlaubt es mit WEBHOOK_PLAIN_HTTP=yes',
-    es: 'url debe ser una URL https; http es para pruebas, y el operador lo permite con WEBHOOK_PLAIN_HTTP=yes',
-  },
+  'url must be an https url; http urls are for trials only, and the operator can allow them with WEBHOOK_PLAIN_HTTP=yes':
+    {
+      de: 'url muss eine https-URL sein; http-URLs sind nur für Versuche, und der Betreiber kann sie mit WEBHOOK_PLAIN_HTTP=yes erlauben',
+      es: 'url debe ser una URL https; las URL http son solo para pruebas, y el operador puede permitirlas con WEBHOOK_PLAIN_HTTP=yes',
+    },
   'url has an address that is not public; send a url with a public address, or ask the operator to add the address to WEBHOOK_ALLOW':
     {
       de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',

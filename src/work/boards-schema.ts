@@ -79,7 +79,7 @@ export const NodeBoards = named(
       {
         linesPerHour: Optional(integer(1, 10_000, { description: 'Target for lines per hour' })),
         shortPercent: Optional(
-          Type.Number({ minimum: 0, maximum: 100, description: 'Maximum of short units, in percent' }),
+          Type.Number({ minimum: 0, maximum: 100, description: 'Maximum share of short units, in percent' }),
         ),
         late: Optional(integer(0, COUNT_MAX, { description: 'Maximum number of late steps in a day' })),
       },

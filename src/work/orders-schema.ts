@@ -26,7 +26,7 @@ export const NodeOrdersQuery = object({
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
   text: OrderText,
-  limit: wholeParam('Maximum of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
+  limit: wholeParam('Maximum number of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
   after: Optional(
     text(3, 80, {
       pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
@@ -45,7 +45,7 @@ export const NodeOrder = named(
       fulfillmentOrderId: id('Order'),
       storeId: id('Web store'),
       webOrderId: id('Order of the web store'),
-      omsOrderId: id('Order of the order management system'),
+      omsOrderId: id('Identifier of the order in the order management system'),
       fulfillmentType: oneOf(FULFILLMENT_TYPES),
       ...statusFields,
       queueId: id('Queue of the order'),

@@ -16,7 +16,7 @@ const Print = named(
   'Print',
   object(
     {
-      printId: identifier(64, { description: 'Your id of the job; the service prints a job once' }),
+      printId: identifier(64, { description: 'Your id for the job; the service prints a job once' }),
       userId: identifier(64, { description: 'Login of the user who prints' }),
       printerId: identifier(40, { description: 'Printer of the node' }),
       zpl: text(1, BYTES_MAX, {

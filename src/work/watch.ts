@@ -34,7 +34,10 @@ interface Watch {
 
 const watches = new WeakMap<Store, Watch>();
 
-/** Resolves when the revision of a node's work differs from `since`, the time is over, or the caller has disconnected. */
+/**
+ * Resolves when the revision of a node's work differs from `since`, after `seconds`, or when the caller disconnects or
+ * the service stops. With `WAITING_MAX` waiting callers, it resolves immediately.
+ */
 export async function waitForWork(parts: BeforeRead, node: NodeRow, since: string, seconds: number): Promise<void> {
   const { store, signal, idle, checkAccess } = parts;
   const until = performance.now() + seconds * 1_000;

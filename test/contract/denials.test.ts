@@ -72,9 +72,9 @@ describe('writes of items', () => {
     const narrow = await town.credential({ nodeIds: ['TOWN-Store001'], groups: ['items'] });
     const item = await narrow.get('/item-service/stores/TOWN_US/items/21-MUG-WHT');
     expect(item.status).toBe(200);
-    expect(await said(narrow.put(path, item.body))).toContain('limited to some of them');
-    expect(await said(narrow.delete(path))).toContain('limited to some of them');
-    expect(await said(narrow.post('/item-service/clients/TOWN/upload', {}))).toContain('limited to some of them');
+    expect(await said(narrow.put(path, item.body))).toContain('access only to some of them');
+    expect(await said(narrow.delete(path))).toContain('access only to some of them');
+    expect(await said(narrow.post('/item-service/clients/TOWN/upload', {}))).toContain('access only to some of them');
     expect((await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT')).text).toBe(item.text);
   });
 

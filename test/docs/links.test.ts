@@ -10,8 +10,9 @@ function linksOf(text: string): string[] {
 }
 
 /**
- * Returns the paths of the project that a page names in code font, relative to the root or to the page. Ignores
- * patterns, placeholders and test names.
+ * Returns the paths of the files that a page names in code font. In the page, a path is relative to the root, or to the
+ * page if it begins with `../`; it ends at white space or at `#`. Ignores patterns, placeholders and numbers of
+ * decisions.
  */
 function namedFilesOf({ file, text }: Page): string[] {
   const named = text

@@ -241,7 +241,7 @@ describe('who may read the feed', () => {
     for (const narrowing of [{ storeIds: ['TOWN_US'] }, { nodeIds: ['TOWN-Store001'] }]) {
       const answer = await (await town.credential({ ...narrowing, groups: ['events'] })).get(FEED);
       expect([answer.status, answer.body.code]).toEqual([403, 'ACCESS_DENIED']);
-      expect(answer.body.detail).toContain('limited to some of its stores or nodes');
+      expect(answer.body.detail).toContain('access only to some of its stores or nodes');
     }
   });
 

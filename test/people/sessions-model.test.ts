@@ -13,8 +13,8 @@ const WRONG_PIN = '618033';
 const WRONG_PASSWORD = 'not the password of anybody';
 
 /**
- * Counts consecutive failures. The failure number `most` locks; each lock lasts twice as long as the previous one, at
- * most 16 hours.
+ * Counts consecutive failures. After `most` failures, the PIN or password of the user is locked for 15 minutes. Each
+ * further lock lasts twice as long as the previous one, at most 16 hours.
  */
 class Attempts {
   count = 0;

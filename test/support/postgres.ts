@@ -27,7 +27,7 @@ const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\
 /** Tables in the order of their foreign keys, referenced tables first. */
 const TABLES = tableNames();
 
-/** Number of tests after which a database is replaced, because no vacuum removes the rows that the tests deleted. */
+/** Number of tests after which a database is replaced. It grows, as no vacuum removes the rows that tests deleted. */
 const LENDINGS = 100;
 
 interface Lent {

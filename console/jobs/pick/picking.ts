@@ -214,7 +214,7 @@ function meaningOf(scan: Scan, items: readonly ItemView[], { index, current, hal
   return whole;
 }
 
-/** Handles codes on a ticket. */
+/** Returns the function that handles the codes a user scans while picking a ticket. */
 export function codesOf(picking: Picking, { isPlace, putInto, confirm, takeTote }: Ending, openShort: () => void) {
   const { said, fresh, isReverse } = picking;
   return (scan: Scan) => {

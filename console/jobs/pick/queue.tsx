@@ -25,7 +25,7 @@ import { sumsOf } from './ticket-work.ts';
 
 type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Maximum of orders on a ticket, as in the service. */
+/** Maximum number of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
 /** Number of orders that one tap takes. */
 const NEXT = 10;

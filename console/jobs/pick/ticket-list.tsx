@@ -15,7 +15,7 @@ import { type WorkKind, work } from '../../work/node-work.ts';
 
 export type TicketHeader = components['schemas']['PickTicketHeader'];
 
-/** Maximum of tickets that are listed per queue. */
+/** Maximum number of tickets that are listed per queue. */
 const PAGE = 200;
 
 /** Loads the open tickets of the queues of these kinds, the earliest due first. Loads again when the work of the node changes. */

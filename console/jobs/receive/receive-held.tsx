@@ -1,4 +1,7 @@
-/** Held units of a shipment, on every screen with its goods: their number, the role that decides, and the button. */
+/**
+ * The notice about held units of a shipment or carton: their number, and the button for the decision, or the role that
+ * decides.
+ */
 import { Gavel } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Shipment } from '../../offline/inbound.ts';

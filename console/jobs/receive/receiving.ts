@@ -89,7 +89,10 @@ export function keepArrivals({ inbound }: Arrivals): void {
 
 /** Names and codes of the items that this device knows, by item id. */
 export const itemWords = signal<Readonly<Record<string, ItemWords>>>({});
-/** Maximum of items per shipment whose names are read. Larger shipments are received by whole cartons, which needs no names. */
+/**
+ * Maximum number of items per shipment whose names are read. Larger shipments are received by whole cartons, which
+ * needs no names.
+ */
 const NAMED = 300;
 const AT_ONCE = 8;
 
@@ -111,7 +114,7 @@ export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
   }
 }
 
-/** Maximum of rows that are visible without scrolling. */
+/** Maximum number of rows that are visible without scrolling. */
 const FIRST_SEEN = 16;
 
 /**

@@ -10,7 +10,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { CODE_MAX, findItem, type Wish } from './returning.ts';
 
-/** Maximum of units in one exchange. */
+/** Maximum number of units in one exchange. */
 const UNITS_MAX = 99;
 
 interface ExchangeProps {

@@ -1,4 +1,4 @@
-/** Prints the customer's receipt of a return. It loads when it is printed. */
+/** Prints the customer's receipt of a return. This module loads when a user prints a receipt. */
 import { choices, ownWord } from '../../choices.ts';
 import { session } from '../../session.ts';
 import { printReturnReceipt } from '../../work/counter-print.ts';

@@ -22,7 +22,7 @@ import { NOT_SAID, ReasonChoice, reasonBlock } from './reason-choice.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
 import { CODE_MAX, findItem, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
 
-/** Maximum of units of an item in a receipt. */
+/** Maximum number of units of an item in a receipt. */
 const UNITS_MAX = 99_999;
 
 export default function ReturnBlind({ params }: ScreenProps) {

@@ -12,7 +12,7 @@ import { may, place } from '../../session.ts';
 import { wordsOfItems } from '../../work/item-words.ts';
 import { subjectOf } from './use-returned.ts';
 
-/** Maximum of returns per web store that the device keeps for work without the network. */
+/** Maximum number of returns per web store that the device keeps for work without the network. */
 const KEPT_MAX = 100;
 
 type Summary = components['schemas']['ReturnSummary'];

@@ -1,4 +1,6 @@
-/** The texts of paper, in the language of its reader, not of the user who prints it. */
+/**
+ * The texts of printed documents, in the language of the person who reads the document, not of the user who prints it.
+ */
 import { de } from './de.ts';
 import { en, type PrintTexts } from './en.ts';
 import { es } from './es.ts';

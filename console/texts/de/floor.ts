@@ -1,4 +1,7 @@
-/** German: the texts of all other screens of the floor, and of the screens for every user. */
+/**
+ * German: the texts of the screens of the floor, except the sign-in and the home screen, and of the screens for every
+ * user.
+ */
 import type { FloorMessages } from '../messages.ts';
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';

@@ -1,4 +1,7 @@
-/** English: the texts of all other screens of the floor, and of the screens for every user. */
+/**
+ * English: the texts of the screens of the floor, except the sign-in and the home screen, and of the screens for every
+ * user.
+ */
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';
 import { deliver } from './deliver.ts';

@@ -13,7 +13,7 @@ const TESTS = 'test/x12/*.test.ts';
 const NOT = /(properties|large)\.test\.ts$/;
 const ROOT = new URL('../../../', import.meta.url);
 
-/** A mutant counts as hanging after `PATIENCE_MS` plus this many times the usual time of its tests. */
+/** A mutant counts as hanging after `PATIENCE_MS` plus `PATIENCE` times the usual time of its tests. */
 const PATIENCE = 5;
 const PATIENCE_MS = 3_000;
 /** Time limit for loading the program on a busy machine. */

@@ -104,7 +104,7 @@ export const orderEvents = {
     'A mistake in the confirmation of the pick ticket was corrected. The event has the new quantities of the whole order.',
     {
       pickTicketId: id(),
-      correctionId: id('The caller’s id of the correction'),
+      correctionId: id('Id of the correction, chosen by the caller'),
       userId: id(),
       ...state,
       holdLocation: orNull(text(1, 40)),
@@ -226,21 +226,21 @@ export const orderEvents = {
   'order.changed': event(
     'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
     {
-      changeId: id('The caller’s id of the change'),
+      changeId: id('Id of the change, chosen by the caller'),
       userId: id(),
       fields: some(text(1, 40), { description: 'Names of the changed fields' }),
       ...state,
     },
   ),
   'order.moved': event('The goods of the order were moved to another location.', {
-    moveId: id('The caller’s id of the move'),
+    moveId: id('Id of the move, chosen by the caller'),
     userId: id(),
     from: orNull(text(1, 40), { description: 'Previous location' }),
     holdLocation: text(1, 40),
     ...state,
   }),
   'order.tracked': event('The carrier reported about a package of the order.', {
-    trackingEventId: id('The caller’s id of the report'),
+    trackingEventId: id('Id of the report, chosen by the caller'),
     trackingNumber: text(1, 40),
     tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
     at: dateTime({ description: 'Time at that place, as reported by the carrier' }),

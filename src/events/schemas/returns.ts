@@ -69,7 +69,7 @@ const refund = {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
   }),
   status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
-  reference: optional(text(1, 100, { description: 'Your reference of the payment' })),
+  reference: optional(text(1, 100, { description: 'Your reference for the payment' })),
   failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),
   answeredAt: optional(text(1, 40, { description: 'When the outcome of the refund was reported' })),

@@ -40,7 +40,7 @@ export const ticketEvents = {
   'pickTicket.corrected': event(
     'A mistake in the confirmation of a ticket was corrected. Each order has a separate event with the result.',
     {
-      correctionId: id('The caller’s id of the correction'),
+      correctionId: id('Id of the correction, chosen by the caller'),
       userId: id(),
       reason: text(1, 200, { description: 'Reason, in the words of the user' }),
       holdLocation: text(1, 40),

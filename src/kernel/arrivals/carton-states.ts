@@ -59,9 +59,9 @@ export interface ScannedCarton {
    * The reason why the carton cannot be received here: it is announced for another node, or it is on a purchase order.
    */
   elsewhere?: Sentence;
-  /** The reason against a whole scan: a user is counting the carton. */
+  /** The reason why the carton cannot be received whole: a user is counting it. */
   heldBy?: Sentence;
-  /** The reason against a scan and a count: a user received the carton as a whole. */
+  /** The reason why the carton can be neither received whole nor counted: a user has received it whole. */
   receivedBy?: Sentence;
 }
 

@@ -51,7 +51,7 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;
-  const words = say('{type} {number} is {status}: {reason}.', {
+  const words = say('Nothing was changed in {type} {number} ({status}): {reason}.', {
     type: row.type,
     number: JSON.stringify(row.number),
     status: row.status,
@@ -138,7 +138,10 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   };
 }
 
-/** Returns the rejection of a receipt without `unannounced` for a carton that the shipment does not announce. */
+/**
+ * Returns the rejection of a carton that the shipment does not announce. A receipt with `unannounced` is not rejected
+ * for this reason.
+ */
 export function unannouncedCarton(
   row: InboundShipmentRow,
   cartonId: string,

@@ -110,9 +110,9 @@ export const say = sentences({
     de: ' {n} {n|weiterer Fehler steht|weitere Fehler stehen} in `refusals`.',
     es: ' `refusals` indica {n} {n|error|errores} más.',
   },
-  '{type} {number} is {status}: {reason}.': {
-    de: '{type} {number} ist {status}: {reason}.',
-    es: '{type} {number} está {status}: {reason}.',
+  'Nothing was changed in {type} {number} ({status}): {reason}.': {
+    de: 'An {type} {number} ({status}) wurde nichts geändert: {reason}.',
+    es: 'No se cambió nada en {type} {number} ({status}): {reason}.',
   },
   '{count} sellers use {type} {number}; add ?sellerId= with one of {sellerIds}.': {
     de: '{count} Verkäufer haben eine Lieferung {type} {number}; wählen Sie den Verkäufer: {sellerIds}.',

@@ -16,7 +16,7 @@ export function rejected(rejection: Refusal): Plan {
 export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefined {
   const reason = returnBlock(row.status, action);
   if (reason === undefined) return undefined;
-  const words = say('Return {number} is {status}: {reason}; nothing was changed.', {
+  const words = say('Nothing was changed in return {number} ({status}): {reason}.', {
     number: JSON.stringify(row.number),
     status: row.status,
     reason,

@@ -77,9 +77,9 @@ export const say = sentences({
     de: 'Position {position} ({disposition}, Annahme {receiptId})',
     es: 'línea {position} ({disposition}, recepción {receiptId})',
   },
-  'Return {number} is {status}: {reason}; nothing was changed.': {
-    de: 'Retoure {number} ist {status}: {reason}; nichts wurde geändert.',
-    es: 'La devolución {number} está {status}: {reason}; no se cambió nada.',
+  'Nothing was changed in return {number} ({status}): {reason}.': {
+    de: 'An Retoure {number} ({status}) wurde nichts geändert: {reason}.',
+    es: 'No se cambió nada en la devolución {number} ({status}): {reason}.',
   },
   'Return {number} must be received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for node {nodeIds}.':
     {

@@ -392,7 +392,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
       say(
-        'the operation concerns the whole client, and {who} is limited to some of its stores or nodes; use {another} without that limit',
+        'the operation concerns the whole client, but {who} has access only to some of its stores or nodes; send the request {another} to the whole client',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -400,7 +400,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === 'allStores' && (storeIds ?? null) !== null) {
     throw denied(
       say(
-        'stock belongs to all stores of the client, and {who} is limited to some of them; use {another} without that limit',
+        'stock belongs to all stores of the client, but {who} has access only to some of them; send the request {another} to all stores',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -408,7 +408,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
       say(
-        'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit',
+        'the operation concerns all nodes of the client, but {who} has access only to some of them; send the request {another} to all nodes',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -420,8 +420,9 @@ function who({ kind }: Actor): Sentence {
   return kind === 'user' ? say('this user') : say('this key');
 }
 
+/** The caller with access to send the request as, in an error message for this caller. */
 function another({ kind }: Actor): Sentence {
-  return kind === 'user' ? say('another user') : say('a key');
+  return kind === 'user' ? say('as a user who has access') : say('with a key that has access');
 }
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };

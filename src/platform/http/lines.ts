@@ -23,8 +23,8 @@ export interface LinePart {
 }
 
 /**
- * Maximum number of open responses of one client, because a fast caller makes each of them read part after part without
- * a pause.
+ * Maximum number of open responses of one client. For a fast caller, the service reads part after part without a pause,
+ * so each open response takes much of its time.
  */
 const OPEN_OF_CLIENT = 4;
 

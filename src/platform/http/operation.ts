@@ -268,7 +268,7 @@ export interface BeforeRead {
   actor: Actor;
   /** Aborted when the connection is closed or the service stops. */
   signal: AbortSignal;
-  /** Checks the caller's access again. @throws Refusal as at the start of the request. */
+  /** Checks the caller's access again. @throws Refusal with the same error as the check at the start of the request */
   checkAccess: () => Promise<unknown>;
   /** Writes the noted entries of the access log. */
   flushAccess: () => Promise<void>;

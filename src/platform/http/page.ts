@@ -97,11 +97,14 @@ function digits(min: number, max: number): string {
 
 /** The paging fields of a search; spread them into its body. */
 export const pageMembers = {
-  pageId: whole(PAGE_MAX, 'Number of the page, from 1; 0 and default: the first'),
-  pageSize: whole(PAGE_SIZE_MAX, `Records of a page, at most ${PAGE_SIZE_MAX}; 0 and default: ${PAGE_SIZE_DEFAULT}`),
+  pageId: whole(PAGE_MAX, 'Number of the page, from 1. 0 (default): the first page'),
+  pageSize: whole(
+    PAGE_SIZE_MAX,
+    `Number of records of a page, at most ${PAGE_SIZE_MAX}. 0 (default): ${PAGE_SIZE_DEFAULT}`,
+  ),
   maxRecordsCount: whole(
     RECORDS_MAX,
-    `Limit of records on all pages together, at most ${RECORDS_MAX}; 0 and default: no limit`,
+    `Maximum number of records on all pages together, 0 to ${RECORDS_MAX}. 0 (default): no limit, but records after the first ${RECORDS_MAX} need lastRecordId`,
   ),
   lastRecordId: Type.Optional(
     Type.Union(

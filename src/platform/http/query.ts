@@ -118,7 +118,10 @@ export function oldNamesOf(query: TSchema | undefined): OldNames {
   );
 }
 
-/** Notes that the query has old names; returns the errors of parameters that have both names. */
+/**
+ * Notes whether the query uses old names. Returns an error for each parameter that is sent under its old and its new
+ * name.
+ */
 function noteOldNames(request: FastifyRequest, query: Record<string, unknown>, olds: OldNames): FieldError[] {
   const used = [...olds].filter(([old]) => query[old] !== undefined);
   if (used.length > 0) request.hasOldNames = true;

@@ -204,9 +204,9 @@ export class Limits {
 
   /**
    * Checks a password, unless its origin has failed too often: a hash is too expensive for unlimited attempts. `origin`
-   * is by default the caller's address. The attempt counts before the check, and a correct password removes the count,
-   * so concurrent attempts cannot exceed the limit.
-   * @throws Refusal 429 before the check; any error of `judge`, which does not count as an attempt.
+   * is by default the caller's address. The attempt is counted before the check, so concurrent attempts cannot exceed
+   * the limit. A correct password or an error of `judge` removes the attempt from the count.
+   * @throws Refusal 429 before the check; any error of `judge`.
    */
   async guess<T>(
     signIn: Pick<SignIn, 'address' | 'headers' | 'requestId'>,

@@ -35,7 +35,7 @@ const DEVICE_IDLE_MS = 10 * MINUTE_MS;
 const FRESH_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
-/** Number of sessions whose last use is in memory. */
+/** Maximum number of sessions whose last use is kept in memory. */
 const REMEMBERED = 50_000;
 
 /** Headers with the credentials of a browser's user. */

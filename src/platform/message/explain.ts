@@ -44,7 +44,7 @@ const FORMAT_FORMS: Readonly<Record<string, Sentence>> = {
   ),
 };
 
-const NO_DAY = say('is not a valid date of 1970 to 9999; send a date that exists');
+const NO_DAY = say('is not a valid date of 1970 to 9999; correct the year, month or day');
 
 type WholeRange = NonNullable<Schema['x-whole']>;
 

@@ -98,7 +98,7 @@ export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[]
   return best;
 }
 
-/** Maximum number of counted unknown fields, because a body can have very many. */
+/** Maximum number of unknown fields that are counted. A body can have very many, and the count would take too long. */
 const UNKNOWN_MAX = 100;
 
 function misfits(names: ReadonlyMap<string, Schema>, schema: Schema, value: unknown): number {

@@ -117,7 +117,7 @@ export class Sentence {
     return new Sentence(template, translations, values && mapped(values, whole));
   }
 
-  /** The parts of the sentence, because an instance of a class cannot be sent to another thread. */
+  /** The parts of the sentence, as plain data for another thread. An instance of a class cannot be sent there. */
   get parts(): SentenceParts {
     const part = (value: Value) => (value instanceof Sentence ? value.parts : value);
     return {

@@ -86,7 +86,10 @@ export function lostStatement(error: unknown): Unfit | undefined {
   return new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
 }
 
-/** Time limit of a query beside an open transaction: a pooler with only one connection makes the second client wait. */
+/**
+ * Time limit of the second client's query while the first client has an open transaction. With a pooler that has only
+ * one connection, this query waits, and the probe ends without a result.
+ */
 const PROBE_MS = 2_000;
 /** One round is not enough: on a busy machine, the pooler can give the second client its own connection again. */
 const PROBE_ROUNDS = 4;

@@ -34,7 +34,7 @@ interface Statement {
 const TEXTS_MAX = 1_000;
 const texts = lru<string, string>(TEXTS_MAX);
 
-/** The last statement with each state, because the same statement usually runs again. */
+/** The last statement with each state. It is kept, because the same statement usually runs again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
 
 /**

@@ -16,13 +16,13 @@ import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, W
 import { TableVersions } from './table-versions.ts';
 import { sqliteFile } from './url.ts';
 
-/** After this many rows, a stream yields the event loop. */
+/** Number of rows that a stream reads before it yields to the event loop. */
 const STREAM_TURN_ROWS = 200;
 
 /** Pause between attempts to empty the WAL while others read. */
 const CHECKPOINT_PAUSE_MS = 20;
 
-/** A backup copies this many pages of 8 KiB (about 1 ms), then yields the event loop. */
+/** Number of pages of 8 KiB that a backup copies (about 1 ms) before it yields to the event loop. */
 const BACKUP_STEP_PAGES = 200;
 
 const HANDLE_IS_DEAD = 'This read() has ended and its handle cannot be used any more. Is an await missing?';

@@ -6,7 +6,9 @@ export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
-/** Whether the driver of PostgreSQL can read the URL. It also reads `USER@/DATABASE`, for a socket, and spaces. */
+/**
+ * Whether the PostgreSQL driver can read the URL. The driver also accepts spaces, and `USER@/DATABASE` for a socket.
+ */
 export function isReadablePostgres(url: string): boolean {
   return isPostgres(url) && URL.canParse(url.replace('@/', '@socket/').replaceAll(' ', '%20'));
 }

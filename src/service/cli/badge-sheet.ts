@@ -44,7 +44,7 @@ function cardOf({ userId, name, badge }: Card): string {
   return `<article><div><h1>${escaped(name)}</h1><p>${escaped(userId)}</p></div>${barCode(badge)}</article>`;
 }
 
-/** The bar code without its text, because the badge is a secret that is only scanned. */
+/** Returns the bar code without its text. The text is left out, because the badge is a secret that is only scanned. */
 function barCode(text: string): string {
   const svg = toSVG({ bcid: 'code128', text, scale: 2, height: 17, paddingwidth: 10 });
   return svg.replace('<svg ', '<svg role="img" aria-label="Badge" preserveAspectRatio="none" ');

@@ -166,7 +166,9 @@ const NUMBERED = [
 /** Number of digits of the first number of each sequence. */
 const DIGITS = 6;
 
-/** Finds sequences that would assign a number twice. Numbers are text, so the longer number is the larger number. */
+/**
+ * Finds sequences that would assign a number twice. Numbers in text columns are compared by length first, then as text.
+ */
 export const numbers: Look = async ({ db }) => {
   const found: string[] = [];
   for (const [name, table, id] of NUMBERED) {

@@ -24,7 +24,10 @@ const ONE = { readers: 1, connections: 1 };
 /** The result of an upgrade. */
 export interface Upgraded {
   applied: Migration[];
-  /** The backup that was taken before the upgrade. Absent for a new or current database, and for PostgreSQL. */
+  /**
+   * The backup that was taken before the upgrade. Absent for a new or current database, for PostgreSQL, and with
+   * `backup: false`.
+   */
   backup?: Taken;
   /** Whether a newer program has migrated the database. This program serves such a database without a change. */
   isNewer?: true;

@@ -89,7 +89,7 @@ const findings = {
     { max: 100 },
     {
       description:
-        'The findings in the order of the file, at most 100; if there are more, errors are kept before notes',
+        'The findings in the order of the file, at most 100. If there are more, notes are left out first, then later errors',
     },
   ),
   findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),

@@ -119,7 +119,7 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 }
 
 /**
- * Lines and packages can be read in another snapshot than their order: of their exported fields, only gift messages
+ * Lines and packages need not be read in the same snapshot as their order: of their exported fields, only gift messages
  * change after intake.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {

@@ -48,7 +48,7 @@ const PARAMETERS: Record<string, string> = {
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
   type: '`ASN` or `PO`; in paths of a node also `BLIND`, goods without papers',
-  number: 'Number of the shipment or return',
+  number: 'Number of the shipment',
 };
 
 /** A sample request of an operation. */
@@ -370,7 +370,9 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     ...(operation.kind === 'write' && { 'x-events': operation.events ?? [] }),
     security: securityOf(operation),
     parameters: [
-      ...pathParams(operation.path).map(pathParameter).map(withExample),
+      ...pathParams(operation.path)
+        .map((name) => pathParameter(name, operation.path))
+        .map(withExample),
       ...queryParameters(operation, components).map(withExample),
       ...headerParameters(operation),
     ],
@@ -458,8 +460,9 @@ function valuesIn(operation: Operation, path: string): Record<string, string> {
   return Object.fromEntries([...variables, ...new URLSearchParams(query)]);
 }
 
-function pathParameter(name: string) {
-  return { name, in: 'path', required: true, description: PARAMETERS[name], schema: { type: 'string' } };
+function pathParameter(name: string, path: string) {
+  const description = name === 'number' && path.includes('/returns/') ? 'Number of the return' : PARAMETERS[name];
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
 }
 
 function queryParameters(operation: Operation, components: Components): { name: string; schema: object }[] {
@@ -555,6 +558,8 @@ function errorCauses(operation: Operation): Map<number, string | undefined> {
     causes.set(422, undefined);
   }
   if (operation.kind === 'write' && operation.message.hasRevision === true) causes.set(412, undefined);
+  if (operation.access.auth === 'browser')
+    causes.set(403, 'The request does not come from a page of this site (`CROSS_ORIGIN`).');
   for (const [status, cause] of Object.entries(operation.message.refusals ?? {})) causes.set(Number(status), cause);
   return new Map([...causes].sort(([a], [b]) => a - b));
 }

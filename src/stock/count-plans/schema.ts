@@ -41,7 +41,7 @@ export const CountPlanPost = named(
   object({
     planId: identifier(64, {
       description:
-        'Your id of the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
+        'Your id for the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
     }),
     userId,
     name: Optional(text(1, 80, { description: 'Name for people' })),
@@ -190,7 +190,7 @@ export const CountPlans = named('CountPlans', pageSchema('plans', ref<CountPlanS
 export const PlannedCountPost = named(
   'PlannedCountPost',
   object({
-    countId: identifier(64, { description: 'Your id of this count; sending it again changes nothing' }),
+    countId: identifier(64, { description: 'Your id for this count; sending it again changes nothing' }),
     userId,
     lines: list(
       object({

@@ -135,7 +135,7 @@ async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLi
 function newerCount({ plan_id: planId, state }: CountPlanRow, { itemId, countId }: NewerCount): Refusal {
   return conflict(
     say(
-      'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.',
+      'Count {newer} of {itemId} was posted after the item was counted for plan {planId}; nothing was changed. Request a new count of the line, and approve the plan after this count.',
       { newer: quote(countId), itemId: quote(itemId), planId: quote(planId) },
     ),
     { state, itemId, newerCountId: countId },

@@ -26,7 +26,8 @@ export interface TwoClients extends Backroom {
 }
 
 export async function openTwoClients(): Promise<TwoClients> {
-  // The clock does not advance, so a rate limit of long bodies, once reached, would reject every later long body.
+  // The clock of these tests does not advance by itself. A rate limit of long bodies, once reached, would reject every
+  // later long body, so it is switched off.
   const backroom = await openBackroom({ PUBLIC_URL: 'http://localhost:8080', LONG_BODY_RATE_LIMIT: 'none' });
   for (const clientId of ['ONE', 'TWO']) await provision(backroom, clientId);
   const make = async (clientId: string, members: Record<string, unknown>): Promise<Credential> =>

@@ -213,11 +213,14 @@ function reference(header: string) {
 }
 
 /**
- * Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE.
+ * Returns an example of an error: with `reason`, the error that an operation documents, with the first code that the
+ * reason names; otherwise the error in EDGE.
  */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
-  const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
+  const common = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
+  const { category } = common;
+  const code = /\(`([A-Z][A-Z_]+)`[,)]/.exec(reason ?? '')?.[1] ?? common.code;
   const says = edge?.says ?? reason ?? '';
   // The documented cause of a 400 lists several rules, so its example shows the message of one error instead.
   const message = status === 400 ? edge!.message : (reason ?? edge?.message ?? says);
