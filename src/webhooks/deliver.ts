@@ -203,7 +203,7 @@ async function note(
   const failures = isFailure ? hook.failures + 1 : isSuccess ? 0 : hook.failures;
   const failingSince = isFailure ? (hook.failing_since ?? tried[0]!.at) : isSuccess ? null : hook.failing_since;
   const askedMs = Math.max(0, ...tried.map(({ outcome }) => (isThrottled(outcome) ? (outcome.askedMs ?? 0) : 0)));
-  const isDead = isGone || (failingSince !== null && ctx.now - failingSince >= DISABLE_AFTER_MS);
+  const isDead = isGone || (isFailure && ctx.now - failingSince! >= DISABLE_AFTER_MS);
   const progress = {
     position: Math.max(hook.position, reached(jobs, tried, position)),
     failures,

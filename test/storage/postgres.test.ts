@@ -373,6 +373,10 @@ describePostgresOnly('a server that cannot serve', () => {
       );
       url.username = role;
       expect(await migrate(url.href, { now: () => 1 })).toEqual([]);
+      // Only the owner of a table can vacuum it.
+      const served = await open(url.href);
+      expect(await served.scrub(['events'] as never)).toBe(false);
+      expect(await owner.scrub(['events'] as never)).toBe(true);
     } finally {
       await owner.write((tx) => sql`drop owned by ${sql.ref(role)}`.execute(tx));
       await administer((client) => client.query(`drop role ${role}`));

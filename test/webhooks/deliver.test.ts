@@ -238,6 +238,22 @@ describe('a delivery that fails', () => {
     ]);
   });
 
+  it('more than three days ago does not disable the webhook when only events of other types follow', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('FIRST');
+    await deliver();
+    for (const wait of RETRY_AFTER_MS) {
+      town.clock.now += wait * 1.2;
+      await deliver();
+    }
+    expect(await deliveries('?status=DEAD')).toHaveLength(1);
+    town.clock.now += DISABLE_AFTER_MS + 1;
+    await subscribe('others', { types: ['order.*'] });
+    await deliver();
+    expect(await hook()).toMatchObject({ enabled: true });
+  });
+
   it('with 410 disables the webhook at once', async () => {
     await subscribe('orders', { types: ['item.*'] });
     receiver.answer = () => ({ status: 410 });

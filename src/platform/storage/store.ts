@@ -97,7 +97,7 @@ export interface Store<DB = Tables> {
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
    * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
    * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if the log could not be emptied because
-   * other connections were reading all the time.
+   * other connections were reading all the time, or if the role does not own a table on PostgreSQL.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
 

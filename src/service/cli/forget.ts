@@ -25,11 +25,12 @@ interface Options {
 }
 
 async function run(io: Io, options: Options): Promise<void> {
-  const { forgotten, isClean } = await withInstallation(io, async (installation) => {
+  const { forgotten, isClean, engine } = await withInstallation(io, async (installation) => {
     const ids = await forget(installation, options.client, options.webOrder);
     const rewrite = options.rewrite === true;
     return {
       forgotten: ids,
+      engine: installation.store.engine,
       isClean: ids.length > 0 && (await installation.store.scrub(PERSONAL_TABLES, { rewrite })),
     };
   });
@@ -42,7 +43,9 @@ async function run(io: Io, options: Options): Promise<void> {
   else print(io, `Forgot the customer of ${forgotten.length} fulfillment orders: ${forgotten.join(', ')}.`);
   if (!isClean)
     throw new Error(
-      'The log beside the database still has old pages, because other processes were reading: run the command again.',
+      engine === 'sqlite'
+        ? 'The log beside the database still has old pages, because other processes were reading: run the command again.'
+        : 'PostgreSQL did not vacuum the tables, because the role does not own them: run the command again with a DATABASE_URL of their owner.',
     );
 }
 

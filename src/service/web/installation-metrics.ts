@@ -300,7 +300,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'backroom_webhooks',
-    help: 'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by the service: no success for three days, or 410)',
+    help: 'Webhooks by state: enabled, failing (enabled, no attempt of the last batch succeeded), disabled (by the service: no success for three days, or 410)',
     labels: ['state'],
     values: ({ webhooks: { enabled, failing, disabled } }) =>
       each('state', Object.entries({ enabled, failing, disabled })),
@@ -475,7 +475,7 @@ function registerRetention(registry: Registry, config: KeptFor): void {
 function registerConnections(registry: Registry, store: Store): void {
   new Gauge({
     name: 'backroom_database_connections',
-    help: 'Connections to the database of this process by state: open, idle; waiting counts requests that wait for a connection (SQLite: writes in the queue)',
+    help: 'Connections to the database of this process by state: open, idle; waiting counts requests that wait for a connection (SQLite: requests in the queue)',
     labelNames: ['state'] as const,
     registers: [registry],
     collect() {
