@@ -3,7 +3,7 @@ import { Download, Upload } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { o, t } from '../texts/index.ts';
+import { language, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { toCsv } from '../ui/csv.ts';
 import { useAction } from '../ui/load.tsx';
@@ -141,6 +141,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
     const request = new XMLHttpRequest();
     request.open('POST', `${SERVICE}/item-service/clients/${encodeURIComponent(ownClient())}/upload`);
     request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader('accept-language', language.peek());
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 1 : loaded / total);
     request.onerror = () => reject(new ApiError(0, {}));
     request.onload = () => {

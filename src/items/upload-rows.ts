@@ -1,12 +1,12 @@
 /** Reads an uploaded CSV file as checked items. It needs no database, so it can run in a thread. */
-import { type CsvRecord, readRecords } from '../platform/csv.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
+import { BrokenCsv, type CsvRecord, readRecords } from '../platform/csv.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { settingsOf } from '../shared/client-settings.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
 import { headerErrors, itemReader } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
+import { say } from './sentences.ts';
 
 /** Maximum number of records in one upload. */
 export const UPLOAD_RECORDS_MAX = 1000;
@@ -39,7 +39,7 @@ export function uploadRows(content: Uint8Array, client: UploadOwner): UploadRead
   if (!Array.isArray(records)) return refused(records);
   const [header, ...rest] = records;
   if (header === undefined || rest.length === 0) {
-    return refused(fieldError('', 'csv', inEnglish('the file has no records; send a header and at least one record')));
+    return refused(fieldError('', 'csv', say('the file has no records; send a header and at least one record')));
   }
   if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
   const names = header.fields;
@@ -61,7 +61,11 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
     if (earlier !== undefined)
       more.push(
-        fieldError('/itemId', 'duplicate', inEnglish(`'itemId' is already on line ${earlier}; send an item once`)),
+        fieldError(
+          '/itemId',
+          'duplicate',
+          say("'itemId' is already on line {line}; send an item once", { line: earlier }),
+        ),
       );
     else if (typeof itemId === 'string') first.set(itemId, line);
     const validated = checkItem(client, settings, item, () => more);
@@ -74,8 +78,11 @@ function refused(error: FieldError): UploadReading {
 }
 
 function tooManyColumns(count: number): FieldError {
-  const words = `the file has ${count} columns; send at most ${UPLOAD_COLUMNS_MAX}, and use an import for wider files`;
-  return fieldError('', 'columns', inEnglish(words), UPLOAD_COLUMNS_MAX);
+  const words = say('the file has {count} columns; send at most {max}, and use an import for wider files', {
+    count,
+    max: UPLOAD_COLUMNS_MAX,
+  });
+  return fieldError('', 'columns', words, UPLOAD_COLUMNS_MAX);
 }
 
 function widthErrors(columns: number, cells: number): FieldError[] {
@@ -84,7 +91,10 @@ function widthErrors(columns: number, cells: number): FieldError[] {
     fieldError(
       '',
       'csv',
-      inEnglish(`the record has ${cells} cells, but the header has ${columns}; quote cells that contain a comma`),
+      say('the record has {cells} cells, but the header has {columns}; quote cells that contain a comma', {
+        cells,
+        columns,
+      }),
     ),
   ];
 }
@@ -94,10 +104,10 @@ function textOf(content: Uint8Array): string | FieldError {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    return fieldError('', 'encoding', inEnglish('the file is not valid UTF-8; save it as UTF-8'));
+    return fieldError('', 'encoding', say('the file is not valid UTF-8; save it as UTF-8'));
   }
   return text.includes('\0')
-    ? fieldError('', 'character', inEnglish('the file contains NUL characters; send a CSV text'))
+    ? fieldError('', 'character', say('the file contains NUL characters; send a CSV text'))
     : text;
 }
 
@@ -106,6 +116,7 @@ function recordsOf(text: string): CsvRecord[] | FieldError {
     // Reads the header, the maximum number of records and one more record, which shows that the file has too many.
     return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
-    return fieldError('', 'csv', inEnglish(`the file is not a CSV: ${(error as Error).message}`));
+    if (!(error instanceof BrokenCsv)) throw error;
+    return fieldError('', 'csv', say('the file is not a CSV: {reason}', { reason: error.reason }));
   }
 }
