@@ -54,6 +54,18 @@ export const say = sentences({
     de: 'die Datei ist kein CSV: {reason}',
     es: 'el archivo no es un CSV: {reason}',
   },
+  'the columns are separated by {separators}; save the file as CSV UTF-8, separated by commas': {
+    de: 'die Spalten sind durch {separators} getrennt; speichern Sie die Datei als CSV UTF-8, durch Kommas getrennt',
+    es: 'las columnas están separadas por {separators}; guarde el archivo como CSV UTF-8, separado por comas',
+  },
+  semicolons: {
+    de: 'Semikolons',
+    es: 'punto y coma',
+  },
+  tabs: {
+    de: 'Tabulatoren',
+    es: 'tabulaciones',
+  },
   'column {name} is in the header twice; keep one': {
     de: 'die Spalte {name} steht zweimal in der Kopfzeile; behalten Sie eine davon',
     es: 'la columna {name} está dos veces en el encabezado; deje solo una',
