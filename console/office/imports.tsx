@@ -3,7 +3,7 @@ import { Download, Upload } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { o, t } from '../texts/index.ts';
+import { language, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { toCsv } from '../ui/csv.ts';
 import { useAction } from '../ui/load.tsx';
@@ -34,12 +34,33 @@ const templateOf = (clientId: string) => [
   ],
 ];
 
-/** Returns the rejected rows, or the errors of the whole file, with their place in the file. */
-function rejectsOf(result: Uploaded | undefined, error: unknown): [at: string, message: string][] {
-  if (error instanceof ApiError) return error.errors.map(({ pointer, message }) => [pointer, message]);
-  return (result?.errItemList?.entry ?? []).flatMap(({ key, value }) =>
-    value.errMsg.map((message): [string, string] => [key, message]),
+/** Errors with their places: of rejected rows, or of a file that is rejected as a whole. */
+interface Rejects {
+  title: string;
+  where: string;
+  rows: [at: string, message: string][];
+}
+
+/** Returns the errors of a rejected file by column. The service has read no row of it. */
+function fileRejects({ errors, message }: ApiError): Rejects {
+  const { imports: texts } = o();
+  const all = errors.length > 0 ? errors : [{ pointer: '', message }];
+  const rows = all.map((one): [string, string] => [columnOf(one.pointer) || texts.wholeFile, one.message]);
+  return { title: texts.fileErrors, where: texts.column, rows };
+}
+
+/** The name of a column by the pointer of its field. */
+function columnOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Returns the errors of rejected rows by itemId. A row without itemId has the key `line 2`. */
+function rowRejects(result: Uploaded | undefined): Rejects {
+  const { imports: texts } = o();
+  const rows = (result?.errItemList?.entry ?? []).flatMap(({ key, value }) =>
+    value.errMsg.map((message): [string, string] => [key.replace(/^line (?=\d+$)/, ''), message]),
   );
+  return { title: texts.rejected, where: texts.where, rows };
 }
 
 export default function Imports() {
@@ -51,11 +72,12 @@ export default function Imports() {
     setResult(undefined);
     setResult(await upload(file!, setShare));
   });
-  const rejects = rejectsOf(result, action.error);
+  const { error } = action;
+  const rejected = error instanceof ApiError && error.status === 400 ? error : undefined;
+  const rejects = rejected === undefined ? rowRejects(result) : fileRejects(rejected);
   return (
     <Page
       title={t().nav.imports}
-      sub={ownClient()}
       tools={
         <Button icon={Download} onClick={() => download('items.csv', toCsv(templateOf(ownClient())))}>
           {texts.template}
@@ -91,10 +113,11 @@ export default function Imports() {
             <p class="quiet">{share < 1 ? texts.sending : texts.checking}</p>
           </div>
         )}
-        {action.error !== undefined && <ErrorNotice error={action.error} />}
+        {rejected !== undefined && <Notice look="wrong" title={texts.fileRejected} />}
+        {error !== undefined && rejected === undefined && <ErrorNotice error={error} />}
         {result !== undefined && <Done of={result} />}
       </div>
-      {rejects.length > 0 && <Rejects of={rejects} />}
+      {rejects.rows.length > 0 && <RejectsTable of={rejects} />}
       <p class="quiet narrow">{texts.large}</p>
     </Page>
   );
@@ -113,21 +136,21 @@ function Done({ of: { itemCount, uploadedItemCount, rejectedItemCount } }: { of:
 /** Maximum number of rows that are shown. The file has all rows. */
 const ROWS = 200;
 
-function Rejects({ of: rows }: { of: [at: string, message: string][] }) {
+function RejectsTable({ of: { title, where, rows } }: { of: Rejects }) {
   const { imports: texts } = o();
   return (
     <section class="stack">
       <div>
-        <Button icon={Download} onClick={() => download('rejects.csv', toCsv([[texts.where, texts.error], ...rows]))}>
+        <Button icon={Download} onClick={() => download('rejects.csv', toCsv([[where, texts.error], ...rows]))}>
           {texts.rejects}
         </Button>
       </div>
       <Table
-        caption={texts.rejected}
+        caption={title}
         rows={rows.slice(0, ROWS)}
         keyOf={([at, message]) => `${at} ${message}`}
         columns={[
-          { title: texts.where, show: ([at]) => <span class="code">{at}</span> },
+          { title: where, show: ([at]) => <span class="code">{at}</span> },
           { title: texts.error, show: ([, message]) => message },
         ]}
       />
@@ -141,6 +164,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
     const request = new XMLHttpRequest();
     request.open('POST', `${SERVICE}/item-service/clients/${encodeURIComponent(ownClient())}/upload`);
     request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader('accept-language', language.peek());
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 1 : loaded / total);
     request.onerror = () => reject(new ApiError(0, {}));
     request.onload = () => {

@@ -3,12 +3,12 @@
  * bundle. `rules.ts` checks only the message.
  */
 
-import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { CheckedItem } from './check.ts';
 import { findItems, type ItemSource } from './find.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
+import { say } from './sentences.ts';
 
 /**
  * Maximum number of parts of a bundle, including the parts of nested bundles. Every write of a bundle visits all its
@@ -50,8 +50,11 @@ export class BundleGraph {
       if (found === 'wide') return [...errors, tooWide()];
       if (found === 'deep') errors.push(tooDeep(pointer));
       if (found === 'cycle') {
-        const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so the bundle would contain itself; remove one from the other`;
-        errors.push(fieldError(pointer, 'bundle', inEnglish(words)));
+        const words = say('{part} contains {bundle}, so the bundle would contain itself; remove one from the other', {
+          part: JSON.stringify(itemId),
+          bundle: JSON.stringify(item.itemId),
+        });
+        errors.push(fieldError(pointer, 'bundle', words));
       }
     }
     return errors;
@@ -89,8 +92,10 @@ export class BundleGraph {
 }
 
 function tooWide(): FieldError {
-  const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, nested bundles included; remove some`;
-  return fieldError('/bundleItems', 'bundle', inEnglish(words), BUNDLE_PARTS_MAX);
+  const words = say('the bundle has more than {max} parts, nested bundles included; remove some', {
+    max: BUNDLE_PARTS_MAX,
+  });
+  return fieldError('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
 }
 
 function contentsOf(item: Item | undefined): readonly string[] {

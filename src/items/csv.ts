@@ -6,11 +6,11 @@
 
 import { parseJson } from '../platform/message/json.ts';
 import { nearest } from '../platform/message/nearest.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quoted } from '../platform/message/words.ts';
 import type { TSchema } from '../platform/schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
+import { say } from './sentences.ts';
 import { LIST_MAX } from './sub-types.ts';
 
 interface Column {
@@ -31,11 +31,29 @@ export function headerErrors(names: readonly string[]): FieldError[] {
     if (findColumn(name) === undefined) errors.push(unknownColumn(name));
     else if (seen.has(name))
       errors.push(
-        fieldError(pointerOf(name), 'duplicate', inEnglish(`column ${quoted(name)} is in the header twice; keep one`)),
+        fieldError(
+          pointerOf(name),
+          'duplicate',
+          say('column {name} is in the header twice; keep one', { name: quoted(name) }),
+        ),
       );
     seen.add(name);
   }
   return errors;
+}
+
+/** Names of other separators, by sign. Spreadsheets write semicolons where the comma is the decimal sign. */
+const OTHER_SEPARATORS = { ';': say('semicolons'), '\t': say('tabs') } as const;
+
+/** Returns the error of a file whose columns are not separated by commas. No column of an item has such a sign in its name. */
+export function separatorErrors(header: string): FieldError[] {
+  const count = (sign: string) => header.split(sign).length;
+  const found = ([';', '\t'] as const).find((sign) => count(sign) > count(','));
+  if (found === undefined) return [];
+  const words = say('the columns are separated by {separators}; save the file as CSV UTF-8, separated by commas', {
+    separators: OTHER_SEPARATORS[found],
+  });
+  return [fieldError('', 'csv', words)];
 }
 
 /**
@@ -100,11 +118,14 @@ function typed(column: Column, cell: string): unknown {
 
 function unknownColumn(name: string): FieldError {
   const near = nearest(name, Object.keys(membersOf(Item)!));
-  const hint = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
+  const hint =
+    near === undefined
+      ? say('remove it, or name it by its path, like upcs.0.upc')
+      : say('did you mean {near}?', { near: quoted(near) });
   return fieldError(
     pointerOf(name.slice(0, 200)),
     'unknown',
-    inEnglish(`unknown column ${quoted(name.slice(0, 60))}; ${hint}`),
+    say('unknown column {name}; {hint}', { name: quoted(name.slice(0, 60)), hint }),
   );
 }
 

@@ -2,7 +2,6 @@ import { badRequest } from '../platform/http/errors.ts';
 import { writeOperation } from '../platform/http/operation.ts';
 import { mismatch } from '../platform/message/agree.ts';
 import { isRecord } from '../platform/message/record.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError, valid } from '../platform/message/validate.ts';
 import { object, oneOf, ref, Type } from '../platform/schema.ts';
 import { Contended } from '../platform/storage/db.ts';
@@ -10,6 +9,7 @@ import { settingsOf } from '../shared/client-settings.ts';
 import { requireCatalog } from './access.ts';
 import { checkItem, checkPatch } from './check.ts';
 import type { Item } from './schema.ts';
+import { say } from './sentences.ts';
 import { lockItems, putItems } from './store.ts';
 
 const MergeQuery = object({
@@ -102,9 +102,10 @@ export const putItem = writeOperation({
  */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
-  const message =
-    "'merge' and 'merged' are two names of one parameter; send only one of them, or the same value in both";
-  return [fieldError('query:merged', 'contradiction', inEnglish(message))];
+  const message = say(
+    "'merge' and 'merged' are two names of one parameter; send only one of them, or the same value in both",
+  );
+  return [fieldError('query:merged', 'contradiction', message)];
 }
 
 /** Compares the itemId of path and body. `rules.ts` compares the clientId. */

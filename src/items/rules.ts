@@ -9,12 +9,13 @@ import { readJson } from '../platform/json-column.ts';
 import { findUnit, unitError } from '../platform/measures.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { isRecord } from '../platform/message/record.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { findItemType, findSpelling, type Settings } from '../shared/client-settings.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
+import { say } from './sentences.ts';
 import { LIST_MAX } from './sub-types.ts';
 
 /** Maximum depth of nested bundles (docs/interface.md#item-rules). */
@@ -47,8 +48,8 @@ class Found {
     return this.errors.length >= this.#most;
   }
 
-  add(pointer: string, rule: string, message: string, limit?: unknown): void {
-    this.addError(fieldError(pointer, rule, inEnglish(message), limit));
+  add(pointer: string, rule: string, message: Sentence, limit?: unknown): void {
+    this.addError(fieldError(pointer, rule, message, limit));
   }
 
   addError(error: FieldError | undefined): void {
@@ -94,16 +95,17 @@ function checkItemRules(
 function identity(found: Found, item: Loose, client: ItemOwner): void {
   const { clientId, catalogId, clientItemId, itemId } = item;
   if (isText(clientId) && clientId !== client.client_id) {
-    found.add('/clientId', 'client', `'clientId' must be ${client.client_id}, the client of the item`);
+    const words = say("'clientId' must be {client}, the client of the item", { client: client.client_id });
+    found.add('/clientId', 'client', words);
   }
   const catalogs = catalogsOf(client);
   if (isText(catalogId) && !catalogs.includes(catalogId)) {
-    const words = `'catalogId' must be a catalog of the client: ${catalogs.join(', ')}`;
+    const words = say("'catalogId' must be a catalog of the client: {catalogs}", { catalogs: catalogs.join(', ') });
     found.add('/catalogId', 'catalog', words, catalogs);
   }
   if (isText(catalogId) && isText(clientItemId) && isText(itemId) && itemId !== `${catalogId}-${clientItemId}`) {
-    const whole = `${catalogId}-${clientItemId}`.slice(0, 60);
-    found.add('/itemId', 'identity', `'itemId' must be <catalogId>-<clientItemId>, here ${JSON.stringify(whole)}`);
+    const whole = JSON.stringify(`${catalogId}-${clientItemId}`.slice(0, 60));
+    found.add('/itemId', 'identity', say("'itemId' must be <catalogId>-<clientItemId>, here {whole}", { whole }));
   }
 }
 
@@ -135,8 +137,10 @@ function values(found: Found, item: Loose, settings: Settings): void {
     notListed(found, '/giftCardTenderCode', tender, giftCardTenderCodes);
   }
   if (isText(country) && country !== '' && !isCountry(country)) {
-    const near = isCountry(country.toUpperCase()) ? `; did you mean '${country.toUpperCase()}'?` : ', for example US';
-    found.add('/countryOfOrigin', 'country', `'countryOfOrigin' must be an ISO 3166 alpha-2 country code${near}`);
+    const upper = country.toUpperCase();
+    const hint = isCountry(upper) ? didYouMean(country, [upper]) : say(', for example US');
+    const words = say("'countryOfOrigin' must be an ISO 3166 alpha-2 country code{hint}", { hint });
+    found.add('/countryOfOrigin', 'country', words);
   }
   for (const [index, upc] of objects(item.upcs)) {
     const code = upc.upcType;
@@ -162,13 +166,13 @@ function isSpelled(written: string, allowed: readonly string[]): boolean {
 
 function notListed(found: Found, pointer: string, value: string, allowed: readonly string[]): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const got = quote(value);
-  found.add(
-    pointer,
-    'enum',
-    `'${name}' must be one of ${allowed.join(', ')}${String(didYouMean(value, allowed))} (got ${got})`,
-    allowed,
-  );
+  const words = say("'{name}' must be one of {list}{hint} (got {got})", {
+    name,
+    list: allowed.join(', '),
+    hint: didYouMean(value, allowed),
+    got: quote(value),
+  });
+  found.add(pointer, 'enum', words, allowed);
 }
 
 function gift(found: Found, item: Loose, settings: Settings): void {
@@ -176,7 +180,11 @@ function gift(found: Found, item: Loose, settings: Settings): void {
   if (type?.gift !== true) return;
   for (const name of ['giftCardTenderCode', 'maxGCAmount']) {
     if (item[name] === undefined || item[name] === '')
-      found.add(`/${name}`, 'required', `'${name}' is missing; an item of type ${type.name} needs it`);
+      found.add(
+        `/${name}`,
+        'required',
+        say("'{name}' is missing; an item of type {type} needs it", { name, type: type.name }),
+      );
   }
 }
 
@@ -187,7 +195,10 @@ function quantities(found: Found, item: Loose): void {
 
 function inRange(found: Found, what: string, least: unknown, most: unknown): void {
   if (!isNumeric(least) || !isNumeric(most) || big(least).lte(big(most))) return;
-  const words = `'min${what}' must be at most 'max${what}', which is ${decimalText(most).slice(0, 60)}`;
+  const words = say("'min{what}' must be at most 'max{what}', which is {most}", {
+    what,
+    most: decimalText(most).slice(0, 60),
+  });
   found.add(`/min${what}`, 'range', words);
 }
 
@@ -232,7 +243,7 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       '/dropShipSupplier',
       'required',
-      "'dropShipSupplier' is missing; an item with dropShipped true needs it, with name, number and partNumber",
+      say("'dropShipSupplier' is missing; an item with dropShipped true needs it, with name, number and partNumber"),
     );
   }
   for (const [index, entry] of objects(item.fulfillmentTypeEligibilities)) {
@@ -246,7 +257,10 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       `/fulfillmentTypeEligibilities/${index}/eligibility`,
       'contradiction',
-      `'eligibility' of ${String(id)} and '${flag}' are two names of one value; send the same value in both, or only one of them`,
+      say(
+        "'eligibility' of {id} and '{flag}' are two names of one value; send the same value in both, or only one of them",
+        { id: String(id), flag },
+      ),
     );
   }
   const brand = item.brand;
@@ -259,11 +273,14 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       '/brand/description',
       'contradiction',
-      "'description' and 'descriptions' are two names of one field; send the same list in both, or only one of them",
+      say(
+        "'description' and 'descriptions' are two names of one field; send the same list in both, or only one of them",
+      ),
     );
   }
   if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
-    found.add('/bundleItems', 'contradiction', "'bundleItems' is for bundles only; set 'bundle' to true, or remove it");
+    const words = say("'bundleItems' is for bundles only; set 'bundle' to true, or remove it");
+    found.add('/bundleItems', 'contradiction', words);
   }
 }
 
@@ -295,7 +312,12 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
     const id = keyOf(element, key);
     const first = id === undefined ? undefined : seen.get(id);
     if (first !== undefined) {
-      const words = `element ${index} of '${name}' has the same ${key.join(' and ')} as element ${first}; send it once`;
+      const words = say("element {index} of '{name}' has the same {keys} as element {first}; send it once", {
+        index,
+        name,
+        keys: sequence(key, say(' and ')),
+        first,
+      });
       found.add(`/${name}/${index}`, 'duplicate', words);
       if (found.isFull) return;
     } else if (id !== undefined) seen.set(id, index);
@@ -323,7 +345,7 @@ function contents(found: Found, item: Loose, client: ItemOwner, settings: Settin
     bundled(found, one, within);
     found.pointer += '/item';
     if (isRecord(one.item)) {
-      if (within.length > BUNDLE_DEPTH_MAX) found.add('', 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
+      if (within.length > BUNDLE_DEPTH_MAX) found.addError(tooDeep(''));
       else checkItemRules(found, one.item, client, settings, within);
     }
     found.pointer = outer;
@@ -334,20 +356,21 @@ function contents(found: Found, item: Loose, client: ItemOwner, settings: Settin
 function bundled(found: Found, one: Loose, within: readonly string[]): void {
   const { itemId: id, item: inner } = one;
   if (isText(id) && within.includes(id) && !isDelete(one)) {
-    const words = `bundle ${JSON.stringify(id)} cannot contain itself; remove it from its own contents`;
+    const words = say('bundle {id} cannot contain itself; remove it from its own contents', { id: JSON.stringify(id) });
     found.add('/itemId', 'bundle', words);
   }
   if (isRecord(inner) && isText(id) && isText(inner.itemId) && inner.itemId !== id) {
-    const words = `'itemId' differs from ${JSON.stringify(id)}, the itemId of the bundle item; send the same value in both`;
+    const words = say("'itemId' differs from {id}, the itemId of the bundle item; send the same value in both", {
+      id: JSON.stringify(id),
+    });
     found.add('/item/itemId', 'identity', words);
   }
 }
 
-const TOO_DEEP = `bundles can be nested at most ${BUNDLE_DEPTH_MAX} levels deep; flatten this bundle`;
-
 /** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {
-  return fieldError(pointer, 'bundle', inEnglish(TOO_DEEP), BUNDLE_DEPTH_MAX);
+  const words = say('bundles can be nested at most {max} levels deep; flatten this bundle', { max: BUNDLE_DEPTH_MAX });
+  return fieldError(pointer, 'bundle', words, BUNDLE_DEPTH_MAX);
 }
 
 /** Returns the objects of a list with their indexes. */

@@ -5,7 +5,6 @@
 
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { Pace } from '../platform/pace.ts';
 import { Contended } from '../platform/storage/db.ts';
@@ -20,6 +19,7 @@ import { findRows, parseItem, type Stored } from './find.ts';
 import { joined } from './merge.ts';
 import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
+import { say } from './sentences.ts';
 import { LIST_MAX } from './sub-types.ts';
 import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
@@ -177,8 +177,11 @@ function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): It
 function attributeErrors(item: Item): FieldError[] {
   const count = item.customDynamicAttributes?.length ?? 0;
   if (count <= LIST_MAX) return [];
-  const words = `the item would have ${count} custom attributes; the maximum is ${LIST_MAX}. Delete some with operationType delete`;
-  return [fieldError('/customDynamicAttributes', 'maxItems', inEnglish(words), LIST_MAX)];
+  const words = say(
+    'the item would have {count} custom attributes; the maximum is {max}. Delete some with operationType delete',
+    { count, max: LIST_MAX },
+  );
+  return [fieldError('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
 }
 
 /** Deletes an item and records it in its history. Returns false if there is no such item. */

@@ -1,12 +1,12 @@
 /** Reads an uploaded CSV file as checked items. It needs no database, so it can run in a thread. */
-import { type CsvRecord, readRecords } from '../platform/csv.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
+import { BrokenCsv, type CsvRecord, readRecords } from '../platform/csv.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { settingsOf } from '../shared/client-settings.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
-import { headerErrors, itemReader } from './csv.ts';
+import { headerErrors, itemReader, separatorErrors } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
+import { say } from './sentences.ts';
 
 /** Maximum number of records in one upload. */
 export const UPLOAD_RECORDS_MAX = 1000;
@@ -34,12 +34,13 @@ export type UploadReading =
 /** Reads a file as items of `client`. */
 export function uploadRows(content: Uint8Array, client: UploadOwner): UploadReading {
   const text = textOf(content);
-  if (typeof text !== 'string') return refused(text);
+  const unread = [...(typeof text === 'string' ? [] : [text]), ...separatorErrors(headerOf(content))];
+  if (typeof text !== 'string' || unread.length > 0) return refused(...unread);
   const records = recordsOf(text);
   if (!Array.isArray(records)) return refused(records);
   const [header, ...rest] = records;
   if (header === undefined || rest.length === 0) {
-    return refused(fieldError('', 'csv', inEnglish('the file has no records; send a header and at least one record')));
+    return refused(fieldError('', 'csv', say('the file has no records; send a header and at least one record')));
   }
   if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
   const names = header.fields;
@@ -61,7 +62,11 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
     if (earlier !== undefined)
       more.push(
-        fieldError('/itemId', 'duplicate', inEnglish(`'itemId' is already on line ${earlier}; send an item once`)),
+        fieldError(
+          '/itemId',
+          'duplicate',
+          say("'itemId' is already on line {line}; send an item once", { line: earlier }),
+        ),
       );
     else if (typeof itemId === 'string') first.set(itemId, line);
     const validated = checkItem(client, settings, item, () => more);
@@ -69,13 +74,16 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
   });
 }
 
-function refused(error: FieldError): UploadReading {
-  return { refused: 'errors', errors: [error], total: 1 };
+function refused(...errors: FieldError[]): UploadReading {
+  return { refused: 'errors', errors, total: errors.length };
 }
 
 function tooManyColumns(count: number): FieldError {
-  const words = `the file has ${count} columns; send at most ${UPLOAD_COLUMNS_MAX}, and use an import for wider files`;
-  return fieldError('', 'columns', inEnglish(words), UPLOAD_COLUMNS_MAX);
+  const words = say('the file has {count} columns; send at most {max}, and use an import for wider files', {
+    count,
+    max: UPLOAD_COLUMNS_MAX,
+  });
+  return fieldError('', 'columns', words, UPLOAD_COLUMNS_MAX);
 }
 
 function widthErrors(columns: number, cells: number): FieldError[] {
@@ -84,7 +92,10 @@ function widthErrors(columns: number, cells: number): FieldError[] {
     fieldError(
       '',
       'csv',
-      inEnglish(`the record has ${cells} cells, but the header has ${columns}; quote cells that contain a comma`),
+      say('the record has {cells} cells, but the header has {columns}; quote cells that contain a comma', {
+        cells,
+        columns,
+      }),
     ),
   ];
 }
@@ -94,11 +105,20 @@ function textOf(content: Uint8Array): string | FieldError {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    return fieldError('', 'encoding', inEnglish('the file is not valid UTF-8; save it as UTF-8'));
+    return fieldError('', 'encoding', say('the file is not valid UTF-8; save it as UTF-8'));
   }
   return text.includes('\0')
-    ? fieldError('', 'character', inEnglish('the file contains NUL characters; send a CSV text'))
+    ? fieldError('', 'character', say('the file contains NUL characters; send a CSV text'))
     : text;
+}
+
+/** Maximum length of a header in bytes that is searched for its separator. */
+const HEADER_MAX = 65_536;
+
+/** The first line that is not empty, also of a file that is not UTF-8: separators are ASCII in every encoding of CSV. */
+function headerOf(content: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(content.subarray(0, HEADER_MAX));
+  return /[^\r\n]+/.exec(head)?.[0] ?? '';
 }
 
 function recordsOf(text: string): CsvRecord[] | FieldError {
@@ -106,6 +126,7 @@ function recordsOf(text: string): CsvRecord[] | FieldError {
     // Reads the header, the maximum number of records and one more record, which shows that the file has too many.
     return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
-    return fieldError('', 'csv', inEnglish(`the file is not a CSV: ${(error as Error).message}`));
+    if (!(error instanceof BrokenCsv)) throw error;
+    return fieldError('', 'csv', say('the file is not a CSV: {reason}', { reason: error.reason }));
   }
 }

@@ -1,9 +1,8 @@
 import { badRequest, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { UploadedFile } from '../platform/http/upload.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
 import { fieldError } from '../platform/message/validate.ts';
-import { integer, list, named, object, Type, text } from '../platform/schema.ts';
+import { integer, list, named, object, sentence, Type } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { catalogsOf } from './access.ts';
 import { say } from './sentences.ts';
@@ -27,7 +26,7 @@ export const UploadResult = named(
             value: object(
               {
                 errMsg: list(
-                  text(1, 2000),
+                  sentence(1, 2000),
                   { max: 101 },
                   { description: 'All errors of the record, each with its line' },
                 ),
@@ -107,7 +106,9 @@ export const uploadItems = writeOperation({
         errItemList: {
           entry: refused.map(({ key, line }) => ({
             key,
-            value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${String(error.message)}`) },
+            value: {
+              errMsg: errorsByLine.get(line)!.map(({ message }) => say('line {line}: {message}', { line, message })),
+            },
           })),
         },
       });
@@ -122,8 +123,8 @@ export const uploadItems = writeOperation({
 function rowsOf(reading: UploadReading): readonly UploadedRow[] {
   if ('rows' in reading) return reading.rows;
   if (reading.refused === 'records') {
-    const words = `The maximum record count of ${UPLOAD_RECORDS_MAX} has been exceeded`;
-    throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', inEnglish(words));
+    const words = say('The maximum record count of {max} has been exceeded', { max: UPLOAD_RECORDS_MAX });
+    throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', words);
   }
   throw badRequest(reading.errors, reading.total);
 }

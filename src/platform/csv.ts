@@ -1,4 +1,6 @@
 /** Reads and writes CSV (RFC 4180). */
+import type { Sentence } from './message/sentence.ts';
+import { say } from './sentences.ts';
 
 const QUOTE = '"';
 const LINE_FEED = '\n';
@@ -56,20 +58,37 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-const REASONS: Readonly<Record<CsvError, string>> = {
-  open: 'begins a record whose last quoted cell does not end; close it with a quote',
-  broken: 'begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it',
-};
+/** The text is no CSV; `reason` has the line and the fix. */
+export class BrokenCsv extends Error {
+  readonly reason: Sentence;
+
+  constructor(reason: Sentence) {
+    super(String(reason));
+    this.name = 'BrokenCsv';
+    this.reason = reason;
+  }
+}
+
+function broken(error: CsvError, line: number): BrokenCsv {
+  return new BrokenCsv(
+    error === 'open'
+      ? say('line {line} begins a record whose last quoted cell does not end; close it with a quote', { line })
+      : say(
+          'line {line} begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it',
+          { line },
+        ),
+  );
+}
 
 /**
  * Reads the records of a text with the lines on which they begin; skips empty lines.
- * @throws Error with a message for the user if a quote is misplaced.
+ * @throws BrokenCsv if a quote is misplaced
  */
 export function* readRecords(text: string): Generator<CsvRecord> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
     const record = readRecord(text, at, ',', true);
-    if (typeof record === 'string') throw new Error(`line ${line} ${REASONS[record]}`);
+    if (typeof record === 'string') throw broken(record, line);
     const source = text.slice(at, record.end);
     if (source !== '\n' && source !== '\r\n') yield { fields: record.fields, line };
     line += source.split(LINE_FEED).length - 1;

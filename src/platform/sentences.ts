@@ -126,6 +126,32 @@ export const say = sentences({
     de: 'der Inhalt wird nicht angenommen: {message}',
     es: 'el cuerpo no se acepta: {message}',
   },
+  'Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; the request has {part}.':
+    {
+      de: 'Senden Sie die CSV-Datei als multipart/form-data im Teil "filename", wie curl mit -F filename=@items.csv; die Anfrage hat {part}.',
+      es: 'Envíe el archivo CSV como multipart/form-data en la parte "filename", como hace curl con -F filename=@items.csv; la solicitud tiene {part}.',
+    },
+  'the form has further parts; send one CSV file in the part "filename" and no other part': {
+    de: 'das Formular hat weitere Teile; senden Sie eine CSV-Datei im Teil "filename" und keinen anderen Teil',
+    es: 'el formulario tiene más partes; envíe un archivo CSV en la parte "filename" y ninguna otra',
+  },
+  'the form has no file; send one CSV file in the part "filename"': {
+    de: 'das Formular hat keine Datei; senden Sie eine CSV-Datei im Teil "filename"',
+    es: 'el formulario no tiene ningún archivo; envíe un archivo CSV en la parte "filename"',
+  },
+  'the body is not a complete multipart/form-data message; send it with all its boundaries': {
+    de: 'der Inhalt ist nicht vollständiges multipart/form-data; senden Sie ihn mit allen Trennzeilen (boundary)',
+    es: 'el cuerpo no es multipart/form-data completo; envíelo con todos sus separadores (boundary)',
+  },
+  'line {line} begins a record whose last quoted cell does not end; close it with a quote': {
+    de: 'in Zeile {line} beginnt ein Datensatz, dessen letzte Zelle in Anführungszeichen nicht endet; schließen Sie sie mit einem Anführungszeichen',
+    es: 'en la línea {line} empieza un registro cuya última celda entre comillas no termina; ciérrela con una comilla',
+  },
+  'line {line} begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it':
+    {
+      de: 'in Zeile {line} beginnt ein Datensatz mit einem Anführungszeichen an falscher Stelle; setzen Sie die ganze Zelle in Anführungszeichen, und verdoppeln Sie jedes darin',
+      es: 'en la línea {line} empieza un registro con una comilla fuera de lugar; ponga toda la celda entre comillas y duplique cada comilla dentro de ella',
+    },
   'Send the body as {accepted}; the request has {part}.': {
     de: 'Senden Sie den Inhalt als {accepted}; die Anfrage hat {part}.',
     es: 'Envíe el cuerpo como {accepted}; la solicitud tiene {part}.',

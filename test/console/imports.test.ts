@@ -1,5 +1,6 @@
 /**
- * The screen Imports in a real browser: a file with good and wrong rows, a file with a wrong column, and the template.
+ * The screen Imports in a real browser: a file with good and wrong rows, files that are rejected as a whole, in German
+ * too, and the template.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -19,11 +20,15 @@ const COLUMNS =
 const row = (sku: string, salesClass: string, upc: string) =>
   `TOWN,21,${sku},21-${sku},MERCH,${salesClass},CUP,76800,"Espresso cup, white",UPC,${upc}`;
 
-async function send(page: Page, text: string): Promise<void> {
+async function send(
+  page: Page,
+  text: string,
+  labels: readonly [string, string] = ['CSV file', 'Send items'],
+): Promise<void> {
   await page
-    .getByLabel('CSV file')
+    .getByLabel(labels[0])
     .setInputFiles({ name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await page.getByRole('button', { name: 'Send items' }).click();
+  await page.getByRole('button', { name: labels[1] }).click();
 }
 
 const stored = async (itemId: string) =>
@@ -57,11 +62,36 @@ describe('an import', () => {
   it('with a wrong column changes nothing, and names the column', async () => {
     const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
     await send(page, 'itemId,descripton\n21-CUP-3,Cup\n');
-    await page
-      .getByRole('row', { name: /descripton/ })
+    await page.getByText('The file is rejected: no item is stored').waitFor();
+    const errors = page.getByRole('table', { name: 'Errors of the file' });
+    await errors.getByRole('columnheader', { name: 'Column' }).waitFor();
+    await errors
+      .getByRole('row', { name: /^descripton / })
       .getByText("did you mean 'description'?")
       .waitFor();
+    expect(await page.getByText('Rows that are not stored').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
     expect(await stored('21-CUP-3')).toBe(false);
+  });
+
+  it('in German has its errors in German: of rows, and of a file with semicolons', async () => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk', locale: 'de-DE' });
+    const labels = ['CSV-Datei', 'Artikel senden'] as const;
+    await send(page, [COLUMNS, row('CUP-4', 'manchmal', '400000000435'), 'TOWN,21'].join('\n'), labels);
+    await page
+      .getByRole('row', { name: /^21-CUP-4 / })
+      .getByText("Zeile 2: 'salesClass' muss einer von stock")
+      .waitFor();
+    await page.getByRole('row', { name: /^3 Zeile 3: die Zeile hat 2 Zellen, die Kopfzeile aber 11/ }).waitFor();
+    await send(page, [COLUMNS, row('CUP-4', 'stock', '400000000435')].join('\n').replaceAll(',', ';'), labels);
+    await page.getByText('Die Datei ist abgelehnt: Kein Artikel ist gespeichert').waitFor();
+    const rejected = page.getByRole('table', { name: 'Fehler der Datei' }).locator('tbody').getByRole('row');
+    await rejected
+      .filter({ hasText: 'Ganze Datei' })
+      .getByText('die Spalten sind durch Semikolons getrennt; speichern Sie die Datei als CSV UTF-8')
+      .waitFor();
+    expect(await rejected.count()).toBe(1);
+    expect(await stored('21-CUP-4')).toBe(false);
   });
 
   it('of the template is accepted', async () => {

@@ -171,18 +171,11 @@ describe('the sentences of a room', () => {
 });
 
 /**
- * Number of sentences that exist only in English, by file: item writes and the order intake, announced ASNs and POs,
- * imports (commands), malformed HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. The console has its
- * own texts for errors of GS1 codes.
+ * Number of sentences that exist only in English, by file: the order intake, announced ASNs and POs, imports
+ * (commands), malformed HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. The console has its own texts
+ * for errors of GS1 codes.
  */
 const IN_ENGLISH: Record<string, number> = {
-  'src/items/bundles.ts': 2,
-  'src/items/csv.ts': 2,
-  'src/items/put.ts': 1,
-  'src/items/rules.ts': 2,
-  'src/items/store.ts': 1,
-  'src/items/upload-rows.ts': 7,
-  'src/items/upload.ts': 1,
   'src/orders/exchanges.ts': 2,
   'src/orders/intake-rules.ts': 25,
   'src/orders/intake.ts': 2,
@@ -192,7 +185,6 @@ const IN_ENGLISH: Record<string, number> = {
   'src/platform/http/oauth.ts': 1,
   'src/platform/http/page.ts': 3,
   'src/platform/http/query.ts': 1,
-  'src/platform/http/upload.ts': 4,
   'src/platform/message/explain.ts': 1,
   'src/receiving/faults.ts': 2,
   'src/receiving/replace.ts': 2,

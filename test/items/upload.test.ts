@@ -155,8 +155,92 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     );
   });
 
+  it('names the separator of a file with semicolons or tabs once, also with quoted cells', async () => {
+    const words = (name: string) =>
+      `the columns are separated by ${name}; save the file as CSV UTF-8, separated by commas`;
+    const other = (sign: string) => [HEADER, row('SEP', '"a, b"')].join('\r\n').replaceAll(',', sign);
+    for (const [content, name] of [
+      [other(';'), 'semicolons'],
+      [`\ufeff${other(';')}`, 'semicolons'],
+      [other(';').replaceAll(/\w+Id\b/g, '"$&"'), 'semicolons'],
+      [other('\t'), 'tabs'],
+    ] as const) {
+      const answer = await upload(content);
+      expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', rule: 'csv', message: words(name) }]]);
+    }
+    const spreadsheet = await upload(Buffer.from(other(';').replace('MERCH', 'Gl\xe4ser'), 'latin1'));
+    expect(spreadsheet.body.errors.map(({ message }: Loose) => message)).toEqual([
+      'the file is not valid UTF-8; save it as UTF-8',
+      words('semicolons'),
+    ]);
+  });
+
   it('reads a file with a byte order mark', async () => {
     expect((await upload(`\ufeff${HEADER}\n${row('BOM')}`)).body.uploadedItemCount).toBe(1);
+  });
+
+  describe('in German or Spanish', () => {
+    const wrong = [
+      HEADER,
+      row('DE').replace('stock', 'stok'),
+      row('DE'),
+      row('DE-2', 'x'),
+      row('DE-3').replace('21,', '22,'),
+    ];
+    const found = [
+      ['21-DE', ["Zeile 2: 'salesClass' muss einer von stock, backOrderLimited, "]],
+      ['21-DE', ["Zeile 3: 'itemId' steht schon in Zeile 2; senden Sie einen Artikel nur einmal"]],
+      ['21-DE-2', ['Zeile 4: die Zeile hat 9 Zellen, die Kopfzeile aber 8; setzen Sie Zellen mit']],
+      ['21-DE-3', ["Zeile 5: 'catalogId' muss ein Katalog des Mandanten sein: 21, ABCD, X", "Zeile 5: 'itemId' muss"]],
+    ];
+    const begins = (body: Loose) =>
+      messages(body).map(([key, errMsg], at) => [
+        key,
+        errMsg.map((message, index) => message.slice(0, found[at]![1]![index]!.length)),
+      ]);
+
+    it('lists the errors of records in the language of the request, also if a thread reads the file', async () => {
+      const small = await upload(wrong.join('\n'), { 'accept-language': 'de' });
+      expect(begins(small.body)).toEqual(found);
+      expect(small.headers['content-language']).toBe('de');
+      const { body, headers } = await upload(`${wrong.join('\n')}${'\n'.repeat(70_000)}`, { 'accept-language': 'de' });
+      expect(body.errItemList).toEqual(small.body.errItemList);
+      expect(headers['content-language']).toBe('de');
+    });
+
+    it('lists the errors of stored bundles in the language of the request', async () => {
+      const header = `${HEADER},bundle,bundleItems.0.itemId`;
+      const file = [header, row('ES1', 'true', '21-ES2'), row('ES2', 'true', '21-ES1')].join('\n');
+      const { body } = await upload(file, { 'accept-language': 'es' });
+      expect(messages(body)[0]![1]).toEqual([
+        'línea 3: "21-ES1" contiene "21-ES2", así que el conjunto se contendría a sí mismo; quite uno del otro',
+      ]);
+    });
+
+    it.each([
+      ['', 'die Datei hat keine Zeilen; senden Sie eine Kopfzeile und mindestens eine Zeile'],
+      ['itemId;type\n1;2', 'die Spalten sind durch Semikolons getrennt; speichern Sie die Datei als CSV UTF-8, durch'],
+      ['itemId,typ\n1,2', "unbekannte Spalte 'typ'; meinten Sie 'type'?"],
+      ['itemId,itemId\n1,2', "die Spalte 'itemId' steht zweimal in der Kopfzeile; behalten Sie eine davon"],
+      [
+        'itemId\n5"',
+        'die Datei ist kein CSV: in Zeile 2 beginnt ein Datensatz mit einem Anführungszeichen an falscher',
+      ],
+      [Buffer.from([0x61, 0xff]), 'die Datei ist kein gültiges UTF-8; speichern Sie sie als UTF-8'],
+    ])('says why the file %j is rejected', async (content, words) => {
+      const { status, body, headers } = await upload(content, { 'accept-language': 'de' });
+      expect([status, headers['content-language']]).toEqual([400, 'de']);
+      expect(body.errors[0].message).toContain(words);
+    });
+
+    it('says that the file has too many records, and that the form has no file', async () => {
+      const german = { 'accept-language': 'de' };
+      const many = await upload([HEADER, ...rows(1001)].join('\n'), german);
+      expect(many.body.description).toBe('Die Datei hat mehr als 1000 Zeilen; teilen Sie sie auf');
+      const headers = { 'content-type': 'multipart/form-data; boundary=b', ...german };
+      const empty = await probe.probe.call({ method: 'POST', path: PATH, raw: '--b--\r\n', headers });
+      expect([empty.status, empty.headers['content-language']]).toEqual([400, 'de']);
+    });
   });
 
   it('returns 415 for a body that is no form', async () => {

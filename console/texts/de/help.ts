@@ -334,7 +334,7 @@ export const help = {
     },
     '/office/imports': {
       name: 'Importe',
-      what: 'Senden Sie Artikel als CSV. Die Datei gilt im Ganzen: Ist eine Zeile falsch, ändert sich nichts, und jeder Fehler steht da mit seiner Zeile.',
+      what: 'Senden Sie Artikel als CSV. Jede richtige Zeile wird gespeichert, jede falsche mit ihren Fehlern aufgeführt. Eine Datei mit einer falschen Spalte ändert nichts.',
       scan: ANY,
       offline: NEEDS,
     },

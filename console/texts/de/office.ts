@@ -482,6 +482,10 @@ export const office = {
     partly: (rejected: number, items: number) => `${rejected} von ${items} Artikeln sind nicht gespeichert`,
     partlyHint: (stored: number) =>
       `${stored === 1 ? '1 Artikel ist' : `${stored} Artikel sind`} gespeichert. Korrigieren Sie die Zeilen unten und senden Sie die Datei noch einmal: Bereits gespeicherte Zeilen schaden nicht.`,
+    fileRejected: 'Die Datei ist abgelehnt: Kein Artikel ist gespeichert',
+    fileErrors: 'Fehler der Datei',
+    column: 'Spalte',
+    wholeFile: 'Ganze Datei',
     rejected: 'Nicht gespeicherte Zeilen',
     where: 'Zeile',
     error: 'Fehler',

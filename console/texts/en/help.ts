@@ -334,7 +334,7 @@ export const help = {
     },
     '/office/imports': {
       name: 'Imports',
-      what: 'Send items as CSV. The file is taken as a whole: when a row is wrong, nothing changes, and every error is named with its row.',
+      what: 'Send items as CSV. Each good row is stored, and each wrong row is listed with its errors. A file with a wrong column changes nothing.',
       scan: ANY,
       offline: NEEDS,
     },

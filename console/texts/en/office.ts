@@ -470,6 +470,10 @@ export const office = {
     partly: (rejected: number, items: number) => `${rejected} of ${items} items are not stored`,
     partlyHint: (stored: number) =>
       `${stored === 1 ? '1 item is' : `${stored} items are`} stored. Correct the rows below, and send the file again: rows that are stored already do no harm.`,
+    fileRejected: 'The file is rejected: no item is stored',
+    fileErrors: 'Errors of the file',
+    column: 'Column',
+    wholeFile: 'Whole file',
     rejected: 'Rows that are not stored',
     where: 'Row',
     error: 'Error',

@@ -334,7 +334,7 @@ export const help = {
     },
     '/office/imports': {
       name: 'Importaciones',
-      what: 'Envíe artículos como CSV. El archivo vale entero: si una fila está mal, nada cambia, y cada error se muestra con su fila.',
+      what: 'Envíe artículos como CSV. Cada fila correcta se guarda, y cada fila con errores aparece con ellos en la lista. Un archivo con una columna incorrecta no cambia nada.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -475,6 +475,10 @@ export const office = {
     partly: (rejected: number, items: number) => `${rejected} de ${items} artículos no están guardados`,
     partlyHint: (stored: number) =>
       `${stored === 1 ? 'Se guardó 1 artículo' : `Se guardaron ${stored} artículos`}. Corrija las filas de abajo y vuelva a enviar el archivo: las filas ya guardadas no molestan.`,
+    fileRejected: 'El archivo se rechazó: no se guardó ningún artículo',
+    fileErrors: 'Errores del archivo',
+    column: 'Columna',
+    wholeFile: 'Todo el archivo',
     rejected: 'Filas sin guardar',
     where: 'Fila',
     error: 'Error',

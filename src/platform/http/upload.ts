@@ -1,8 +1,9 @@
 /** Reads a file that is sent as `multipart/form-data`. */
 
 import type { FastifyRequest } from 'fastify';
-import { inEnglish } from '../message/sentence.ts';
+import type { Sentence } from '../message/sentence.ts';
 import { quote } from '../message/words.ts';
+import { say } from '../sentences.ts';
 import { badValue, Refusal } from './errors.ts';
 
 /** A CSV file of a `multipart/form-data` body. */
@@ -11,9 +12,9 @@ export interface UploadedFile {
   content: Buffer;
 }
 
-function labelOf(request: FastifyRequest): string {
+function labelOf(request: FastifyRequest): Sentence {
   const label = request.headers['content-type'];
-  return label === undefined ? 'the request has no Content-Type' : `the request has Content-Type ${quote(label)}`;
+  return label === undefined ? say('no Content-Type') : say('Content-Type {type}', { type: quote(label) });
 }
 
 /**
@@ -25,8 +26,9 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      inEnglish(
-        `Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; ${labelOf(request)}.`,
+      say(
+        'Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; the request has {part}.',
+        { part: labelOf(request) },
       ),
     );
   }
@@ -38,13 +40,13 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
         throw badValue(
           `/${part.fieldname.slice(0, 60)}`,
           'parts',
-          inEnglish('the form has further parts; send one CSV file in the part "filename" and no other part'),
+          say('the form has further parts; send one CSV file in the part "filename" and no other part'),
         );
       }
       file = { fileName: part.filename, content: await part.toBuffer() };
     }
     if (file === undefined)
-      throw badValue('', 'required', inEnglish('the form has no file; send one CSV file in the part "filename"'));
+      throw badValue('', 'required', say('the form has no file; send one CSV file in the part "filename"'));
     return file;
   } catch (error) {
     // An error of the form's parser about a truncated or malformed body has neither a code nor a status.
@@ -53,7 +55,7 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
     throw badValue(
       '',
       'multipart',
-      inEnglish('the body is not a complete multipart/form-data message; send it with all its boundaries'),
+      say('the body is not a complete multipart/form-data message; send it with all its boundaries'),
     );
   }
 }
