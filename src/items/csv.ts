@@ -42,18 +42,14 @@ export function headerErrors(names: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** Names of other separators, by sign. Spreadsheets write semicolons where the comma is the decimal sign. */
-const OTHER_SEPARATORS = { ';': say('semicolons'), '\t': say('tabs') } as const;
-
-/** Returns the error of a file whose columns are not separated by commas. No column of an item has such a sign in its name. */
-export function separatorErrors(header: string): FieldError[] {
+/**
+ * Returns the sign between the columns of a CSV text: the most frequent one of comma, semicolon and tab in the header.
+ * Spreadsheets write semicolons where the comma is the decimal sign. No column of an item has such a sign in its name.
+ */
+export function separatorOf(text: string): string {
+  const header = /[^\r\n]+/.exec(text)?.[0] ?? '';
   const count = (sign: string) => header.split(sign).length;
-  const found = ([';', '\t'] as const).find((sign) => count(sign) > count(','));
-  if (found === undefined) return [];
-  const words = say('the columns are separated by {separators}; save the file as CSV UTF-8, separated by commas', {
-    separators: OTHER_SEPARATORS[found],
-  });
-  return [fieldError('', 'csv', words)];
+  return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
 /**

@@ -38,9 +38,9 @@ export const say = sentences({
     de: 'die Datei hat {count} Spalten; senden Sie höchstens {max}, und nutzen Sie für mehr den Befehl backroom import items',
     es: 'el archivo tiene {count} columnas; envíe como máximo {max}, y para más use el comando backroom import items',
   },
-  'the record has {cells} cells, but the header has {columns}; quote cells that contain a comma': {
-    de: 'die Zeile hat {cells} {cells|Zelle|Zellen}, die Kopfzeile aber {columns}; setzen Sie Zellen mit einem Komma in Anführungszeichen',
-    es: 'la fila tiene {cells} {cells|celda|celdas}, pero el encabezado tiene {columns}; ponga entre comillas las celdas que contengan una coma',
+  'the record has {cells} cells, but the header has {columns}; quote cells that contain a separator': {
+    de: 'die Zeile hat {cells} {cells|Zelle|Zellen}, die Kopfzeile aber {columns}; setzen Sie Zellen mit einem Trennzeichen in Anführungszeichen',
+    es: 'la fila tiene {cells} {cells|celda|celdas}, pero el encabezado tiene {columns}; ponga entre comillas las celdas que contengan un separador',
   },
   'the file is not valid UTF-8; save it as UTF-8': {
     de: 'die Datei ist kein gültiges UTF-8; speichern Sie sie als UTF-8',
@@ -53,18 +53,6 @@ export const say = sentences({
   'the file is not a CSV: {reason}': {
     de: 'die Datei ist kein CSV: {reason}',
     es: 'el archivo no es un CSV: {reason}',
-  },
-  'the columns are separated by {separators}; save the file as CSV UTF-8, separated by commas': {
-    de: 'die Spalten sind durch {separators} getrennt; speichern Sie die Datei als CSV UTF-8, durch Kommas getrennt',
-    es: 'las columnas están separadas por {separators}; guarde el archivo como CSV UTF-8, separado por comas',
-  },
-  semicolons: {
-    de: 'Semikolons',
-    es: 'punto y coma',
-  },
-  tabs: {
-    de: 'Tabulatoren',
-    es: 'tabulaciones',
   },
   'column {name} is in the header twice; keep one': {
     de: 'die Spalte {name} steht zweimal in der Kopfzeile; behalten Sie eine davon',

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { settingsOf } from '../shared/client-settings.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
-import { headerErrors, itemReader, separatorErrors } from './csv.ts';
+import { headerErrors, itemReader, separatorOf } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
 import { say } from './sentences.ts';
 
@@ -34,8 +34,7 @@ export type UploadReading =
 /** Reads a file as items of `client`. */
 export function uploadRows(content: Uint8Array, client: UploadOwner): UploadReading {
   const text = textOf(content);
-  const unread = [...(typeof text === 'string' ? [] : [text]), ...separatorErrors(headerOf(content))];
-  if (typeof text !== 'string' || unread.length > 0) return refused(...unread);
+  if (typeof text !== 'string') return refused(text);
   const records = recordsOf(text);
   if (!Array.isArray(records)) return refused(records);
   const [header, ...rest] = records;
@@ -74,8 +73,8 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
   });
 }
 
-function refused(...errors: FieldError[]): UploadReading {
-  return { refused: 'errors', errors, total: errors.length };
+function refused(error: FieldError): UploadReading {
+  return { refused: 'errors', errors: [error], total: 1 };
 }
 
 function tooManyColumns(count: number): FieldError {
@@ -92,7 +91,7 @@ function widthErrors(columns: number, cells: number): FieldError[] {
     fieldError(
       '',
       'csv',
-      say('the record has {cells} cells, but the header has {columns}; quote cells that contain a comma', {
+      say('the record has {cells} cells, but the header has {columns}; quote cells that contain a separator', {
         cells,
         columns,
       }),
@@ -112,19 +111,10 @@ function textOf(content: Uint8Array): string | FieldError {
     : text;
 }
 
-/** Maximum length of a header in bytes that is searched for its separator. */
-const HEADER_MAX = 65_536;
-
-/** The first line that is not empty, also of a file that is not UTF-8: separators are ASCII in every encoding of CSV. */
-function headerOf(content: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(content.subarray(0, HEADER_MAX));
-  return /[^\r\n]+/.exec(head)?.[0] ?? '';
-}
-
 function recordsOf(text: string): CsvRecord[] | FieldError {
   try {
     // Reads the header, the maximum number of records and one more record, which shows that the file has too many.
-    return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
+    return [...readRecords(text, separatorOf(text)).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;
     return fieldError('', 'csv', say('the file is not a CSV: {reason}', { reason: error.reason }));

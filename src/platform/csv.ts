@@ -84,10 +84,10 @@ function broken(error: CsvError, line: number): BrokenCsv {
  * Reads the records of a text with the lines on which they begin; skips empty lines.
  * @throws BrokenCsv if a quote is misplaced
  */
-export function* readRecords(text: string): Generator<CsvRecord> {
+export function* readRecords(text: string, delimiter = ','): Generator<CsvRecord> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
-    const record = readRecord(text, at, ',', true);
+    const record = readRecord(text, at, delimiter, true);
     if (typeof record === 'string') throw broken(record, line);
     const source = text.slice(at, record.end);
     if (source !== '\n' && source !== '\r\n') yield { fields: record.fields, line };

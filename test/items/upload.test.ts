@@ -86,7 +86,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect(refused.map(([key]) => key)).toEqual(['line 2', '21-WIDE', '21-SAME']);
     expect(refused[0]![1].join()).toContain("'itemId' is missing");
     expect(refused[1]![1]).toEqual([
-      'line 3: the record has 9 cells, but the header has 8; quote cells that contain a comma',
+      'line 3: the record has 9 cells, but the header has 8; quote cells that contain a separator',
     ]);
     expect(refused[2]![1]).toEqual(["line 6: 'itemId' is already on line 4; send an item once"]);
   });
@@ -155,24 +155,17 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     );
   });
 
-  it('names the separator of a file with semicolons or tabs once, also with quoted cells', async () => {
-    const words = (name: string) =>
-      `the columns are separated by ${name}; save the file as CSV UTF-8, separated by commas`;
-    const other = (sign: string) => [HEADER, row('SEP', '"a, b"')].join('\r\n').replaceAll(',', sign);
-    for (const [content, name] of [
-      [other(';'), 'semicolons'],
-      [`\ufeff${other(';')}`, 'semicolons'],
-      [other(';').replaceAll(/\w+Id\b/g, '"$&"'), 'semicolons'],
-      [other('\t'), 'tabs'],
-    ] as const) {
-      const answer = await upload(content);
-      expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', rule: 'csv', message: words(name) }]]);
+  it('reads semicolons and tabs between the columns, also with quoted cells', async () => {
+    const other = (id: string, sign: string) =>
+      [HEADER, row(id)].join('\r\n').replaceAll(',', sign).replace('stock', `"stock"`);
+    for (const content of [
+      other('SEMICOLON', ';'),
+      `\ufeff${other('MARK', ';')}`,
+      other('QUOTED', ';').replaceAll(/\w+Id\b/g, '"$&"'),
+      other('TAB', '\t'),
+    ]) {
+      expect((await upload(content)).body).toMatchObject({ uploadedItemCount: 1, rejectedItemCount: 0 });
     }
-    const spreadsheet = await upload(Buffer.from(other(';').replace('MERCH', 'Gl\xe4ser'), 'latin1'));
-    expect(spreadsheet.body.errors.map(({ message }: Loose) => message)).toEqual([
-      'the file is not valid UTF-8; save it as UTF-8',
-      words('semicolons'),
-    ]);
   });
 
   it('reads a file with a byte order mark', async () => {
@@ -219,7 +212,6 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
 
     it.each([
       ['', 'die Datei hat keine Zeilen; senden Sie eine Kopfzeile und mindestens eine Zeile'],
-      ['itemId;type\n1;2', 'die Spalten sind durch Semikolons getrennt; speichern Sie die Datei als CSV UTF-8, durch'],
       ['itemId,typ\n1,2', "unbekannte Spalte 'typ'; meinten Sie 'type'?"],
       ['itemId,itemId\n1,2', "die Spalte 'itemId' steht zweimal in der Kopfzeile; behalten Sie eine davon"],
       [
