@@ -59,7 +59,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BACKROOM_SECRET',
     meaning:
-      'key that encrypts PINs, secrets of webhooks and proofs of hand-overs at rest: 32 bytes as 64 hexadecimal digits',
+      'key that encrypts PINs, secrets of webhooks and identity providers, stored responses and proofs of hand-overs at rest: 32 bytes as 64 hexadecimal digits',
     default: 'kept in a file beside the database, made at the first start (mode 600); PostgreSQL: required',
   },
   {
@@ -123,7 +123,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MAX_CONNECTIONS',
-    meaning: 'open connections of one process, 10 to 100000; one address may have half of them',
+    meaning:
+      'open connections of one process, 10 to 100000; one address, except this machine and trusted proxies, may have half of them',
     default: '10000',
   },
   {

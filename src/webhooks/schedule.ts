@@ -32,7 +32,7 @@ const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
  */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** The service disables a webhook after this time without a success. */
+/** A failed batch disables the webhook if the first failure since the last success is at least this long ago. */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 
 /**

@@ -46,7 +46,7 @@ export const help = {
     },
     '/': {
       name: 'Start',
-      what: 'Alle Arbeit Ihrer Filiale: Jede Zeile ist eine Art Arbeit, mit der Zahl der Aufträge und der nächsten Frist. Rot ist überfällig, Gelb ist in 15 Minuten fällig. Ihr offener Schein steht oben.',
+      what: 'Alle Arbeit Ihrer Filiale: Jede Zeile ist eine Art Arbeit, mit der wartenden Anzahl und der nächsten Frist. Rot ist überfällig, Gelb ist in 15 Minuten fällig. Ihr offener Schein steht oben.',
       scan: ANY,
       offline: 'Ihre Scheine und Check-ins gehen weiter. Die Zahlen bleiben, wie sie zuletzt waren.',
     },

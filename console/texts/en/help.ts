@@ -46,7 +46,7 @@ export const help = {
     },
     '/': {
       name: 'Home',
-      what: 'All work of your store: each row is a kind of work with its number of orders and when the next one is due. Red is late, amber is due within 15 minutes. Your open ticket stands on top.',
+      what: 'All work of your store: each row is a kind of work with the number that waits and when the next one is due. Red is late, amber is due within 15 minutes. Your open ticket stands on top.',
       scan: ANY,
       offline: 'Your tickets and check-ins go on. Numbers stay as they were last.',
     },

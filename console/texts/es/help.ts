@@ -46,7 +46,7 @@ export const help = {
     },
     '/': {
       name: 'Inicio',
-      what: 'Todo el trabajo de su tienda: cada fila es un tipo de trabajo, con sus pedidos y el próximo plazo. En rojo, con retraso; en amarillo, vence en 15 minutos. Su hoja abierta está arriba.',
+      what: 'Todo el trabajo de su tienda: cada fila es un tipo de trabajo, con lo pendiente y el próximo plazo. En rojo, con retraso; en amarillo, vence en 15 minutos. Su hoja abierta está arriba.',
       scan: ANY,
       offline: 'Sus hojas y llegadas siguen. Los números quedan como estaban.',
     },

@@ -300,7 +300,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'backroom_webhooks',
-    help: 'Webhooks by state: enabled, failing (enabled, no attempt of the last batch succeeded), disabled (by the service: no success for three days, or 410)',
+    help: 'Webhooks by state: enabled, failing (enabled, no attempt of the last batch succeeded), disabled (by the service: all attempts failed for three days or longer, or 410)',
     labels: ['state'],
     values: ({ webhooks: { enabled, failing, disabled } }) =>
       each('state', Object.entries({ enabled, failing, disabled })),
