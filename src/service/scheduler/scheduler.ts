@@ -136,13 +136,18 @@ export class Scheduler {
   }
 
   /**
-   * Removes anonymized data from the database files. If open reads of other connections prevent the removal, the next
-   * tick tries again.
+   * Removes anonymized data from the database files. If open reads of other connections prevent the removal on SQLite,
+   * the next tick tries again. On PostgreSQL, a role that does not own the tables leaves the removal to autovacuum.
    */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
     try {
-      this.#hasAnonymized = !(await store.scrub(PERSONAL_TABLES));
+      const isClean = await store.scrub(PERSONAL_TABLES);
+      this.#hasAnonymized = !isClean && store.engine === 'sqlite';
+      if (!isClean && store.engine === 'postgres')
+        ports.log.warn(
+          'anonymized data stays in the database files until autovacuum removes it, because the role does not own the tables',
+        );
     } catch (error) {
       ports.log.warn(
         { err: error },
