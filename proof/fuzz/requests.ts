@@ -145,7 +145,10 @@ function broken(material: Material, operation: Described): Request {
   const good = valid(material, operation);
   if (operation.body === undefined || good.call.body === undefined) return crookedQuery(material, good);
   const { what, value, isBadText } = brokenOf(good.call.body, operation.body, material.chance);
-  if (value === undefined) return { ...good, what, mustFail: true, call: withoutBody(good.call) };
+  if (value === undefined) {
+    const mustFail = operation.needsBody || !allowsBody(operation, {});
+    return { ...good, what, mustFail, call: withoutBody(good.call) };
+  }
   return {
     ...good,
     what,
@@ -224,7 +227,10 @@ function random(material: Material, operation: Described): Request {
   const body = anyJson(material.chance);
   const text = JSON.stringify(body);
   const isBadText = /\\u0000|\\ud[89a-f]/i.test(text);
-  const mustFail = operation.body === undefined ? refusesBodies(operation) : isBadText || !allowsBody(operation, body);
+  // A POST without a body in its description accepts `{}`.
+  const isEmpty = operation.method === 'POST' && text === '{}';
+  const mustFail =
+    operation.body === undefined ? refusesBodies(operation) && !isEmpty : isBadText || !allowsBody(operation, body);
   return {
     ...good,
     what: 'random JSON',
