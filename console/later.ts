@@ -1,13 +1,18 @@
-/** The parts that start after the first screen: the idle lock, the data for work without the network, and updates of the console. */
+/**
+ * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, the data for
+ * work without the network, and updates of the console.
+ */
 import { startIdle } from './idle.ts';
 import { outbox } from './offline/index.ts';
 import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import { route } from './router.ts';
+import { startAway } from './scan/away.ts';
 
-/** Starts the idle lock, the storing of data and the updates. They run until the page is closed. */
+/** Starts these parts. They run until the page is closed. */
 export function start(): void {
   startIdle();
+  startAway();
   // Loads the lock screen now, because it may be needed without the network.
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();

@@ -182,6 +182,19 @@ describe('receiving', () => {
     await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 5 });
   });
 
+  it('at the end of a long list stays there with each scan', async () => {
+    const cartons = Array.from({ length: 12 }, (_, index) => [`LONG-00${index + 10}`, 2] as [string, number]);
+    await announce('ASN-LONG', ...cartons);
+    const page = await openAs(desk, 'clerk', path('ASN-LONG'), { viewport: 'narrow' });
+    await page.locator('.receive-carton').last().waitFor();
+    await page.evaluate(() => scrollTo(0, 700));
+    await page.locator('.scan-target-frame[data-away]').waitFor({ state: 'attached' });
+    await wedge(page, 'LONG-0021');
+    await page.getByText('LONG-0021 received').waitFor();
+    // The row of the carton has another height afterwards.
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(600);
+  });
+
   it('by pieces: a scan adds one, a number comes by the pad; over and unknown goods are asked once and held', async () => {
     const number = townArrivals.today;
     const page = await openAs(desk, 'clerk', path(number, `/carton/${cartons.today[3]}`));
