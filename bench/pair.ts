@@ -75,7 +75,10 @@ function releaseOf(name: string, say: (line: string) => void): string {
   return folder;
 }
 
-/** Releases up to 0.2.0 ignore BENCH_ROUNDS, so this function changes the line of their bench that sets the number of rounds. */
+/**
+ * Releases up to 0.2.0 ignore BENCH_ROUNDS, so this function changes the line of their bench that sets the number of
+ * rounds.
+ */
 function takeRoundsFromUs(file: string): void {
   const text = readFileSync(file, 'utf8');
   const loop = 'round < rounds; round++';
@@ -84,8 +87,9 @@ function takeRoundsFromUs(file: string): void {
 }
 
 /**
- * Returns the rounds of each release. The order of the releases and this checkout is reversed in every second round. If a scenario
- * is missing or fails in a release, later rounds skip it there. If it fails in this checkout, later rounds skip it everywhere.
+ * Returns the rounds of each release. The order of the releases and this checkout is reversed in every second round. If
+ * a scenario is missing or fails in a release, later rounds skip it there. If it fails in this checkout, later rounds
+ * skip it everywhere.
  */
 async function run(
   releases: readonly { name: string; folder: string }[],

@@ -1,6 +1,6 @@
 /**
- * The time of the user's last activity in this browser: a touch, a pointer move, a key or a scanned code. All tabs of the browser share
- * it.
+ * The time of the user's last activity in this browser: a touch, a pointer move, a key or a scanned code. All tabs of
+ * the browser share it.
  */
 
 const ACTIVE = 'backroom.active';
@@ -36,5 +36,8 @@ export function noteActivity(): void {
   }
 }
 
-/** Called by the scanner for each key and input event. The scanner gets these events first and does not pass all of them on. */
+/**
+ * Called by the scanner for each key and input event. The scanner gets these events first and does not pass all of them
+ * on.
+ */
 export const doing: { call: (event: Event) => void } = { call: noteActivity };

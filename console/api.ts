@@ -25,7 +25,10 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try. */
   readonly retryAfter: number | undefined;
-  /** The whole body of the error. Some errors also name the holder of the order, or the later change that prevents the request. */
+  /**
+   * The whole body of the error. Some errors also name the holder of the order, or the later change that prevents the
+   * request.
+   */
   readonly body: Record<string, unknown>;
 
   constructor(status: number, body: Record<string, unknown>, response?: Response) {
@@ -90,11 +93,15 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
 
 /** Returns a new id for a command. Create it when the user taps, and send it with every retry. */
 export function newId(): string {
-  // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page, so it needs no fallback.
+  // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page, so it needs
+  // no fallback.
   return crypto.randomUUID();
 }
 
-/** Sends a request that the typed client does not know. A `Blob` is sent unchanged, with its own content type. @throws ApiError */
+/**
+ * Sends a request that the typed client does not know. A `Blob` is sent unchanged, with its own content type. @throws
+ * ApiError
+ */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,

@@ -1,4 +1,7 @@
-/** The choices in the forms of the floor at this node: reasons, places, units. The device keeps them for work without the network. */
+/**
+ * The choices in the forms of the floor at this node: reasons, places, units. The device keeps them for work without
+ * the network.
+ */
 import { signal } from '@preact/signals';
 import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
@@ -52,7 +55,10 @@ export function reasonText({ code, description }: { code: string; description: s
   return t().reasons[code] ?? description;
 }
 
-/** Returns a text of the client in the language of the user, otherwise in English, otherwise the first text; without any text the code. */
+/**
+ * Returns a text of the client in the language of the user, otherwise in English, otherwise the first text; without any
+ * text the code.
+ */
 export function ownWord({
   code,
   description,
@@ -83,7 +89,9 @@ const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   refuse: ['CancelMXCreditCustomerRefusal', 'IPD', 'CancelCustomerInitiated', 'CancelGeneric'],
 };
 
-/** Returns the reasons of a step, worded for stores, and after them the reasons that only this client has, in its words. */
+/**
+ * Returns the reasons of a step, worded for stores, and after them the reasons that only this client has, in its words.
+ */
 export function reasonsOf(step: Step): { value: string; label: string }[] {
   const words = t().stepReasons[step];
   const usual = OF_STEP[step];

@@ -1,6 +1,6 @@
 /**
- * Locks a console without activity in any tab: a device of a store after 3 minutes, another browser after the idle time of the session.
- * This works without the network. The service is notified when it can be reached.
+ * Locks a console without activity in any tab: a device of a store after 3 minutes, another browser after the idle time
+ * of the session. This works without the network. The service is notified when it can be reached.
  */
 import { effect } from '@preact/signals';
 import { activeAt, doing, noteActivity } from './activity.ts';
@@ -30,8 +30,8 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
  */
 const LOOK_EVERY_MS = 5_000;
 /**
- * Scans, typing and reading do not always send requests. An active user therefore sends one at this interval, so that the service keeps
- * the session.
+ * Scans, typing and reading do not always send requests. An active user therefore sends one at this interval, so that
+ * the service keeps the session.
  */
 const TELL_EVERY_MS = 2 * MINUTE_MS;
 
@@ -88,7 +88,10 @@ function isLeftAlone(): boolean {
   return who !== null && who !== undefined && Date.now() - activeAt() >= idleMsOf(who);
 }
 
-/** Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without touching it. */
+/**
+ * Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without
+ * touching it.
+ */
 function isWall(): boolean {
   const { path, query } = route.peek();
   return session.peek()?.device === undefined && path === '/boards' && query.get('wall') === '1';

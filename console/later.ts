@@ -1,6 +1,6 @@
 /**
- * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, the data for
- * work without the network, and updates of the console.
+ * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, the data
+ * for work without the network, and updates of the console.
  */
 import { startIdle } from './idle.ts';
 import { outbox } from './offline/index.ts';

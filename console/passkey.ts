@@ -28,8 +28,8 @@ export class PasskeyError extends Error {
 }
 
 /**
- * Returns whether this browser can use passkeys here: it supports them, and the address has a host name. Passkeys do not work with IP
- * addresses.
+ * Returns whether this browser can use passkeys here: it supports them, and the address has a host name. Passkeys do
+ * not work with IP addresses.
  */
 export function hasPasskeys(): boolean {
   const known = (globalThis as { PublicKeyCredential?: Partial<typeof PublicKeyCredential> }).PublicKeyCredential;

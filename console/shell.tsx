@@ -30,7 +30,9 @@ const found = computed(() => {
   return undefined;
 });
 
-/** Ctrl+K or Cmd+K opens "scan or find anything": it focuses the search box of this screen, or opens the find screen. */
+/**
+ * Ctrl+K or Cmd+K opens "scan or find anything": it focuses the search box of this screen, or opens the find screen.
+ */
 function onFindKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   if (session.peek() === null || isLocked.peek() || document.querySelector('dialog:modal') !== null) return;

@@ -62,8 +62,8 @@ export interface Campaign {
   /** Default of --count. */
   count: number;
   /**
-   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several `bugs`,
-   * each bug has a separate run and must be found.
+   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several
+   * `bugs`, each bug has a separate run and must be found.
    */
   control: { planted: string; count: number; bugs?: readonly string[] };
   run: (work: Work) => Promise<void>;
@@ -240,7 +240,10 @@ class Rooms {
 
 let throwAway: Promise<PostgresServer> | undefined;
 
-/** Returns the URL of the PostgreSQL server for the databases of campaigns: the configured server, or a temporary one if no server is configured. */
+/**
+ * Returns the URL of the PostgreSQL server for the databases of campaigns: the configured server, or a temporary one if
+ * no server is configured.
+ */
 async function serverUrl(): Promise<string> {
   const named = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (named !== undefined && named !== '') return named;

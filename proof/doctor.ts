@@ -1,8 +1,8 @@
 /**
  * Campaign `doctor`: plants one error at a time in each field, row and index of a database in which every kind of work
  * was done. Each error is planted in a transaction that is rolled back. The checks of `backroom doctor` must report the
- * error, unless a constraint of the database rejects it or every value of the field is valid (doctor/free.ts). A case is
- * one error.
+ * error, unless a constraint of the database rejects it or every value of the field is valid (doctor/free.ts). A case
+ * is one error.
  */
 import { sql } from 'kysely';
 import { createSealer } from '../src/platform/secrets.ts';

@@ -1,8 +1,8 @@
 /**
- * Campaign `edi`: sends suppliers' files, valid and broken, several times and concurrently, and kills the service meanwhile.
- * A case is a broken file, a compared shipment, a file that sixteen callers send, a kill, a day of a supplier's year, a
- * shipment that is closed twice, or a mutant of the X12 parser. Independent parsers also read the files that the service
- * writes (proof/edi/readers.ts).
+ * Campaign `edi`: sends suppliers' files, valid and broken, several times and concurrently, and kills the service
+ * meanwhile. A case is a broken file, a compared shipment, a file that sixteen callers send, a kill, a day of a
+ * supplier's year, a shipment that is closed twice, or a mutant of the X12 parser. Independent parsers also read the
+ * files that the service writes (proof/edi/readers.ts).
  */
 import { type Campaign, main, type Work } from './campaign.ts';
 import { sendAtOnce } from './edi/at-once.ts';

@@ -1,7 +1,7 @@
 /**
- * `npm run proof:faults`: the disk is full or broken, or the database is locked, restarts, hangs or is unreachable, while
- * clients write. Clients get only clear errors (503 with Retry-After), and `/readyz` shows the state. Acknowledged writes
- * are stored, and rejected writes are not. The service recovers by itself wherever that is safe.
+ * `npm run proof:faults`: the disk is full or broken, or the database is locked, restarts, hangs or is unreachable,
+ * while clients write. Clients get only clear errors (503 with Retry-After), and `/readyz` shows the state.
+ * Acknowledged writes are stored, and rejected writes are not. The service recovers by itself wherever that is safe.
  */
 import { join } from 'node:path';
 import { whyNoMount } from '../town/disk.ts';

@@ -1,9 +1,10 @@
 /**
  * Campaign `fuzz`: sends requests that are made from contract/openapi.json and the small town. Failures are: a 5xx, an
- * undocumented status, a response that violates its schema, acceptance of a request that the document forbids, and a request
- * of ordinary size that takes 200 ms several times. A validator that the service does not use checks requests and responses
- * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every operation
- * with a body, requests that are damaged on the wire, and the edge values of every string in every request.
+ * undocumented status, a response that violates its schema, acceptance of a request that the document forbids, and a
+ * request of ordinary size that takes 200 ms several times. A validator that the service does not use checks requests
+ * and responses against the document. A case is one request. Before the cases, the campaign sends the worst bodies to
+ * every operation with a body, requests that are damaged on the wire, and the edge values of every string in every
+ * request.
  */
 
 import { type Answer, type Call, clientHeaders } from '../town/call.ts';
@@ -134,8 +135,8 @@ function judge({ operation, mustFail, call }: Request, { status, headers, text }
 }
 
 /**
- * Whether the path still fits the template of the operation. A changed path may match another operation or no operation,
- * so the response to it is not checked against this operation.
+ * Whether the path still fits the template of the operation. A changed path may match another operation or no
+ * operation, so the response to it is not checked against this operation.
  */
 function isAtHome(template: string, path: string): boolean {
   const pattern = template.replace(/\{\w+\}/g, '[^/?]+');
@@ -143,7 +144,8 @@ function isAtHome(template: string, path: string): boolean {
 }
 
 /**
- * Sends a slow request a few more times, because the machine may have been busy. Returns a failure if every attempt is slow.
+ * Sends a slow request a few more times, because the machine may have been busy. Returns a failure if every attempt is
+ * slow.
  */
 async function lateness({ call }: Request, edge: Edge, took: number): Promise<string | undefined> {
   const size = Buffer.byteLength(call.raw ?? JSON.stringify(call.body ?? ''));

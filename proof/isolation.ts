@@ -1,10 +1,10 @@
 /**
- * Campaign `isolation`: sends requests to every operation, with identifiers of another client, store and node in each place
- * that takes an identifier, and with credentials without access. The responses must be those of the table
+ * Campaign `isolation`: sends requests to every operation, with identifiers of another client, store and node in each
+ * place that takes an identifier, and with credentials without access. The responses must be those of the table
  * (isolation/table.ts). Another client's data must look as if it did not exist, and no request may change it. Signed-in
- * users send requests too: a user of each role, whose permissions are in the table of roles, and sessions that are not valid
- * (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one
- * cell of the table.
+ * users send requests too: a user of each role, whose permissions are in the table of roles, and sessions that are not
+ * valid (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A
+ * case is one cell of the table.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -119,7 +119,9 @@ export const isolation: Campaign = {
   },
 };
 
-/** Returns all operations: first the operation that shows the bug of the run, then all other operations in random order. */
+/**
+ * Returns all operations: first the operation that shows the bug of the run, then all other operations in random order.
+ */
 function inOrder(work: Work): string[] {
   const first = LOOKED[work.bug ?? ''];
   const others = shuffled(
@@ -144,8 +146,8 @@ async function askAll(
   const open = () => {
     // A planted bug changes what a store returns in this process, so its run has no worker processes.
     const workers = { campaign: 'isolation', bug: undefined };
-    // An operation whose request an authenticator must sign has no example. It has only cells of signed-in users, which need
-    // no example.
+    // An operation whose request an authenticator must sign has no example. It has only cells of signed-in users, which
+    // need no example.
     return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { wrap });
   };
   let base: Base | undefined;

@@ -1,8 +1,8 @@
 /**
- * Campaign `model`: carries out random sequences of commands, each on a new client of the service and on a model in memory.
- * Every response must have the status and the values of the model, allowed actions must be accepted, and blocked actions
- * rejected. At the end every read, every search and the feed of events must agree with the model. A sequence that fails is
- * shortened and saved in proof/corpus. A case is one sequence.
+ * Campaign `model`: carries out random sequences of commands, each on a new client of the service and on a model in
+ * memory. Every response must have the status and the values of the model, allowed actions must be accepted, and
+ * blocked actions rejected. At the end every read, every search and the feed of events must agree with the model. A
+ * sequence that fails is shortened and saved in proof/corpus. A case is one sequence.
  */
 import fc from 'fast-check';
 import { ruleFindings } from '../src/service/cli/doctor.ts';

@@ -1,8 +1,8 @@
 /**
  * `npm run proof:overload`: under three times its saturating load, the service must keep at least 80 % of its best
  * throughput of timely responses, and reject the other requests immediately. Each round measures the best throughput
- * without rejections, and then the overload, on one database. Before the rounds many callers guess passwords, which must
- * not block other callers.
+ * without rejections, and then the overload, on one database. Before the rounds many callers guess passwords, which
+ * must not block other callers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atRate, inTurn, type Outcome } from '../town/callers.ts';
@@ -16,13 +16,16 @@ import { crowd } from './overload/crowd.ts';
 /** Milliseconds after which a caller no longer uses the response. */
 const PATIENCE_MS = 1_000;
 /**
- * Numbers of callers. The better of the two results is the peak, because too few callers do not fill a group of writes, and
- * too many callers wait for each other.
+ * Numbers of callers. The better of the two results is the peak, because too few callers do not fill a group of writes,
+ * and too many callers wait for each other.
  */
 const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
-/** Minimum number of requests of each kind during the password guesses. `CROWD` is the name of the planted bug of this part. */
+/**
+ * Minimum number of requests of each kind during the password guesses. `CROWD` is the name of the planted bug of this
+ * part.
+ */
 const CROWD_TURNS = 40;
 const CROWD = 'sign-ins';
 /** Connection limit: enough for every caller that waits for its response, with a reserve. */

@@ -1,7 +1,7 @@
 /**
- * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is restored
- * to a chosen second. Every row of the writes that were acknowledged before that second must exist. Writes that were sent
- * after that second must not exist.
+ * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is
+ * restored to a chosen second. Every row of the writes that were acknowledged before that second must exist. Writes
+ * that were sent after that second must not exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -61,7 +61,10 @@ function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
   });
 }
 
-/** Compiles a rewritten statement with the values of the query. The shared query has the names of its parameters in place of their values. */
+/**
+ * Compiles a rewritten statement with the values of the query. The shared query has the names of its parameters in
+ * place of their values.
+ */
 function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOperationNode): CompiledQuery {
   const names = compiler.compileQuery(query.query, query.queryId).parameters;
   const values = new Map(names.map((name, index) => [name, query.parameters[index]]));

@@ -150,7 +150,10 @@ function order(fulfillmentOrderId: string, person: Person, pinNumber: string, pr
   };
 }
 
-/** Sends the canaries in requests that the service accepts, and in requests that it rejects: with wrong PINs, wrong keys and invalid bodies. */
+/**
+ * Sends the canaries in requests that the service accepts, and in requests that it rejects: with wrong PINs, wrong keys
+ * and invalid bodies.
+ */
 async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Canaries): Promise<void> {
   const client = { name: 'Town Outfitters', catalogIds: ['21'], settings: { pin: { required: true } } };
   await place.request({ operationId: 'putClient', path: '/operator/v1/clients/TOWN', body: client });
@@ -316,8 +319,8 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const rejected = { ...order('990000000000003', canaries.kept, canaries.secrets.pin), currency: 'XXX' };
   writeFileSync(file('orders.json'), JSON.stringify([rejected]));
   const said: string[] = [];
-  // The bug `loose` keeps overwritten data in the files of SQLite. On PostgreSQL the campaign searches rows, not files, so
-  // this run skips the erasure instead: the search must find the data.
+  // The bug `loose` keeps overwritten data in the files of SQLite. On PostgreSQL the campaign searches rows, not files,
+  // so this run skips the erasure instead: the search must find the data.
   if (!(work.bug === BUGS.loose && work.engine === 'postgres')) {
     const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
     if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);

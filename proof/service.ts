@@ -43,8 +43,8 @@ export interface Service {
 
 export interface ServiceOptions {
   /**
-   * Number of servers on the database, each with its own connections. The default is 2 on PostgreSQL; on SQLite it is always
-   * 1.
+   * Number of servers on the database, each with its own connections. The default is 2 on PostgreSQL; on SQLite it is
+   * always 1.
    */
   servers?: number;
   listen?: boolean;
@@ -89,7 +89,10 @@ const CONFIG = {
   HOST: '127.0.0.1',
   PORT: '0',
 };
-/** A low cost of hashing. With the production cost, a hash takes 40 ms for each password or PIN, and no campaign measures hashing. */
+/**
+ * A low cost of hashing. With the production cost, a hash takes 40 ms for each password or PIN, and no campaign
+ * measures hashing.
+ */
 const HASH_COST: HashCost = { memory: 64, passes: 1, parallelism: 1 };
 const OPERATOR = operatorHeaders(OPERATOR_KEY);
 
@@ -113,8 +116,8 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
   let isOpen = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));
-  // Two servers must not create the same identifiers, nor must a copy and its original. So each of them has separate random
-  // numbers.
+  // Two servers must not create the same identifiers, nor must a copy and its original. So each of them has separate
+  // random numbers.
   const ports = stores.map((_, index) =>
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
   );
@@ -175,8 +178,8 @@ interface SharedWorkers {
 const shared = new WeakMap<object, Promise<SharedWorkers>>();
 
 /**
- * Opens worker processes on a loaded town. Starting them takes seconds, so the workers of a kept town are started once in a
- * run, and the rows of the town are restored for each use. `endWorkers` ends the workers.
+ * Opens worker processes on a loaded town. Starting them takes seconds, so the workers of a kept town are started once
+ * in a run, and the rows of the town are restored for each use. `endWorkers` ends the workers.
  */
 async function openWorkers(
   work: Lasting,

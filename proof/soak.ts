@@ -1,6 +1,6 @@
 /**
- * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). In the second half of the
- * run, memory, open files and the write-ahead log of SQLite must not grow.
+ * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). In the second half of
+ * the run, memory, open files and the write-ahead log of SQLite must not grow.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,16 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Milliseconds between the requests of a client. With this pause, the load is like a busy day, not like a benchmark. */
+/**
+ * Milliseconds between the requests of a client. With this pause, the load is like a busy day, not like a benchmark.
+ */
 const PAUSE_MS = 50;
 /** Length of a shift in seconds. Clerks keep all of their data in memory, so new clerks replace them after a shift. */
 const SHIFT_S = 60;
-/** Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then do the due work. */
+/**
+ * Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then do the due
+ * work.
+ */
 const DUE_S = 5;
 /** Minimum number of samples for a slope. */
 const LEAST_SAMPLES = 8;

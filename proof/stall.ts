@@ -27,8 +27,8 @@ const BAR_MS = 200;
  */
 const TRIES = 4;
 /**
- * Milliseconds in which the campaign requests only `/livez`, first to warm up, then to measure the baseline. A small run
- * takes less time.
+ * Milliseconds in which the campaign requests only `/livez`, first to warm up, then to measure the baseline. A small
+ * run takes less time.
  */
 const BASELINE_MS = 3_000;
 const BASELINE_MS_A_CASE = 100;
@@ -128,7 +128,10 @@ async function credentialOf(one: Special, { port, town: { town } }: Running): Pr
   return { ...OWN_PAGE, cookie };
 }
 
-/** The headers that a browser sends from a page of the site. Without them the service rejects a sign-in before it reads the body. */
+/**
+ * The headers that a browser sends from a page of the site. Without them the service rejects a sign-in before it reads
+ * the body.
+ */
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 function pageAt(path: string): Special {
@@ -166,8 +169,8 @@ function withAndWithout(operation: Described, given: readonly Special[]): Specia
   const {
     access: { auth },
   } = operationNamed(id);
-  // For an operation without a body, the worst case is a long id that does not exist. Such a request does not change the
-  // town.
+  // For an operation without a body, the worst case is a long id that does not exist. Such a request does not change
+  // the town.
   const cases = given.length > 0 ? given : anything({ method, path: filled(path, 'x'.repeat(500)) });
   const nobody = cases.map((one) => ({ ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }));
   if (auth === 'none' || auth === 'browser') return nobody;
@@ -202,7 +205,9 @@ function generated(operation: Described, town: Service, names: ReturnType<typeof
   }));
 }
 
-/** Returns all cases in their order. With a smaller count, the cases are in random order, so that every kind is sent. */
+/**
+ * Returns all cases in their order. With a smaller count, the cases are in random order, so that every kind is sent.
+ */
 function inOrder(work: Work, cases: readonly Special[]): readonly Special[] {
   if (work.count >= cases.length) return cases;
   const rated = cases.map((one) => ({ one, at: work.random() }));

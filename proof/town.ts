@@ -83,7 +83,10 @@ async function live(work: Work): Promise<void> {
   }
 }
 
-/** Kills or stops the service while people act and starts it again with its clock ahead, or pauses the service for a moment. */
+/**
+ * Kills or stops the service while people act and starts it again with its clock ahead, or pauses the service for a
+ * moment.
+ */
 async function disturbed(
   service: ServiceProcess,
   start: () => Promise<ServiceProcess>,

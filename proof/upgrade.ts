@@ -1,7 +1,7 @@
 /**
- * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If the table
- * of that guide allows it, the upgrade is rolling, and one process returns to the older version in between. Otherwise the
- * campaign stops the service. No acknowledged write may be lost. See proof/README.md.
+ * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If the
+ * table of that guide allows it, the upgrade is rolling, and one process returns to the older version in between.
+ * Otherwise the campaign stops the service. No acknowledged write may be lost. See proof/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,10 @@ import { isRolling, next, release, today } from './upgrade/releases.ts';
 import { type Outcome, type Plan, play } from './upgrade/turn.ts';
 
 const NEXT = 'next';
-/** Number of controls in a short run: the upgrade from the last release that requires a stop, and a next version that breaks this one. */
+/**
+ * Number of controls in a short run: the upgrade from the last release that requires a stop, and a next version that
+ * breaks this one.
+ */
 const CONTROLS_OF_SHORT = 2;
 const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
@@ -36,8 +39,8 @@ function waysOf(froms: readonly string[], engines: readonly Engine[], folder: st
 }
 
 /**
- * Returns the upgrades in which the campaign must find a failure: an older version continues to serve although the table
- * requires a stop, or an undeclared migration breaks the older version.
+ * Returns the upgrades in which the campaign must find a failure: an older version continues to serve although the
+ * table requires a stop, or an undeclared migration breaks the older version.
  */
 function controlsOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   if (!engines.includes('postgres')) return [];

@@ -1,6 +1,6 @@
 /**
- * Builds the package: the bundled program with its migrations, the console, the types of a client and of import mappings, and the
- * licences of the libraries.
+ * Builds the package: the bundled program with its migrations, the console, the types of a client and of import
+ * mappings, and the licences of the libraries.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

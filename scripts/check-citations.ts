@@ -1,6 +1,6 @@
 /**
- * Checks every citation of the project: headings of docs/, decisions and links must exist. Prints the broken citations; the exit
- * code is 1 if there are any.
+ * Checks every citation of the project: headings of docs/, decisions and links must exist. Prints the broken citations;
+ * the exit code is 1 if there are any.
  */
 import { fileURLToPath } from 'node:url';
 import { problemsBelow } from './citations.ts';

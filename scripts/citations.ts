@@ -14,7 +14,10 @@ const TEXTS = /\.(?:md|ts|js|mjs|cjs|json|sql|sh|yaml|html)$/;
 /** White space between two words. It can include a line break in a comment or a quotation. */
 const GAP = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:\*|//|>|\|)?[ \t]*)`;
 
-/** Patterns of wrong citations: citations of lists outside the project, and citations of decisions without their full number. */
+/**
+ * Patterns of wrong citations: citations of lists outside the project, and citations of decisions without their full
+ * number.
+ */
 const FOREIGN: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:decisions?|design|facts)${GAP}[A-Z]?\d+`, 'gi'),
   new RegExp(String.raw`\b(?:decisions?|facts),?${GAP}(?:table${GAP})?[A-D]\b`, 'g'),
@@ -70,7 +73,10 @@ interface Found {
   why: string;
 }
 
-/** Finds wrong citations that name a page of docs/ by its path from the root, with or without an anchor, in code and prose. */
+/**
+ * Finds wrong citations that name a page of docs/ by its path from the root, with or without an anchor, in code and
+ * prose.
+ */
 function pagesCited(root: string, text: string): Found[] {
   return [...text.matchAll(/(?<![\w/.-])(docs\/[\w./-]*?\.md)(?:#([\w-]+))?/g)].flatMap((match) => {
     const [cited, page = '', anchor] = match;

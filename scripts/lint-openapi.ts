@@ -1,4 +1,7 @@
-/** Lints contract/openapi.json by the recommended rules of Redocly and Spectral; a warning fails like an error. Telemetry is off. */
+/**
+ * Lints contract/openapi.json by the recommended rules of Redocly and Spectral; a warning fails like an error.
+ * Telemetry is off.
+ */
 import { spawnSync } from 'node:child_process';
 
 const DOCUMENT = 'contract/openapi.json';

@@ -130,8 +130,8 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
   const other = `R${number}`;
   // All tables are read from one snapshot, because the service continues to write.
   await client.query('begin isolation level repeatable read');
-  // Switches off the checks of foreign keys: the references of the copied rows are valid, and the checks would take most
-  // of the time.
+  // Switches off the checks of foreign keys: the references of the copied rows are valid, and the checks would take
+  // most of the time.
   await client.query(`set local session_replication_role = replica`);
   for (const table of COPIED) {
     const { rows } = await client.query<{ name: string }>(

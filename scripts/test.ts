@@ -12,7 +12,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Calibration } from './test/calibration.ts';
 
-/** Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI. */
+/**
+ * Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI.
+ */
 const WANTED_S = 800;
 /**
  * Processor seconds of the suite today, with returns, EDI and count plans. With other work on the machine, the suite

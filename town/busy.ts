@@ -1,6 +1,6 @@
 /**
- * A constant load during the bench: one process per core that computes continuously, so that the bench gets half of each
- * core.
+ * A constant load during the bench: one process per core that computes continuously, so that the bench gets half of
+ * each core.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

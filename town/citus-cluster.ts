@@ -13,8 +13,8 @@ import { PostgresServer } from './postgres-server.ts';
 const NODES = 3;
 
 /**
- * Returns the path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the library
- * exists.
+ * Returns the path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the
+ * library exists.
  */
 export function missingLibrary(): string | undefined {
   const library = `${libraryFolder()}/citus.so`;
@@ -73,8 +73,8 @@ export class Cluster {
 }
 
 /**
- * Creates a database of this name on every server. The first server is the coordinator; the tables of this program's schema
- * are distributed over the other servers. This takes some seconds. Returns the URL of the database.
+ * Creates a database of this name on every server. The first server is the coordinator; the tables of this program's
+ * schema are distributed over the other servers. This takes some seconds. Returns the URL of the database.
  */
 export async function spreadDatabase(servers: readonly string[], name: string): Promise<string> {
   const urls: string[] = [];

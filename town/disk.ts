@@ -1,6 +1,7 @@
 /**
- * A separate disk for a database: an image file with ext4 on it, mounted through a loop device. The image holds only data that the
- * file system has written to the disk, not the data in the kernel's memory. So a copy of the image has the state after a power cut.
+ * A separate disk for a database: an image file with ext4 on it, mounted through a loop device. The image holds only
+ * data that the file system has written to the disk, not the data in the kernel's memory. So a copy of the image has
+ * the state after a power cut.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -52,8 +53,8 @@ export class Disk {
     for (;;) {
       const before = this.#writes();
       copyFileSync(this.#image, this.#copy);
-      // The kernel may write back data during the copy, which would then mix two states. So the copy is repeated until no
-      // write happened during it.
+      // The kernel may write back data during the copy, which would then mix two states. So the copy is repeated until
+      // no write happened during it.
       if (this.#writes() === before) return;
     }
   }

@@ -1,9 +1,9 @@
 /**
- * The examples of contract/examples. Each operation has a list of requests and responses, which are executed in their order
- * against a new small town. In a response, `"<any>"` matches every value. In requests and responses, names such as
- * `{orders.waiting}`, `{tickets.open}`, `{requests.returned}` and `{credential.credentialId}` are replaced by values of the
- * town. A step that calls another operation expects the body `"<any>"`, because the file of that operation compares its
- * body.
+ * The examples of contract/examples. Each operation has a list of requests and responses, which are executed in their
+ * order against a new small town. In a response, `"<any>"` matches every value. In requests and responses, names such
+ * as `{orders.waiting}`, `{tickets.open}`, `{requests.returned}` and `{credential.credentialId}` are replaced by values
+ * of the town. A step that calls another operation expects the body `"<any>"`, because the file of that operation
+ * compares its body.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Auth, Method, Operation } from '../src/platform/http/operation.ts';
@@ -33,7 +33,10 @@ export interface Example {
   reply: { status: number; body?: unknown };
 }
 
-/** Whether a successful request needs hardware or another server: an authenticator that signs, a label printer, or a receiver of webhooks. */
+/**
+ * Whether a successful request needs hardware or another server: an authenticator that signs, a label printer, or a
+ * receiver of webhooks.
+ */
 export function needsHardware(operationId: string): boolean {
   return operationNamed(operationId).example.needs !== undefined;
 }
@@ -81,8 +84,8 @@ export function exampleIds(): string[] {
 }
 
 /**
- * Returns the examples of an operation: from its file, or otherwise from its declaration. The declared examples also have
- * the request without a credential.
+ * Returns the examples of an operation: from its file, or otherwise from its declaration. The declared examples also
+ * have the request without a credential.
  */
 export function examplesOf(operationId: string): Example[] {
   const file = new URL(`${operationId}.json`, FOLDER);
@@ -128,8 +131,8 @@ function step(
     method,
     message: { replies },
   } = operationNamed(operationId);
-  // The request is sent for the first time, so the step expects 201 if the operation can create a resource, otherwise the
-  // lowest status.
+  // The request is sent for the first time, so the step expects 201 if the operation can create a resource, otherwise
+  // the lowest status.
   const status = 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
   const file = text === undefined ? {} : { text, headers: { 'content-type': 'application/edi-x12' } };
   const request = { method, path, ...(body !== undefined && { body }), ...file };
@@ -145,7 +148,10 @@ export function operationAsked({ request }: Example): Operation | undefined {
   );
 }
 
-/** Returns the complete request of an example, with credentials. Headers of the example replace credentials of the same name. */
+/**
+ * Returns the complete request of an example, with credentials. Headers of the example replace credentials of the same
+ * name.
+ */
 export function sentOf(names: Named, operatorKey: string, example: Example): Sent {
   const { method, path, headers, body, text } = named(example.request, namesOf(names));
   const as = example.request.as ?? usual(operationAsked(example));
@@ -173,8 +179,8 @@ function usual(operation: Operation | undefined): 'client' | 'operator' | 'brows
 }
 
 /**
- * Returns the body that an example expects, with the received value in place of each `"<any>"`, so that the two bodies can
- * be compared as a whole.
+ * Returns the body that an example expects, with the received value in place of each `"<any>"`, so that the two bodies
+ * can be compared as a whole.
  */
 export function expectedBody(names: Named, { reply }: Example, came: unknown): unknown {
   return matched(named(reply.body, namesOf(names)), came);

@@ -1,4 +1,7 @@
-/** A cache in `node_modules/.cache` for results that depend only on the sources. It has one folder for each state of the sources. */
+/**
+ * A cache in `node_modules/.cache` for results that depend only on the sources. It has one folder for each state of the
+ * sources.
+ */
 import { createHash } from 'node:crypto';
 import { globSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +11,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Maximum number of states of one name in the cache. It is not 1, because a concurrent run may use an older state. */
 const STATES_KEPT = 4;
 
-/** Returns the folder in `node_modules/.cache/NAME` for the current content of the matching files and this version of Node.js. */
+/**
+ * Returns the folder in `node_modules/.cache/NAME` for the current content of the matching files and this version of
+ * Node.js.
+ */
 export function keptFolder(name: string, patterns: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of globSync([...patterns], { cwd: ROOT }).toSorted()) {

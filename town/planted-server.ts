@@ -1,6 +1,6 @@
 /**
- * `backroom serve` with a planted bug or other time-outs, for controls and for failures that would otherwise take minutes.
- * The argument is a `PlantedOptions` as JSON. This file is not part of the product.
+ * `backroom serve` with a planted bug or other time-outs, for controls and for failures that would otherwise take
+ * minutes. The argument is a `PlantedOptions` as JSON. This file is not part of the product.
  */
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,7 +84,10 @@ function busy(store: Store): Store {
   });
 }
 
-/** Returns the store with another `write`. It is a proxy, because the methods of the store need the original store as `this`. */
+/**
+ * Returns the store with another `write`. It is a proxy, because the methods of the store need the original store as
+ * `this`.
+ */
 function withWrite(store: Store, write: (fn: Parameters<Store['write']>[0]) => Promise<unknown>): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -37,8 +37,8 @@ export class PostgresServer {
   /** The output of `postgres --version`. */
   readonly version: string;
   /**
-   * The folder of the server's Unix socket. A connection through the socket costs less than one over loopback. Undefined if
-   * the path of the folder is too long.
+   * The folder of the server's Unix socket. A connection through the socket costs less than one over loopback.
+   * Undefined if the path of the folder is too long.
    */
   readonly socketFolder: string | undefined;
   readonly #folder: string;
@@ -196,7 +196,10 @@ export class PostgresServer {
   }
 }
 
-/** Whether the path of a socket in the folder has at most 103 bytes, which every system allows. The check leaves 23 bytes for the name of the socket. */
+/**
+ * Whether the path of a socket in the folder has at most 103 bytes, which every system allows. The check leaves 23
+ * bytes for the name of the socket.
+ */
 function hasSocket(folder: string): boolean {
   return Buffer.byteLength(folder) <= 80;
 }

@@ -1,4 +1,7 @@
-/** Returns a generator of uniform random numbers in [0, 1). The same seed gives the same numbers (a 32-bit mixer over a counter). */
+/**
+ * Returns a generator of uniform random numbers in [0, 1). The same seed gives the same numbers (a 32-bit mixer over a
+ * counter).
+ */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

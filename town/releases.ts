@@ -1,6 +1,6 @@
 /**
- * Checkouts of released versions, each built once from the git history. The benches compare this version with them, and the
- * upgrade campaign starts from them.
+ * Checkouts of released versions, each built once from the git history. The benches compare this version with them, and
+ * the upgrade campaign starts from them.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';

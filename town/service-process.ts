@@ -5,7 +5,10 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testProgram } from './test-program.ts';
 
-/** Time limit of a start. It is long, so that a campaign does not fail on a busy machine; it only ends a service that hangs. */
+/**
+ * Time limit of a start. It is long, so that a campaign does not fail on a busy machine; it only ends a service that
+ * hangs.
+ */
 const START_MS = 600_000;
 
 /** The operator's key and the secret of every service that a campaign starts. */
@@ -82,9 +85,9 @@ export interface ServiceOptions {
 /** The options in which `planted-server.ts` differs from `backroom serve`. */
 export interface PlantedOptions {
   /**
-   * earlyReply: responds before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: treats a failed commit as done.
-   * leak: keeps memory and a file handle for each write. busy: blocks the event loop for 300 ms at each write. oneLine: all
-   * sign-ins share one queue for password hashing, and each counts as a write in progress.
+   * earlyReply: responds before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: treats a failed commit as
+   * done. leak: keeps memory and a file handle for each write. busy: blocks the event loop for 300 ms at each write.
+   * oneLine: all sign-ins share one queue for password hashing, and each counts as a write in progress.
    */
   plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy' | 'oneLine';
   /** Milliseconds by which the clock of the service is ahead. */
@@ -143,7 +146,10 @@ export class ServiceProcess {
     }
   }
 
-  /** Starts the service and waits until it is ready. @throws Error with the output of the service if it does not become ready. */
+  /**
+   * Starts the service and waits until it is ready. @throws Error with the output of the service if it does not become
+   * ready.
+   */
   static async start({
     databaseUrl,
     port,

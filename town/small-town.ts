@@ -28,8 +28,9 @@ interface LoadedTown {
 let loadedTown: Promise<LoadedTown> | undefined;
 
 /**
- * Creates a town on the database and returns the credential of the client TOWN. The store puts declined items on hold until
- * they are released; store and warehouse keep stock. A new SQLite file is a copy of a town that is loaded once per process.
+ * Creates a town on the database and returns the credential of the client TOWN. The store puts declined items on hold
+ * until they are released; store and warehouse keep stock. A new SQLite file is a copy of a town that is loaded once
+ * per process.
  */
 export async function makeTown(url: string): Promise<Credential> {
   if (!url.startsWith('sqlite:') || existsSync(fileOf(url))) return load(url);

@@ -1,7 +1,7 @@
 /**
- * The program that tests and campaigns start as a process. It is the bundle of the package, which starts in a third of the
- * time of the sources. It is built on first use and cached in `node_modules/.cache/backroom-program`, for each state of the
- * sources.
+ * The program that tests and campaigns start as a process. It is the bundle of the package, which starts in a third of
+ * the time of the sources. It is built on first use and cached in `node_modules/.cache/backroom-program`, for each
+ * state of the sources.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

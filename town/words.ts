@@ -27,8 +27,8 @@ const WORDS = new RegExp(
 );
 
 /**
- * Parts of a text that are names and not prose: identifiers and paths in backticks, the error class in `@throws`, and the
- * description of one reason code, which clients read as a value.
+ * Parts of a text that are names and not prose: identifiers and paths in backticks, the error class in `@throws`, and
+ * the description of one reason code, which clients read as a value.
  */
 const NAMES = /`[^`\n]*`|@throws Refusal\b|(?<=^|\| )Refused by the customer(?=$| \|)/g;
 
@@ -41,7 +41,9 @@ export interface Found {
   instead: string;
 }
 
-/** Returns the words of a text that must be replaced. A word in capital letters is a code or a state, so it is ignored. */
+/**
+ * Returns the words of a text that must be replaced. A word in capital letters is a code or a state, so it is ignored.
+ */
 function wordsIn(text: string, firstLine: number): Found[] {
   const prose = text.replace(NAMES, (name) => ' '.repeat(name.length));
   return [...prose.matchAll(WORDS)]
@@ -53,7 +55,10 @@ function wordsIn(text: string, firstLine: number): Found[] {
     }));
 }
 
-/** Returns the words in the comments and texts of a source. A text with only one word is a name or a value, so it is ignored. */
+/**
+ * Returns the words in the comments and texts of a source. A text with only one word is a name or a value, so it is
+ * ignored.
+ */
 export function wordsInSource(name: string, source: string): Found[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const parts = new Map<number, string>();

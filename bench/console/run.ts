@@ -1,6 +1,6 @@
 /**
- * `npm run bench:console -- [--json] [--rounds N] [--only PART]...`: measures the console in a real browser with the real service, prints
- * each bar with its value, and fails if a bar is missed.
+ * `npm run bench:console -- [--json] [--rounds N] [--only PART]...`: measures the console in a real browser with the
+ * real service, prints each bar with its value, and fails if a bar is missed.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

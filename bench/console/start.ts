@@ -35,7 +35,9 @@ export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   ];
 }
 
-/** Records the time at which the tiles of the home screen are painted and the page can handle a tap. Runs in the page. */
+/**
+ * Records the time at which the tiles of the home screen are painted and the page can handle a tap. Runs in the page.
+ */
 function watchStart(): void {
   const see = new MutationObserver(() => {
     // A new screen is transparent until all of its parts have arrived.

@@ -132,7 +132,9 @@ const PARTNER = {
 };
 
 const numberOf = (n: number) => `ASN-${String(n).padStart(6, '0')}`;
-/** An SSCC with a correct check digit. For each wrong check digit, the EDI path adds a finding; the JSON path does not. */
+/**
+ * An SSCC with a correct check digit. For each wrong check digit, the EDI path adds a finding; the JSON path does not.
+ */
 const cartonOf = (n: number, line: number) => {
   const body = `00340123450${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
   return body + checkDigit(body);

@@ -1,4 +1,7 @@
-/** Open orders for the benches. Some orders are created through the interface; the other orders are copies of their rows. */
+/**
+ * Open orders for the benches. Some orders are created through the interface; the other orders are copies of their
+ * rows.
+ */
 import Database from 'better-sqlite3';
 import { Client } from './client.ts';
 import { type Filled, NODE, STORE } from './data.ts';

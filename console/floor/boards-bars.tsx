@@ -1,4 +1,6 @@
-/** Bars of new orders, picked units and late orders by hour. Future hours are not drawn. The CSV has the same numbers. */
+/**
+ * Bars of new orders, picked units and late orders by hour. Future hours are not drawn. The CSV has the same numbers.
+ */
 import { deskTexts, number } from '../texts/index.ts';
 import { type BoardsData, hoursToShow } from './boards-data.ts';
 

@@ -62,7 +62,10 @@ export function useLateNow(nodeId: string): number | undefined {
   return loaded.data.value?.exceptions.late;
 }
 
-/** Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown, not 0. */
+/**
+ * Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown,
+ * not 0.
+ */
 export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,4 +1,6 @@
-/** The client whose data the screens show, with a way to change it. The navigation shows it to users of the operator. */
+/**
+ * The client whose data the screens show, with a way to change it. The navigation shows it to users of the operator.
+ */
 import { readClients } from '../clients.ts';
 import { go, route } from '../router.ts';
 import { chooseClient, clientId } from '../session.ts';
@@ -32,8 +34,8 @@ export function ClientSwitch({ onDone }: { onDone: () => void }) {
 }
 
 /**
- * Leaves a detail screen, because its order or shipment belongs to the previous client. Opens the list of that kind, or home if there is
- * no list.
+ * Leaves a detail screen, because its order or shipment belongs to the previous client. Opens the list of that kind, or
+ * home if there is no list.
  */
 function leaveDetails(): void {
   const { path } = route.peek();

@@ -1,4 +1,7 @@
-/** Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on them in the row. */
+/**
+ * Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on them in the
+ * row.
+ */
 import { Check as CheckIcon, Gavel } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
@@ -13,7 +16,10 @@ import { work } from '../work/node-work.ts';
 
 const Decide = lazy(async () => (await import('../jobs/receive/receive-decide.tsx')).Decide);
 
-/** Returns the shipments with held units. All of them are RECEIVING, because held units keep a shipment open. @throws ApiError */
+/**
+ * Returns the shipments with held units. All of them are RECEIVING, because held units keep a shipment open. @throws
+ * ApiError
+ */
 async function findHeld(signal: AbortSignal): Promise<Arrival[]> {
   const found: Arrival[] = [];
   let after: string | undefined;

@@ -131,7 +131,10 @@ function Shown({ work: shown }: { work: Work }) {
   );
 }
 
-/** Returns the key under which this browser stores that it has made the offer of the training to the user; undefined if the user needs no offer. */
+/**
+ * Returns the key under which this browser stores that it has made the offer of the training to the user; undefined if
+ * the user needs no offer.
+ */
 function offerKey(): string | undefined {
   const { user, training } = session.value!;
   const key = `backroom.training.${user.clientId}.${user.userId}`;
@@ -345,8 +348,8 @@ function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other
 }
 
 /**
- * Returns the work that the user can take: without orders that are being picked, and without tickets that this device has confirmed. The
- * service counts the orders of those tickets until it receives the CONFIRM.
+ * Returns the work that the user can take: without orders that are being picked, and without tickets that this device
+ * has confirmed. The service counts the orders of those tickets until it receives the CONFIRM.
  */
 function withOwn(shown: Work): Work {
   const done = outbox.snapshot.tickets.value

@@ -1,6 +1,6 @@
 /**
- * Sign-in. Devices of a store use a badge or user id with a PIN; other browsers use a password or a provider. Also unlocks a device and
- * sets the first PIN.
+ * Sign-in. Devices of a store use a badge or user id with a PIN; other browsers use a password or a provider. Also
+ * unlocks a device and sets the first PIN.
  */
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -83,7 +83,10 @@ export default function SignIn() {
   );
 }
 
-/** Fills a field with a scanned code. This is necessary because the scanner has just reset the field to the text before the code. */
+/**
+ * Fills a field with a scanned code. This is necessary because the scanner has just reset the field to the text before
+ * the code.
+ */
 function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;

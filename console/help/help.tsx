@@ -1,4 +1,6 @@
-/** The help of one screen: its purpose, the codes to scan, its keys, and the work that is possible without the network. */
+/**
+ * The help of one screen: its purpose, the codes to scan, its keys, and the work that is possible without the network.
+ */
 import { ExternalLink } from 'lucide';
 import { useLayoutEffect } from 'preact/hooks';
 import { SERVICE } from '../api.ts';

@@ -41,8 +41,8 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
     );
     onDone();
   });
-  // The button names the item if only one line is chosen. For several lines it has the number of units, and the list above shows
-  // the lines.
+  // The button names the item if only one line is chosen. For several lines it has the number of units, and the list
+  // above shows the lines.
   const [only, ...others] = chosen;
   const named =
     only !== undefined && others.length === 0

@@ -1,6 +1,6 @@
 /**
- * Changes an order after intake: several parts in one dialog, with one request. A part that cannot be changed now has a sentence that says
- * when it can.
+ * Changes an order after intake: several parts in one dialog, with one request. A part that cannot be changed now has a
+ * sentence that says when it can.
  */
 import { useState } from 'preact/hooks';
 import { newId } from '../api.ts';

@@ -67,7 +67,9 @@ function localTime(iso: string | undefined): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Returns the present values of all fields. The note and the PIN have none: a note is added, and nothing shows the PIN. */
+/**
+ * Returns the present values of all fields. The note and the PIN have none: a note is added, and nothing shows the PIN.
+ */
 export function presentValues(order: Details): Values {
   const { customer, proxyDetails, carrier, service } = order;
   const to = addressOf(order);

@@ -155,7 +155,8 @@ function RevokeDialog({ of: { credentialId, label }, onClose, onRevoked }: Revok
 }
 
 /**
- * Returns the groups that the user can grant: those whose permissions the user has completely. Users of the operator can grant all groups.
+ * Returns the groups that the user can grant: those whose permissions the user has completely. Users of the operator
+ * can grant all groups.
  */
 function groupsToGive(): readonly Group[] {
   const { user, permissions } = session.value!;

@@ -127,7 +127,10 @@ interface AddProps {
   onDone: () => void;
 }
 
-/** Asks for the node of the device, then shows an enrollment code for the device's sign-in page, as text and as a QR code. */
+/**
+ * Asks for the node of the device, then shows an enrollment code for the device's sign-in page, as text and as a QR
+ * code.
+ */
 function AddDevice({ nodes, onDone }: AddProps) {
   const { devices: texts } = o();
   const [code, setCode] = useState<{ code: string; expiresAt: string } | undefined>();

@@ -1,4 +1,7 @@
-/** Splits the bytes of an X12 file into segments. Each segment has its offset, so that a finding can be shown at its segment. */
+/**
+ * Splits the bytes of an X12 file into segments. Each segment has its offset, so that a finding can be shown at its
+ * segment.
+ */
 
 /** A segment of an interchange, as it was sent. */
 export interface Segment {
@@ -61,7 +64,9 @@ function readInterchange(content: string, start: number): { segments: Segment[];
   return { segments, end: Math.min(at, content.length) };
 }
 
-/** Returns the segment terminator: the characters after the component separator, which is the last element of the ISA. */
+/**
+ * Returns the segment terminator: the characters after the component separator, which is the last element of the ISA.
+ */
 function terminatorOf(content: string, start: number, separator: string): string {
   let at = start;
   for (let count = 0; count < 16 && at !== -1; count += 1) at = content.indexOf(separator, at + 1);

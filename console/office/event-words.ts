@@ -30,8 +30,8 @@ export function eventWords({ type, data }: { type: string; data: Record<string, 
   const { events, units } = o();
   const counts = Object.entries(COUNTS).flatMap(([field, name]) => {
     const count = data[field];
-    // In `order.picked`, the canceled units are units that the pick did not find. The node declined them; the customer did not
-    // cancel them.
+    // In `order.picked`, the canceled units are units that the pick did not find. The node declined them; the customer
+    // did not cancel them.
     const said = type === 'order.picked' && name === 'canceled' ? 'declined' : name;
     return typeof count === 'number' && count > 0 ? [units[said](count)] : [];
   });

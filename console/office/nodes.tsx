@@ -107,8 +107,8 @@ function firstForm(node: Node | undefined) {
 type Form = ReturnType<typeof firstForm>;
 
 /**
- * Returns the node with the values of the form. Fields without an input keep their values, because the service accepts the fields that it
- * returned.
+ * Returns the node with the values of the form. Fields without an input keep their values, because the service accepts
+ * the fields that it returned.
  */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;

@@ -1,4 +1,7 @@
-/** The messages to the customer of an order: the earlier messages, and the messages that the state of the order allows now. */
+/**
+ * The messages to the customer of an order: the earlier messages, and the messages that the state of the order allows
+ * now.
+ */
 import { Send } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';

@@ -1,4 +1,7 @@
-/** The timeline of an order and of its returns: time, user, event, units and proof; at its end the difference from the SLA. */
+/**
+ * The timeline of an order and of its returns: time, user, event, units and proof; at its end the difference from the
+ * SLA.
+ */
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
@@ -191,7 +194,9 @@ function handedTo({ type, data }: HistoryEvent, order: Details): string | undefi
   return history.to(person?.name ?? history.theCustomer, proof);
 }
 
-/** Returns the user whom the event names, otherwise the sender of the request; by name if the service knows the name. */
+/**
+ * Returns the user whom the event names, otherwise the sender of the request; by name if the service knows the name.
+ */
 function whoOf({ actor, data }: HistoryEvent, names: Names): string {
   const person = data['modifyAssociateId'] ?? data['userId'];
   if (typeof person === 'string') return names.get(`user:${person}`) ?? person;

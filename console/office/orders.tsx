@@ -1,4 +1,7 @@
-/** Orders of the chosen nodes: views of open orders, the earliest due first; and all orders in any state, by number, customer or date. */
+/**
+ * Orders of the chosen nodes: views of open orders, the earliest due first; and all orders in any state, by number,
+ * customer or date.
+ */
 
 import { href, setQuery } from '../router.ts';
 import { o, t } from '../texts/index.ts';

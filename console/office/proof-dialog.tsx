@@ -1,4 +1,7 @@
-/** Signature or photo of a hand-over in the timeline of its order. It is read only on request, because each read is in the access log. */
+/**
+ * Signature or photo of a hand-over in the timeline of its order. It is read only on request, because each read is in
+ * the access log.
+ */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { may } from '../session.ts';

@@ -14,8 +14,8 @@ import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts'
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
 
 /**
- * Returns the nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt of its own, so every
- * node with a receipt of the return can hold its units.
+ * Returns the nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt
+ * of its own, so every node with a receipt of the return can hold its units.
  */
 function holdersOf({ receipts }: Return, { position }: ReturnLine): string[] {
   const units = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or customer. */
+/**
+ * All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or
+ * customer.
+ */
 import { Coins, Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';

@@ -1,6 +1,6 @@
 /**
- * A choice between all options and single options. "All" is a separate choice, so removing the last tick does not grant access to
- * everything.
+ * A choice between all options and single options. "All" is a separate choice, so removing the last tick does not grant
+ * access to everything.
  */
 import { useState } from 'preact/hooks';
 import { o } from '../texts/index.ts';

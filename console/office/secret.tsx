@@ -6,8 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /**
- * A dialog with content that is shown only once. Only its own button closes it, not Escape and not a click outside it. The browser asks
- * before it leaves the page.
+ * A dialog with content that is shown only once. Only its own button closes it, not Escape and not a click outside it.
+ * The browser asks before it leaves the page.
  */
 export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
   // Runs before the first paint, because the user can press a key as soon as the dialog is visible.

@@ -66,7 +66,9 @@ export function valuesOf(settings: Settings): Values {
   };
 }
 
-/** Reads a typed number with a decimal point or comma. Other text is sent unchanged, and the service returns the error. */
+/**
+ * Reads a typed number with a decimal point or comma. Other text is sent unchanged, and the service returns the error.
+ */
 function numberIn(text: string): unknown {
   const value = Number(text.trim().replace(',', '.'));
   return Number.isFinite(value) ? value : text;

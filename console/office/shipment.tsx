@@ -1,4 +1,6 @@
-/** One inbound shipment at the desk: ordered, announced and arrived units side by side, cartons, history, statements. */
+/**
+ * One inbound shipment at the desk: ordered, announced and arrived units side by side, cartons, history, statements.
+ */
 import { api, call, send } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
 import { itemWords, loadWords, shipmentHref } from '../jobs/receive/receiving.ts';

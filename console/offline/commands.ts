@@ -93,7 +93,10 @@ export type StoreCommand =
 export type InboundCommand =
   | { kind: 'arrive'; subject: InboundSubject; at: number }
   | ReceiveCommand
-  /** Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this device expects them. */
+  /**
+   * Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this
+   * device expects them.
+   */
   | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
 
 /** Commands on an announced return. `returnId` is its id in the paths of a node. */
@@ -104,7 +107,10 @@ export type ReturnCommand = { subject: ReturnSubject; returnId: string; at: numb
       /** True if the user confirmed that the units arrived although they were not announced. */
       over?: boolean;
     }
-  /** Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this device expects them. */
+  /**
+   * Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this
+   * device expects them.
+   */
   | { kind: 'unreceiveReturn'; undoes: string; of: Came[]; isKnown: boolean }
 );
 
@@ -120,7 +126,9 @@ interface ReceiveCommand {
   unannounced?: boolean;
 }
 
-/** The user who gave a command. Waiting commands remain that user's commands when another user signs in on the device. */
+/**
+ * The user who gave a command. Waiting commands remain that user's commands when another user signs in on the device.
+ */
 export interface Owner {
   /** The client of the user. Users of the operator have none. */
   clientId?: string;

@@ -1,6 +1,6 @@
 /**
- * Sync: the waiting commands, and the commands that the service rejected. Each conflict shows the user's work, the present state, and the
- * possible actions.
+ * Sync: the waiting commands, and the commands that the service rejected. Each conflict shows the user's work, the
+ * present state, and the possible actions.
  */
 import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';

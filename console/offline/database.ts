@@ -1,4 +1,7 @@
-/** The data of this device: one IndexedDB database. Only this file opens it, so that every part of the console uses the same database. */
+/**
+ * The data of this device: one IndexedDB database. Only this file opens it, so that every part of the console uses the
+ * same database.
+ */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { CheckInDetails, Kept, OrderPlace, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
 import type { Shipment } from './inbound.ts';

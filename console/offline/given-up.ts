@@ -1,6 +1,6 @@
 /**
- * Commands that a user sets aside instead of sending them. They remain on this device until the user has saved them in a file and deletes
- * them.
+ * Commands that a user sets aside instead of sending them. They remain on this device until the user has saved them in
+ * a file and deletes them.
  */
 import { ownerKey } from './commands.ts';
 import type { SetAside } from './database.ts';

@@ -1,6 +1,6 @@
 /**
- * A receipt that the service rejected: the reason, the holder of the carton, and the possible actions. It is shown on the shipment's
- * screen and under Sync.
+ * A receipt that the service rejected: the reason, the holder of the carton, and the possible actions. It is shown on
+ * the shipment's screen and under Sync.
  */
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';

@@ -1,4 +1,7 @@
-/** Registers inbound shipments with the outbox. It loads with the screens of receiving, or with the first waiting receipt. */
+/**
+ * Registers inbound shipments with the outbox. It loads with the screens of receiving, or with the first waiting
+ * receipt.
+ */
 import type { InboundCommand } from './commands.ts';
 import type { Shipment } from './inbound.ts';
 import { acceptedInbound, released, releasedLate } from './inbound-view.ts';

@@ -1,6 +1,7 @@
 /**
- * An inbound shipment on this device: the last state from the service, with unsent receipts applied. Sums are kept by key (carton and item
- * of an ASN, item of a PO), as in the service. Differences of two keys never cancel each other out.
+ * An inbound shipment on this device: the last state from the service, with unsent receipts applied. Sums are kept by
+ * key (carton and item of an ASN, item of a PO), as in the service. Differences of two keys never cancel each other
+ * out.
  */
 
 import type { components } from '../../contract/client.d.ts';
@@ -110,8 +111,8 @@ export function arrivedOf({ good, damaged, refused, held }: Sums): number {
 const NONE: Sums = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, over: 0, short: 0, open: 0 };
 
 /**
- * Returns the shipment with a receipt that the service does not have yet. It shows the units as counted; the service may hold units beyond
- * the tolerance.
+ * Returns the shipment with a receipt that the service does not have yet. It shows the units as counted; the service
+ * may hold units beyond the tolerance.
  */
 export function withDoing(shipment: Shipment, doing: Doing, by: { userId: string; at: number }): Shipment {
   const whole = new Map((doing.cartons ?? []).map((one) => [one.cartonId, one.as]));
@@ -192,7 +193,10 @@ interface ReceiptReply {
   state?: Shipment['state'];
 }
 
-/** Returns the shipment after the response to a receipt: receipt, sums and state from the response, all other fields from `after`. */
+/**
+ * Returns the shipment after the response to a receipt: receipt, sums and state from the response, all other fields
+ * from `after`.
+ */
 export function withReply(shipment: Shipment, after: Shipment, reply: ReceiptReply): Shipment {
   const { receipt, sums = after.sums, state = after.state } = reply;
   const known = receipt === undefined || shipment.receipts.some(({ receiptId }) => receiptId === receipt.receiptId);

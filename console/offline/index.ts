@@ -1,6 +1,7 @@
 /**
  * The outbox and the snapshots of this console. All work without the network uses this module:
- * - `await outbox.add(command)` stores and shows a command; the outbox sends it later. The caller beeps after it resolves.
+ * - `await outbox.add(command)` stores and shows a command; the outbox sends it later. The caller beeps after it
+ *   resolves.
  * - `outbox.snapshot.ticket(subject)`, in a component or `computed`, is the ticket with all waiting commands applied.
  * - `await keepTicket(subject)` sends the waiting commands of the ticket, then reads the ticket from the service.
  */
@@ -74,8 +75,8 @@ export function keepCheckIn(subject: CheckInSubject): Promise<void> {
 }
 
 /**
- * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot be read is tried
- * again at the next call.
+ * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot
+ * be read is tried again at the next call.
  */
 export async function keepTickets(subjects: readonly TicketSubject[]): Promise<void> {
   for (const subject of subjects) {

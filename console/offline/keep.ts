@@ -1,4 +1,6 @@
-/** Stores the data that the user needs for work without the network: the user's tickets, and the last work of the node. */
+/**
+ * Stores the data that the user needs for work without the network: the user's tickets, and the last work of the node.
+ */
 import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';
 import { place } from '../session.ts';

@@ -1,6 +1,7 @@
 /**
- * The outbox stores each action on this device before the screen counts it. One sender for all tabs sends the actions in the order of each
- * lane until the service has them. Nothing is discarded: rejected commands wait for a decision of the user.
+ * The outbox stores each action on this device before the screen counts it. One sender for all tabs sends the actions
+ * in the order of each lane until the service has them. Nothing is discarded: rejected commands wait for a decision of
+ * the user.
  */
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import {
@@ -34,7 +35,10 @@ registerLater('return', () => import('./return-kind.ts'));
 export type { Sync } from './views.ts';
 
 export interface Outbox {
-  /** Sets the present user, and the outbox ticket that permits sending the user's commands after the sign-out; undefined: no user. */
+  /**
+   * Sets the present user, and the outbox ticket that permits sending the user's commands after the sign-out;
+   * undefined: no user.
+   */
   as: (owner: Owner | undefined, outboxTicket?: string) => Promise<void>;
   /** Tells the outbox that the user's screens are locked, or that the same user has unlocked them. */
   lock: (isLocked: boolean) => Promise<void>;
@@ -44,8 +48,8 @@ export interface Outbox {
    */
   add: (command: Command) => Promise<string>;
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
-   * network is skipped. The waiting time after a response of the service is not.
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a
+   * failure of the network is skipped. The waiting time after a response of the service is not.
    */
   flush: (isFresh?: boolean) => Promise<void>;
   /** Number of commands that the service does not have, of all users of this device. */

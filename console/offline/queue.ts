@@ -18,7 +18,9 @@ export type Outcome = { kind: 'network' } | { kind: 'response'; status: number; 
  */
 export type Verdict = 'done' | 'wait' | 'waitLane' | 'signIn' | 'stop';
 
-/** Statuses that mean "try again later": overload, limits, and responses of gateways if the service cannot be reached. */
+/**
+ * Statuses that mean "try again later": overload, limits, and responses of gateways if the service cannot be reached.
+ */
 const LATER = new Set([408, 425, 429, 502, 503, 504]);
 /** Codes after which a retry may soon succeed, with any status. */
 const LATER_CODES = new Set(['IDEMPOTENCY_KEY_IN_USE']);
@@ -41,8 +43,8 @@ const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
 
 /**
- * Returns the delay after `failures` failures in a row: Retry-After if present, otherwise 1 s doubled with each failure. The result is 1
- * to 30 s.
+ * Returns the delay after `failures` failures in a row: Retry-After if present, otherwise 1 s doubled with each
+ * failure. The result is 1 to 30 s.
  */
 export function delayOf(failures: number, retryAfterSeconds: number | undefined, random: number): number {
   const wanted = retryAfterSeconds === undefined ? SHORTEST_MS * 2 ** (failures - 1) : retryAfterSeconds * 1_000;
@@ -59,8 +61,8 @@ export interface Held {
 }
 
 /**
- * Returns the commands of the next request: the oldest that can be sent. If it is a scan, the scans of its ticket that follow it directly
- * are included.
+ * Returns the commands of the next request: the oldest that can be sent. If it is a scan, the scans of its ticket that
+ * follow it directly are included.
  */
 export function nextBatch(commands: readonly Kept[], held: Held): [Kept, ...Kept[]] | undefined {
   const first = commands.find(

@@ -1,4 +1,6 @@
-/** Registers announced returns with the outbox. It loads with the screens of returns, or with the first waiting receipt. */
+/**
+ * Registers announced returns with the outbox. It loads with the screens of returns, or with the first waiting receipt.
+ */
 import type { ReturnCommand } from './commands.ts';
 import { registerKind } from './kinds.ts';
 import { acceptedReturn, released, releasedLate } from './return-view.ts';

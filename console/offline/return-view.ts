@@ -1,4 +1,7 @@
-/** Builds the displayed return from a snapshot and the waiting commands, and applies responses of the service to snapshots. */
+/**
+ * Builds the displayed return from a snapshot and the waiting commands, and applies responses of the service to
+ * snapshots.
+ */
 import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import type { NewKept } from './kinds.ts';
@@ -64,8 +67,8 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
 }
 
 /**
- * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the snapshot; then no
- * later response would complete the command.
+ * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the
+ * snapshot; then no later response would complete the command.
  */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'return') return one;

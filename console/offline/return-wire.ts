@@ -23,7 +23,10 @@ export function returnWireOf(command: ReturnCommand, id: string, { userId }: Own
   return post({ corrects: command.undoes, lines: takenBack(command.of).map(correctionOf) });
 }
 
-/** A line with a condition is sent without a place: the service takes the place from the client's conditions at the time of the receipt. */
+/**
+ * A line with a condition is sent without a place: the service takes the place from the client's conditions at the time
+ * of the receipt.
+ */
 function lineOf({ position, itemId, quantity, condition, disposition }: Came) {
   const named = position === undefined ? { itemId } : { position };
   return { ...named, quantity, ...(condition === undefined ? { disposition } : { condition }) };

@@ -1,6 +1,6 @@
 /**
- * An announced return on this device: the last state from the service, with unsent receipts applied. Counters are kept by line, as in the
- * service.
+ * An announced return on this device: the last state from the service, with unsent receipts applied. Counters are kept
+ * by line, as in the service.
  */
 import type { components } from '../../contract/client.d.ts';
 

@@ -73,7 +73,10 @@ export class Sender {
     this.parked.value = new Set();
   }
 
-  /** Notifies the other tabs and sends. It first lets the browser paint the new command, so that the user sees it without delay. */
+  /**
+   * Notifies the other tabs and sends. It first lets the browser paint the new command, so that the user sees it
+   * without delay.
+   */
   soon(): void {
     if (this.#isSoon) return;
     this.#isSoon = true;
@@ -89,8 +92,8 @@ export class Sender {
   }
 
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
-   * network is skipped. The waiting time after a response of the service is not.
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a
+   * failure of the network is skipped. The waiting time after a response of the service is not.
    */
   flush(isFresh = false): Promise<void> {
     if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };

@@ -14,8 +14,8 @@ export function shipmentView(subject: InboundSubject): InboundView | undefined {
 }
 
 /**
- * Stores a command on a shipment; returns its id, which is the id of the receipt. After the promise is fulfilled, the command survives a
- * power loss.
+ * Stores a command on a shipment; returns its id, which is the id of the receipt. After the promise is fulfilled, the
+ * command survives a power loss.
  */
 export function addInbound(command: InboundCommand): Promise<string> {
   return outbox.add(command);

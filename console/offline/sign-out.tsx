@@ -10,8 +10,8 @@ import { Button } from '../ui/button.tsx';
 import { outbox } from './index.ts';
 
 async function signOut(): Promise<void> {
-  // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out. Without it, the
-  // service rejects them.
+  // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out.
+  // Without it, the service rejects them.
   const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
   await sendSession('DELETE', path).catch(() => undefined);
   signedOut();

@@ -15,7 +15,10 @@ export interface Ways {
   leaveOut: readonly string[];
 }
 
-/** Returns the cause of a conflict. @param now the present ticket from the service; undefined if it cannot be read, and for a check-in */
+/**
+ * Returns the cause of a conflict. @param now the present ticket from the service; undefined if it cannot be read, and
+ * for a check-in
+ */
 export function situationOf(conflict: Conflict, now: TicketDetails | undefined): Situation {
   if (now?.outcome === 'RESET') return 'RESET';
   if (now?.outcome === 'CONFIRMED') return 'CONFIRMED';

@@ -1,6 +1,6 @@
 /**
- * The data of this device in IndexedDB: waiting commands, conflicts, and snapshots of the user's work. `mirror` has the same data as a
- * signal. Other tabs get a message about each change.
+ * The data of this device in IndexedDB: waiting commands, conflicts, and snapshots of the user's work. `mirror` has the
+ * same data as a signal. Other tabs get a message about each change.
  */
 import { type Signal, signal } from '@preact/signals';
 import { type Command, type Kept, keyOf, laneOf, type Owner, ownerKey, type Subject } from './commands.ts';
@@ -98,7 +98,10 @@ export class Store {
     if (!this.#isStopped) this.#channel.postMessage(message);
   }
 
-  /** Stores a command of the present user; returns its id. After the promise is fulfilled, the command survives a power loss. */
+  /**
+   * Stores a command of the present user; returns its id. After the promise is fulfilled, the command survives a power
+   * loss.
+   */
   async add(command: Command): Promise<string> {
     const by = this.current();
     const id = ids.next();
@@ -110,7 +113,8 @@ export class Store {
     const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
     let one = kept;
     if (wire.kind === 'later') {
-      // The snapshot is read in the transaction that stores the command, so that a response that arrives later finds the command.
+      // The snapshot is read in the transaction that stores the command, so that a response that arrives later finds
+      // the command.
       const snapshot = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]);
       one = kind.releaseLate?.(kept, snapshot) ?? kept;
     }
@@ -124,7 +128,10 @@ export class Store {
     return id;
   }
 
-  /** Deletes the commands and applies them to the snapshot in one transaction, so that the screen shows each unit exactly once. */
+  /**
+   * Deletes the commands and applies them to the snapshot in one transaction, so that the screen shows each unit
+   * exactly once.
+   */
   async settle(done: readonly [Kept, ...Kept[]], body: Record<string, unknown>): Promise<void> {
     const [{ owner: by, command }] = done;
     const kind = await kindOf(command.subject);
@@ -156,7 +163,8 @@ export class Store {
     const commands = await tx.objectStore('commands').getAll();
     const stops = await tx.objectStore('conflicts').getAllKeys();
     const isRejected = (lane: string) => kind.hasParts === true && stops.includes(lane);
-    // The response may already contain a command that was tried. Applying this command to the response would count its units twice.
+    // The response may already contain a command that was tried. Applying this command to the response would count its
+    // units twice.
     const isUnclear = commands.some(
       (one) => one.tried && ownerKey(one.owner) === by && keyOf(one.command.subject) === key && !isRejected(one.lane),
     );
@@ -224,8 +232,8 @@ export class Store {
   }
 
   /**
-   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, and the outbox tickets of users without
-   * commands.
+   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, and the outbox
+   * tickets of users without commands.
    *
    * @param owner key of the user whose snapshots remain; undefined: of no user
    */

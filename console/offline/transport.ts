@@ -21,8 +21,8 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Sends commands in one request.
- * @param ticket the owner's ticket: the service then attributes the commands to the owner, even if another user is signed
- * in now
+ * @param ticket the owner's ticket: the service then attributes the commands to the owner, even if another user is
+ * signed in now
  */
 export async function transmit(
   { service, language }: Destination,

@@ -1,6 +1,6 @@
 /**
- * Updates of the console: looks for a new version on focus and every hour, loads it in the background, and starts it when the user is
- * idle.
+ * Updates of the console: looks for a new version on focus and every hour, loads it in the background, and starts it
+ * when the user is idle.
  */
 import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
@@ -36,8 +36,8 @@ export function applyUpdate(): void {
 }
 
 /**
- * Registers the service worker, which stores the console on this device and looks for new versions. Without service workers, the browser
- * loads the console each time.
+ * Registers the service worker, which stores the console on this device and looks for new versions. Without service
+ * workers, the browser loads the console each time.
  */
 export function startUpdates({ isIdle }: UpdateOptions): void {
   if (!('serviceWorker' in navigator)) return;

@@ -110,7 +110,10 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
   return { scans, sums };
 }
 
-/** Returns the results for a CONFIRM. Units that were not picked are missing: with the item's reason, otherwise with `reasonOfRest`. */
+/**
+ * Returns the results for a CONFIRM. Units that were not picked are missing: with the item's reason, otherwise with
+ * `reasonOfRest`.
+ */
 export function confirmItems(view: TicketView, reasonOfRest?: string) {
   return view.items.map(({ id, item, quantity, picked, reason }) => {
     const canceled = quantity - picked;
@@ -134,7 +137,9 @@ export interface CheckInView {
   conflict?: Conflict;
 }
 
-/** Returns a check-in with all waiting commands applied. Its numbers are absolute, so the last command of a line wins. */
+/**
+ * Returns a check-in with all waiting commands applied. Its numbers are absolute, so the last command of a line wins.
+ */
 export function checkInView(snapshot: CheckInSnapshot, lane: readonly Kept[], conflict?: Conflict): CheckInView {
   let { details, holdLocation } = snapshot;
   let isConfirming = false;

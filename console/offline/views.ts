@@ -1,4 +1,7 @@
-/** The outbox as signals for the screens: the state of the sender, and the user's work with all waiting commands applied. */
+/**
+ * The outbox as signals for the screens: the state of the sender, and the user's work with all waiting commands
+ * applied.
+ */
 import { computed } from '@preact/signals';
 import {
   type CheckInSubject,

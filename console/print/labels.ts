@@ -92,7 +92,9 @@ export function badgeLabel({ name, badge, store }: { name: string; badge: string
   };
 }
 
-/** Returns a card with a command. Scanning the card confirms a dialog, reports missing units or undoes the last action. */
+/**
+ * Returns a card with a command. Scanning the card confirms a dialog, reports missing units or undoes the last action.
+ */
 export function commandCard({ command, name }: { command: 'OK' | 'SHORT' | 'UNDO'; name: string }): Label {
   return {
     ...CARD,

@@ -1,6 +1,6 @@
 /**
- * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the same pattern as on
- * paper. Letters use the printer's own scalable font.
+ * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the same
+ * pattern as on paper. Letters use the printer's own scalable font.
  */
 import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
 import { fitting } from './symbols.ts';

@@ -6,7 +6,10 @@ export function readToday(text: string): CodeReading {
   return readCode(text, new Date().getUTCFullYear());
 }
 
-/** Returns the form of a code for comparisons: a GTIN is padded to 14 digits, another text is trimmed and in capital letters. */
+/**
+ * Returns the form of a code for comparisons: a GTIN is padded to 14 digits, another text is trimmed and in capital
+ * letters.
+ */
 function plainCode(text: string): string {
   return /^(\d{8}|\d{12,13})$/.test(text) ? text.padStart(14, '0') : text.trim().toUpperCase();
 }

@@ -73,7 +73,10 @@ export class KeyReader {
   #text = '';
   /** The value of the scan target before this text. */
   #base = '';
-  /** The part of this text that arrived before the scan target got the focus. A page that opens can set the focus in the middle of a code. */
+  /**
+   * The part of this text that arrived before the scan target got the focus. A page that opens can set the focus in the
+   * middle of a code.
+   */
   #carried = '';
   #isOutside = false;
   /** True if some of this text is in a field, where it may be text of the user. */
@@ -142,8 +145,8 @@ export class KeyReader {
   }
 
   /**
-   * Handles the end of the gap. If pauses end codes (`endsByGap`), a fast text becomes a code; in a field, it must also begin with the
-   * prefix.
+   * Handles the end of the gap. If pauses end codes (`endsByGap`), a fast text becomes a code; in a field, it must also
+   * begin with the prefix.
    *
    * @param value value of the scan target, if the last key before the pause was in it
    */
@@ -163,7 +166,10 @@ export class KeyReader {
     return { code: this.#withoutPrefix(text), isFast, ...(isInField && { isRestored: true }) };
   }
 
-  /** Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as `A1`. */
+  /**
+   * Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as
+   * `A1`.
+   */
   submit(value: string, at: number): KeyOutcome {
     const isNow = at - this.#lastAt <= this.#gapMs();
     const whole = isNow ? (this.#isOutside ? this.#text : this.#carried) + value : value;

@@ -167,7 +167,10 @@ function onInput(event: Event): void {
   else arm(target, COMPOSING_MS);
 }
 
-/** Waiting time for input methods. They replace the text that they compose, so the field must not be cleared before this time is over. */
+/**
+ * Waiting time for input methods. They replace the text that they compose, so the field must not be cleared before this
+ * time is over.
+ */
 const COMPOSING_MS = 150;
 
 function onPaste(event: ClipboardEvent): void {
@@ -247,8 +250,8 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Returns whether the field keeps all keys as its text, so that no code is read from them: a field within `data-scan="keep"`, or a
- * password field. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
+ * Returns whether the field keeps all keys as its text, so that no code is read from them: a field within
+ * `data-scan="keep"`, or a password field. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
  */
 function keepsCodes(target: EventTarget | null): boolean {
   if (!isField(target)) return false;

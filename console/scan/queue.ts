@@ -37,8 +37,8 @@ interface Entry {
 }
 
 /**
- * Time that a code waits for a screen that is still loading. On locked screens, older codes are dropped, because the user
- * no longer expects them to count.
+ * Time that a code waits for a screen that is still loading. On locked screens, older codes are dropped, because the
+ * user no longer expects them to count.
  */
 const HELD_MS = 3_000;
 const LOOK_EVERY_MS = 20;
@@ -50,11 +50,11 @@ let waiting: Scan[] = [];
 let suspended = 0;
 
 /**
- * Handles codes until the returned function is called. The last registered handler gets each code first, so a dialog comes before its
- * screen.
+ * Handles codes until the returned function is called. The last registered handler gets each code first, so a dialog
+ * comes before its screen.
  *
- * @param knows returns whether the screen expects a code. If `XX` is unknown and `X` is known, `XX` counts as `X`, because some scanners
- * read a label twice.
+ * @param knows returns whether the screen expects a code. If `XX` is unknown and `X` is known, `XX` counts as `X`,
+ * because some scanners read a label twice.
  */
 export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string) => boolean } = {}): () => void {
   const entry: Entry = { handler, knows, isBusy: false };
@@ -108,8 +108,8 @@ export function suspendScans(): (isKept: boolean) => void {
 }
 
 /**
- * Returns whether a handler gets a code now. While a screen loads, a code does not go to the lowest handler, because that
- * handler opens the search.
+ * Returns whether a handler gets a code now. While a screen loads, a code does not go to the lowest handler, because
+ * that handler opens the search.
  */
 const isHeard = ({ at }: Scan) => entries.length > (suspended || Number(isCovered() && Date.now() - at < HELD_MS));
 

@@ -18,7 +18,10 @@ export function setSound(on: boolean): void {
   localStorage.setItem(KEY, on ? 'on' : 'off');
 }
 
-/** Prepares the sound at the first tap or key, because browsers require a tap or key. Returns a function that stops waiting for them. */
+/**
+ * Prepares the sound at the first tap or key, because browsers require a tap or key. Returns a function that stops
+ * waiting for them.
+ */
 export function prepareSound(): () => void {
   const stop = new AbortController();
   const options = { capture: true, passive: true, signal: stop.signal };

@@ -11,7 +11,8 @@ export function startScanning(): void {
   prepareSound();
   onScan((scan) => {
     if (scan.command !== undefined) return;
-    // A scan does not leave an open dialog, because the dialog may contain a half-filled form or a secret that is shown once.
+    // A scan does not leave an open dialog, because the dialog may contain a half-filled form or a secret that is shown
+    // once.
     if (document.querySelector('dialog:modal') !== null) untaken.value = scan;
     else if (session.peek() != null) go('/find', { code: scan.text });
   });

@@ -14,8 +14,8 @@ import { soundState } from './sound.ts';
 const mounted: HTMLInputElement[] = [];
 
 /**
- * Focuses the scan target after a code, an undo, a dialog or a reconnect. While a dialog is open, only a scan target inside it gets the
- * focus. Codes are also read without the focus.
+ * Focuses the scan target after a code, an undo, a dialog or a reconnect. While a dialog is open, only a scan target
+ * inside it gets the focus. Codes are also read without the focus.
  */
 export function focusScanTarget(): void {
   const target = currentTarget();
@@ -28,8 +28,8 @@ function currentTarget(): HTMLInputElement | undefined {
 }
 
 /**
- * Focuses the scan target after a tap or a dialog, or when the focused element has disappeared. A field that the user is filling keeps the
- * focus.
+ * Focuses the scan target after a tap or a dialog, or when the focused element has disappeared. A field that the user
+ * is filling keeps the focus.
  */
 export function findScanTarget(): void {
   const isFilling = document.activeElement?.matches('input, textarea, select, [contenteditable]');

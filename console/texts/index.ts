@@ -1,7 +1,7 @@
 /**
- * The texts of the console: typed modules per language; the English modules define the names. The texts of the frame and the home screen
- * load with the page (`shellTexts`). Other texts load with the first screen that needs them: floor (`t`), office (`o`), EDI, returns and
- * leads. Numbers, dates and plurals come from `Intl`.
+ * The texts of the console: typed modules per language; the English modules define the names. The texts of the frame
+ * and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs them: floor
+ * (`t`), office (`o`), EDI, returns and leads. Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
@@ -127,7 +127,10 @@ function firstLanguage(): Language {
   return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
 }
 
-/** Makes every text a third longer and marks it if the address has `?pseudo`. Tests find untranslated and truncated texts with it. */
+/**
+ * Makes every text a third longer and marks it if the address has `?pseudo`. Tests find untranslated and truncated
+ * texts with it.
+ */
 export function pseudo<T>(texts: T): T {
   if (!isPseudo || texts === undefined) return texts;
   if (typeof texts === 'string') return `⟦${texts}${'·'.repeat(Math.ceil(texts.length / 3))}⟧` as T;

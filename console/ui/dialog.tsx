@@ -1,6 +1,6 @@
 /**
- * A native dialog. The focus stays inside and returns after closing; Escape closes it. At the desk, a dialog with `isPanel` opens at the
- * side.
+ * A native dialog. The focus stays inside and returns after closing; Escape closes it. At the desk, a dialog with
+ * `isPanel` opens at the side.
  */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -77,7 +77,10 @@ export function Dialog({
   );
 }
 
-/** Chrome returns the focus but not the caret, which remains in the removed dialog. The keys of the next code would then be lost. */
+/**
+ * Chrome returns the focus but not the caret, which remains in the removed dialog. The keys of the next code would then
+ * be lost.
+ */
 function takeCaretBack(): void {
   const field = document.activeElement;
   if (field instanceof HTMLInputElement && field.selectionStart !== null)

@@ -1,6 +1,6 @@
 /**
- * A number pad with large keys, to enter a quantity with a thumb or with gloves. Digits of a keyboard work, too; scans do not change the
- * quantity.
+ * A number pad with large keys, to enter a quantity with a thumb or with gloves. Digits of a keyboard work, too; scans
+ * do not change the quantity.
  */
 import { Delete } from 'lucide';
 import { useId } from 'preact/hooks';
@@ -41,7 +41,8 @@ export function Keypad({
         onInput={(event) => {
           const digits = event.currentTarget.value.replace(/\D/g, '');
           set(digits);
-          // A digit beyond the maximum does nothing, like its key, so that the field and the button show the same number.
+          // A digit beyond the maximum does nothing, like its key, so that the field and the button show the same
+          // number.
           if (Number(digits) > max) event.currentTarget.value = String(value);
         }}
       />

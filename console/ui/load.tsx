@@ -24,12 +24,13 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs`. The data remains visible while it is loaded
- * again, and if that fails.
+ * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs`. The data remains visible
+ * while it is loaded again, and if that fails.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
-  // Before the first paint, so that a new screen is covered in time. Without the network, a screen does not wait for its data.
+  // Before the first paint, so that a new screen is covered in time. Without the network, a screen does not wait for
+  // its data.
   useLayoutEffect(() => {
     void loaded.reload().then(online.peek() ? cover() : undefined);
     const leave = whenBack(() => void loaded.reload(), everyMs);
@@ -106,7 +107,10 @@ export function Show<T>({
   );
 }
 
-/** Like `Show`, for actions that need the service: without the network and without data, it shows what the user can do instead. */
+/**
+ * Like `Show`, for actions that need the service: without the network and without data, it shows what the user can do
+ * instead.
+ */
 export function ShowOnline<T>({
   of,
   away,

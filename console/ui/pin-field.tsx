@@ -1,6 +1,6 @@
 /**
- * A field to choose a PIN. The PIN can be made visible, so it is typed only once. If the service rejects the PIN, the field shows one
- * message for the violated rule.
+ * A field to choose a PIN. The PIN can be made visible, so it is typed only once. If the service rejects the PIN, the
+ * field shows one message for the violated rule.
  */
 import { Eye, EyeOff } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';

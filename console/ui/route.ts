@@ -20,7 +20,10 @@ export interface Route {
   permissions?: readonly string[];
   /** A further permission that the user must have. Without it, the screen would be empty. */
   needs?: string;
-  /** Position in the navigation. Only screens of the floor work have their icon here; other icons are in `ui/nav-icons.ts`. */
+  /**
+   * Position in the navigation. Only screens of the floor work have their icon here; other icons are in
+   * `ui/nav-icons.ts`.
+   */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon?: IconNode };
   /** True if the screen uses the texts and the density of the desk. */
   isOffice?: boolean;

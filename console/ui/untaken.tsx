@@ -1,4 +1,7 @@
-/** In a dialog: a code that neither the dialog nor its screen takes now. The user must see it, because a tone alone is no sign. */
+/**
+ * In a dialog: a code that neither the dialog nor its screen takes now. The user must see it, because a tone alone is
+ * no sign.
+ */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { feedback } from '../scan/feedback.ts';
 import { untaken } from '../scan/queue.ts';

@@ -1,8 +1,13 @@
-/** Handles a command whose response was lost: reads the state from the service until it is known, and shows no result before. */
+/**
+ * Handles a command whose response was lost: reads the state from the service until it is known, and shows no result
+ * before.
+ */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 
-/** Returns whether the service may have carried out the command despite the error: no response, or an error of a proxy. */
+/**
+ * Returns whether the service may have carried out the command despite the error: no response, or an error of a proxy.
+ */
 function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
 }
@@ -13,8 +18,8 @@ const AGAIN_MS = 2_000;
 export type Lost = 'asking' | 'notDone' | undefined;
 
 /**
- * Runs a command once and finds out whether it was carried out. The `isDone` of `run` asks the service, and throws while the service cannot
- * be reached.
+ * Runs a command once and finds out whether it was carried out. The `isDone` of `run` asks the service, and throws
+ * while the service cannot be reached.
  */
 export function useCommand() {
   const [lost, setLost] = useState<Lost>();

@@ -1,6 +1,6 @@
 /**
- * The prints of the counter. The documents load when they are first needed. Each function resolves to true if the print dialog of the
- * browser opened.
+ * The prints of the counter. The documents load when they are first needed. Each function resolves to true if the print
+ * dialog of the browser opened.
  */
 import type { components } from '../../contract/client.d.ts';
 import { choices } from '../choices.ts';

@@ -1,4 +1,7 @@
-/** Finds orders at the counter: orders on a queue of this node by name, number or phone, and the orders of a scanned code. */
+/**
+ * Finds orders at the counter: orders on a queue of this node by name, number or phone, and the orders of a scanned
+ * code.
+ */
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { readChoices, type WorkSettings } from '../choices.ts';
@@ -134,7 +137,10 @@ interface Match {
   fulfillmentOrderId?: string;
 }
 
-/** Returns the orders of a scanned code: an order number, a hold ticket, a pick ticket, a package or a tracking number. @throws ApiError */
+/**
+ * Returns the orders of a scanned code: an order number, a hold ticket, a pick ticket, a package or a tracking number.
+ * @throws ApiError
+ */
 export async function ordersOfCode(
   kind: CounterKind,
   code: string,

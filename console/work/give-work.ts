@@ -30,7 +30,9 @@ interface OpenTicket {
   fromUserId: string;
 }
 
-/** Assigns an open ticket to another user, with the units picked so far. @throws ApiError 409 if another user was faster */
+/**
+ * Assigns an open ticket to another user, with the units picked so far. @throws ApiError 409 if another user was faster
+ */
 export async function takeOver({ storeId, pickTicketId, fromUserId }: OpenTicket, userId: string): Promise<void> {
   const { nodeId } = place.value!;
   await send(

@@ -1,6 +1,6 @@
 /**
- * The lines of an order at a hand-over. By default all units are handed over. Each unit can instead be rejected with a reason, or remain
- * for later.
+ * The lines of an order at a hand-over. By default all units are handed over. Each unit can instead be rejected with a
+ * reason, or remain for later.
  */
 import { Check as CheckIcon, Pencil } from 'lucide';
 import { useState } from 'preact/hooks';

@@ -16,8 +16,8 @@ export interface ItemWords {
 type Item = components['schemas']['Item'];
 
 /**
- * Returns the items of a check-in by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on
- * this device
+ * Returns the items of a check-in by id, from the service or from this device. @throws ApiError if an item cannot be
+ * read and is not on this device
  */
 export async function keepItems(details: CheckInDetails): Promise<Record<string, ItemWords>> {
   const { storeId } = details;
@@ -27,7 +27,10 @@ export async function keepItems(details: CheckInDetails): Promise<Record<string,
   return wordsOfItems(storeId, ids);
 }
 
-/** Returns items by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on this device */
+/**
+ * Returns items by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on
+ * this device
+ */
 export async function wordsOfItems(storeId: string, ids: readonly string[]): Promise<Record<string, ItemWords>> {
   const items = await Promise.all(ids.map((itemId) => itemOf(storeId, itemId)));
   return Object.fromEntries(ids.map((itemId, index) => [itemId, items[index]!]));
@@ -59,7 +62,10 @@ function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: 
   };
 }
 
-/** Loads the items of a job by id. Each item appears when it is loaded. Without the network, it uses the items on this device. */
+/**
+ * Loads the items of a job by id. Each item appears when it is loaded. Without the network, it uses the items on this
+ * device.
+ */
 export function useItemWords(storeId: string, ids: readonly string[]): Readonly<Record<string, ItemWords>> {
   const [words, setWords] = useState<Readonly<Record<string, ItemWords>>>({});
   useEffect(() => {

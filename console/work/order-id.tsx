@@ -1,6 +1,6 @@
 /**
- * The number of an order. The last six digits are large, because users read them aloud at the counter. The other digits are shown if there
- * is space.
+ * The number of an order. The last six digits are large, because users read them aloud at the counter. The other digits
+ * are shown if there is space.
  */
 import type { ComponentChildren } from 'preact';
 

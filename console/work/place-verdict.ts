@@ -39,8 +39,9 @@ const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 
 /**
- * Decides whether a text is a place for the goods. Listed places are accepted, items and numbers are rejected. If `isAsking` and the
- * network is there, the service is asked about other texts. If the store lists no places, any other text is accepted as a place.
+ * Decides whether a text is a place for the goods. Listed places are accepted, items and numbers are rejected. If
+ * `isAsking` and the network is there, the service is asked about other texts. If the store lists no places, any other
+ * text is accepted as a place.
  */
 export async function placeVerdict(text: string, codes: JobCodes, isAsking: boolean): Promise<PlaceVerdict> {
   const listed = (choices.peek() ?? (await readChoices().catch(() => undefined)))?.holdLocations ?? [];
@@ -53,8 +54,8 @@ export async function placeVerdict(text: string, codes: JobCodes, isAsking: bool
 }
 
 /**
- * Returns the meaning of a text in the field for a place, without the network. A device knows the places of its store, and the numbers of
- * its own tickets and their orders; it recognizes other numbers by their form.
+ * Returns the meaning of a text in the field for a place, without the network. A device knows the places of its store,
+ * and the numbers of its own tickets and their orders; it recognizes other numbers by their form.
  */
 function judgePlace(
   text: string,

@@ -1,4 +1,7 @@
-/** The place of goods, by scan, tap or text: a place is used, another code is rejected, and the user is asked about an unknown one. */
+/**
+ * The place of goods, by scan, tap or text: a place is used, another code is rejected, and the user is asked about an
+ * unknown one.
+ */
 import { useRef, useState } from 'preact/hooks';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
@@ -9,8 +12,8 @@ import { type JobCodes, placeVerdict } from './place-verdict.ts';
 import { useScan } from './use-scan.ts';
 
 /**
- * Returns `isPlace`, which runs `use` with a place and returns true. It shows why another code is no place. If the code is unknown, the
- * screen shows `question`, and `use` runs if the user insists.
+ * Returns `isPlace`, which runs `use` with a place and returns true. It shows why another code is no place. If the code
+ * is unknown, the screen shows `question`, and `use` runs if the user insists.
  */
 export function usePlace(wrong: (title: string, detail: string) => void) {
   const [asked, setAsked] = useState<{ text: string; use: (place: string) => unknown } | undefined>();
@@ -46,7 +49,10 @@ export function usePlace(wrong: (title: string, detail: string) => void) {
   return { isPlace, question };
 }
 
-/** Asks whether to use a text that is not a known place. A code that is scanned while the dialog is open is handled as the next place. */
+/**
+ * Asks whether to use a text that is not a known place. A code that is scanned while the dialog is open is handled as
+ * the next place.
+ */
 function AskPlace({ place, onUse, onClose }: { place: string; onUse: () => void; onClose: () => void }) {
   const { pick, actions } = t();
   useScan(({ command }) => {

@@ -1,6 +1,6 @@
 /**
- * Served instead of the service worker if CONSOLE_CACHE=off. It removes the worker and its files from every device that requests it, and
- * reloads the pages from the service. Waiting commands and other data of the user remain.
+ * Served instead of the service worker if CONSOLE_CACHE=off. It removes the worker and its files from every device that
+ * requests it, and reloads the pages from the service. Waiting commands and other data of the user remain.
  */
 import { PREFIX, worker } from './scope.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The types of a service worker that this folder uses. The compiler knows either the globals of pages or those of workers, and these files
- * are compiled with the pages.
+ * The types of a service worker that this folder uses. The compiler knows either the globals of pages or those of
+ * workers, and these files are compiled with the pages.
  */
 
 interface Extendable extends Event {

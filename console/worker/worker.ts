@@ -1,7 +1,7 @@
 /**
- * The service worker. It stores the files of the console on the device, so that the console starts without the network. It keeps the files
- * of its own version and of the previous one, which other tabs may still run, and takes control when a page requests it. It never changes
- * responses of the interface, and it has no database.
+ * The service worker. It stores the files of the console on the device, so that the console starts without the network.
+ * It keeps the files of its own version and of the previous one, which other tabs may still run, and takes control when
+ * a page requests it. It never changes responses of the interface, and it has no database.
  */
 import { PREFIX, worker } from './scope.ts';
 

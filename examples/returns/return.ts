@@ -1,4 +1,7 @@
-/** Plays returns as an order management system and a store: a parcel, and goods at the counter with an exchange. See README.md. */
+/**
+ * Plays returns as an order management system and a store: a parcel, and goods at the counter with an exchange. See
+ * README.md.
+ */
 import createClient from 'openapi-fetch';
 import type { paths } from '../../contract/client.d.ts';
 

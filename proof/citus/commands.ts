@@ -146,7 +146,10 @@ class Desk {
     this.#expect(doctor !== undefined && database !== undefined, 'the bundle lacks the database');
   }
 
-  /** `backup` must fail with an error about the sharding engine: a backup of several servers is not one consistent snapshot. */
+  /**
+   * `backup` must fail with an error about the sharding engine: a backup of several servers is not one consistent
+   * snapshot.
+   */
   async backup(): Promise<void> {
     const file = join(this.#folder, 'backup');
     const { code, err } = await this.run('backup', file);

@@ -63,8 +63,8 @@ class Town {
   }
 
   /**
-   * Starts a service and keeps its complete log. Warnings and errors count as failures, because a scheduler logs statements
-   * that the engine rejects.
+   * Starts a service and keeps its complete log. Warnings and errors count as failures, because a scheduler logs
+   * statements that the engine rejects.
    */
   async #service(): Promise<ServiceProcess> {
     const env = { ...MAY_SEND, LOG_LEVEL: 'warn', DATABASE_POOL: '8' };

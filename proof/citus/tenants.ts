@@ -1,6 +1,6 @@
 /**
- * While the service is stopped, a client with data gets separate shards, which move to another node. Then clerks continue
- * their work, and new clients are created.
+ * While the service is stopped, a client with data gets separate shards, which move to another node. Then clerks
+ * continue their work, and new clients are created.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/platform/storage/db.ts';

@@ -1,6 +1,6 @@
 /**
- * Places whose errors no check can find, grouped by the reason. A place is a field or a table (its rows), optionally with
- * one kind of damage. `node proof/doctor.ts` fails if an error at any other place is not found.
+ * Places whose errors no check can find, grouped by the reason. A place is a field or a table (its rows), optionally
+ * with one kind of damage. `node proof/doctor.ts` fails if an error at any other place is not found.
  */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   'names, labels and addresses: every text is right': [

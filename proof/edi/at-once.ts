@@ -1,4 +1,7 @@
-/** Sixteen callers send the same file at the same time. The file must have one effect, and all callers must get the same acknowledgment. */
+/**
+ * Sixteen callers send the same file at the same time. The file must have one effect, and all callers must get the same
+ * acknowledgment.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../town/call.ts';
 import type { Work } from '../campaign.ts';
@@ -9,7 +12,10 @@ import { anyShipment, EDI, fileOf, setOf } from './supplier.ts';
 const CALLERS = 16;
 const HEADERS = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };
 
-/** Sends `count` files. With `isAnother`, each caller uses a different control number, as if the service did not recognize the file. */
+/**
+ * Sends `count` files. With `isAnother`, each caller uses a different control number, as if the service did not
+ * recognize the file.
+ */
 export async function sendAtOnce(
   work: Work,
   { call, operator }: Service,

@@ -83,7 +83,9 @@ function placeFault({ code, offset, message, cure }: Finding, length: number): s
   return message === '' || cure === '' ? `${code} says nothing` : undefined;
 }
 
-/** Sends broken files. The service must respond as documented, book each accepted set completely, and book no other set. */
+/**
+ * Sends broken files. The service must respond as documented, book each accepted set completely, and book no other set.
+ */
 export async function sendBroken(work: Work, { call, operator }: Service, count: number): Promise<void> {
   const { random } = work;
   for (let done = 0; done < count && !work.enough(); done += 1) {

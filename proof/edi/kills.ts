@@ -1,6 +1,6 @@
 /**
- * Kills the service with SIGKILL while it processes a file. Then the file is sent again, or the scheduler finishes it. The
- * file must have one effect and one acknowledgment.
+ * Kills the service with SIGKILL while it processes a file. Then the file is sent again, or the scheduler finishes it.
+ * The file must have one effect and one acknowledgment.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -131,7 +131,10 @@ async function atKill(store: Store, control: number): Promise<'before' | 'betwee
   return status === undefined ? 'before' : status === 'TAKING' ? 'between' : 'after';
 }
 
-/** Makes the file due, as if a minute had passed. Then the scheduler or the next POST continues a file that no process works on. */
+/**
+ * Makes the file due, as if a minute had passed. Then the scheduler or the next POST continues a file that no process
+ * works on.
+ */
 async function letTimePass(store: Store, control: number): Promise<void> {
   await store.write((tx) =>
     tx

@@ -20,7 +20,8 @@ function segmentsIn(content: string): string[][] {
 
 /** Returns the segments that node-x12 reads differently. */
 export function differencesOfNodeX12(content: string): string[] {
-  // Known difference: in strict mode node-x12 accepts a TA1 only inside a group, but X12 has TA1 segments outside of groups.
+  // Known difference: in strict mode node-x12 accepts a TA1 only inside a group, but X12 has TA1 segments outside of
+  // groups.
   const isStrict = !segmentsIn(content).some(([id]) => id === 'TA1');
   const parsed = new X12Parser(isStrict).parse(content);
   if (!(parsed instanceof X12Interchange)) return ['node-x12 finds no interchange'];
@@ -68,7 +69,9 @@ export function whyNoPerl(): string | undefined {
   }
 }
 
-/** Returns the segments of the contents that X12::Parser reads differently. Each content must have at least 108 bytes. */
+/**
+ * Returns the segments of the contents that X12::Parser reads differently. Each content must have at least 108 bytes.
+ */
 export function differencesOfPerl(contents: readonly string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-x12-'));
   try {
@@ -82,8 +85,8 @@ export function differencesOfPerl(contents: readonly string[]): string[] {
     const read = told.split('\x00FILE\n').slice(1);
     return contents.flatMap((content, at) => {
       const expected = segmentsIn(content).map((elements) => elements.join(content[3]));
-      // Known difference: X12::Parser cannot find the loops of sets for which it has no table, so each segment is compared
-      // separately.
+      // Known difference: X12::Parser cannot find the loops of sets for which it has no table, so each segment is
+      // compared separately.
       const found = (read[at] ?? '').split('\x00').filter((line) => line !== '');
       return expected.flatMap((line, index) => {
         return found[index] === line ? [] : [`X12::Parser reads ${found[index] ?? 'nothing'} for ${line}`];

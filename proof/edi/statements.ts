@@ -1,6 +1,6 @@
 /**
- * Receives random units of shipments from EDI, closes the shipments, reopens them, and receives and closes them again. Each
- * 861 must have the lines and sums of its statement.
+ * Receives random units of shipments from EDI, closes the shipments, reopens them, and receives and closes them again.
+ * Each 861 must have the lines and sums of its statement.
  */
 import type { Work } from '../campaign.ts';
 import { OPERATOR_KEY, type Service } from '../service.ts';
@@ -168,8 +168,8 @@ function faultOf(content: string, number: string, { version, lines, totals }: St
 }
 
 /**
- * Returns the counts of an RCD segment: RCD02 has the received units and RCD04 the returned units. From RCD06 on, there are
- * triples of quantity, unit and condition.
+ * Returns the counts of an RCD segment: RCD02 has the received units and RCD04 the returned units. From RCD06 on, there
+ * are triples of quantity, unit and condition.
  */
 function countsOf(rcd: readonly string[]): Counts {
   const counts: Counts = {

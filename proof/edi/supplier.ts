@@ -220,7 +220,9 @@ export function messageOf({ type, number, day, shipper, trailer, lines }: Shipme
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** Returns an interchange with correct counts and control numbers. Successive sets of the same type are in one group. */
+/**
+ * Returns an interchange with correct counts and control numbers. Successive sets of the same type are in one group.
+ */
 export function fileOf(control: number, sets: readonly SetOf[]): string {
   const number = String(control).padStart(9, '0');
   const blank = ' '.repeat(10);

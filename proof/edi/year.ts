@@ -1,7 +1,7 @@
 /**
- * Simulates a supplier's year on the clock of the service. Files have gaps in their control numbers, and arrive twice, late
- * or out of order; some have wrong sets. Shipments are received and closed. The supplier acknowledges Backroom's files late,
- * in any order, or never. At the end, all counts must agree.
+ * Simulates a supplier's year on the clock of the service. Files have gaps in their control numbers, and arrive twice,
+ * late or out of order; some have wrong sets. Shipments are received and closed. The supplier acknowledges Backroom's
+ * files late, in any order, or never. At the end, all counts must agree.
  */
 import { DAY_MS } from '../../src/platform/time.ts';
 import type { Work } from '../campaign.ts';
@@ -11,7 +11,10 @@ import { anyShipment, between, EDI, fileOf, pick, type SetOf, type Shipment, set
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 const HEADERS = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };
-/** Maximum number of days until the supplier acknowledges a file. It is longer than the time after which an acknowledgment is overdue. */
+/**
+ * Maximum number of days until the supplier acknowledges a file. It is longer than the time after which an
+ * acknowledgment is overdue.
+ */
 const LATE_DAYS = 3;
 
 interface Sent {
@@ -277,7 +280,10 @@ class Year {
     }
   }
 
-  /** Checks the sums of an 861: announced and excess units must equal received (RCD02), returned (RCD04) and short units. */
+  /**
+   * Checks the sums of an 861: announced and excess units must equal received (RCD02), returned (RCD04) and short
+   * units.
+   */
   #statementAddsUp(content: string): void {
     const number = /BRA\*([^*]+)/.exec(content)?.[1];
     const shipment = this.#sent

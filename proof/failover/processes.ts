@@ -1,14 +1,17 @@
 /**
- * Finds and signals the processes of a simulated machine, by their working directory, which is in the folder of the machine.
- * The processes of PostgreSQL leave the process group of their parent and overwrite their environment, but keep their
- * working directory.
+ * Finds and signals the processes of a simulated machine, by their working directory, which is in the folder of the
+ * machine. The processes of PostgreSQL leave the process group of their parent and overwrite their environment, but
+ * keep their working directory.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const KILLED_WITHIN_MS = 10_000;
 
-/** Returns the ids of the processes whose working directory is in `folder`; with `names`, only of programs with these names. */
+/**
+ * Returns the ids of the processes whose working directory is in `folder`; with `names`, only of programs with these
+ * names.
+ */
 export function processesIn(folder: string, names?: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

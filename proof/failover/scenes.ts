@@ -1,5 +1,6 @@
 /**
- * The failures of the machines. Each scene switches all machines on again at its end. Then the turn measures the recovery.
+ * The failures of the machines. Each scene switches all machines on again at its end. Then the turn measures the
+ * recovery.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, until } from './cluster.ts';
@@ -28,8 +29,8 @@ export interface Scene {
   /** The description of the scene in the table of docs/reliability.md. */
   says: string;
   /**
-   * The cluster that the scene needs: an ordinary one (`nothing`), one whose networks can be cut, one with two slow clocks,
-   * or one with the etcd3 API, which has a flaw in older versions of Patroni.
+   * The cluster that the scene needs: an ordinary one (`nothing`), one whose networks can be cut, one with two slow
+   * clocks, or one with the etcd3 API, which has a flaw in older versions of Patroni.
    */
   needs: 'nothing' | 'networks' | 'clocks' | 'flaw';
   play: (stage: Stage) => Promise<void>;

@@ -50,8 +50,8 @@ export class Tally {
   }
 
   /**
-   * Whether a scene needs another turn. The control has up to `CONTROL_TURNS` turns to lose a write, because a few turns can
-   * pass by chance.
+   * Whether a scene needs another turn. The control has up to `CONTROL_TURNS` turns to lose a write, because a few
+   * turns can pass by chance.
    */
   needsTurn(scene: string, turns: number): boolean {
     if (scene !== CONTROL) return this.turns(scene) < turns;

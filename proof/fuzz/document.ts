@@ -101,7 +101,9 @@ export function resolved(schema: Schema): Schema {
   return typeof ref === 'string' ? document.components.schemas[ref.slice('#/components/schemas/'.length)]! : schema;
 }
 
-/** Validators by operation and part, and by the text of the schema, because many operations have the same error schemas. */
+/**
+ * Validators by operation and part, and by the text of the schema, because many operations have the same error schemas.
+ */
 const validators = new Map<string, ValidateFunction>();
 const sameSchema = new Map<string, ValidateFunction>();
 
@@ -117,8 +119,8 @@ function validatorOf(key: string, schema: Schema, from: 'document' | 'closed' = 
 }
 
 /**
- * Returns a copy of the schema whose objects allow no other fields. Clients must ignore unknown fields, but the service must
- * not send any.
+ * Returns a copy of the schema whose objects allow no other fields. Clients must ignore unknown fields, but the service
+ * must not send any.
  */
 export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
@@ -142,8 +144,8 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * Returns the inbound message in the form of its schema. The service also accepts other forms, which only the text of the
- * document describes.
+ * Returns the inbound message in the form of its schema. The service also accepts other forms, which only the text of
+ * the document describes.
  */
 function inOneForm(body: unknown): unknown {
   const named = inCamelCase(body);

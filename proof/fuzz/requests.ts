@@ -269,7 +269,10 @@ function refusesBodies({ method, takesFile }: Described): boolean {
   return method !== 'GET' && !takesFile;
 }
 
-/** Whether the service must reject these bytes. The document applies to valid JSON only. An operation with a body must reject all other bytes. */
+/**
+ * Whether the service must reject these bytes. The document applies to valid JSON only. An operation with a body must
+ * reject all other bytes.
+ */
 function mustFailBytes(operation: Described, raw: Buffer): boolean {
   if (operation.takesFile || operation.takesX12) return false;
   if (operation.body === undefined) return raw.length > 0 && refusesBodies(operation);
@@ -286,7 +289,8 @@ function crookedPath(material: Material, operation: Described): Request {
   const good = valid(material, operation);
   const segments = good.call.path.split('?')[0]!.split('/');
   const index = 1 + chance.whole(segments.length - 1);
-  // None of these values has dot segments. A client resolves dot segments, so the request would go to another operation.
+  // None of these values has dot segments. A client resolves dot segments, so the request would go to another
+  // operation.
   segments[index] = chance.pick([
     '%00',
     '%ED%A0%80',

@@ -18,8 +18,8 @@ export type Names = Readonly<Record<string, readonly unknown[]>>;
 const DEEPEST = 6;
 
 /**
- * Returns a value for the schema. Values for a pattern are found by trial, so a value may violate its pattern. A field whose
- * name is in `names` gets one of those values.
+ * Returns a value for the schema. Values for a pattern are found by trial, so a value may violate its pattern. A field
+ * whose name is in `names` gets one of those values.
  */
 export function valueFor(given: Schema, chance: Chance, names: Names, name = '', depth = 0): unknown {
   const schema = resolved(given);

@@ -52,7 +52,10 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   refundid: { otherClient: '', missing: 'no-such-refund' },
 };
 
-/** Whether the table has the operation. An operation whose request an authenticator must sign has no example, and so no row. */
+/**
+ * Whether the table has the operation. An operation whose request an authenticator must sign has no example, and so no
+ * row.
+ */
 export function isAsked(operationId: string): boolean {
   return !needsHardware(operationId);
 }
@@ -109,7 +112,9 @@ async function makeKit(work: Lasting): Promise<Kit> {
   };
 }
 
-/** Creates data of the client OTHER whose ids the client TOWN does not use. Returns the ids that the service assigned. */
+/**
+ * Creates data of the client OTHER whose ids the client TOWN does not use. Returns the ids that the service assigned.
+ */
 async function furnish(service: Service): Promise<Record<string, string>> {
   const other = clientHeaders(service.town.neighbour!);
   const ok = async (answer: Promise<{ status: number; text: string; body: unknown }>) => {
@@ -245,7 +250,10 @@ async function takeBack(
   return { returnid: returnId, refundid: refunds[0].refundId };
 }
 
-/** A valid request of an operation, and a service whose town is in the state after the earlier examples of the operation. */
+/**
+ * A valid request of an operation, and a service whose town is in the state after the earlier examples of the
+ * operation.
+ */
 export interface Base {
   service: Service;
   good: Good;
@@ -258,7 +266,8 @@ export async function openBase(
   operationId: string,
   wrap?: Parameters<typeof openService>[1],
 ): Promise<Base> {
-  // The campaign opens several hundred services, each of which gets one request at a time. So one read connection is enough.
+  // The campaign opens several hundred services, each of which gets one request at a time. So one read connection is
+  // enough.
   const service = await openService(work, { ...wrap, from: kit.town, store: { readers: 1 } });
   const examples = examplesOf(service, operationId);
   const good = goodOf(operationId, examples);

@@ -16,7 +16,8 @@ import { NOON, type Service } from '../service.ts';
 /** Sessions that the service must reject. */
 const ENDED = ['locked', 'expired', 'revokedDevice', 'disabledUser'] as const;
 /**
- * Valid sessions without access: on a page of another site, at a node where the user does not work, and of another client.
+ * Valid sessions without access: on a page of another site, at a node where the user does not work, and of another
+ * client.
  */
 const ELSEWHERE = ['otherSite', 'otherNode', 'otherClient'] as const;
 /** A user of one node who requests data of another node, or of all nodes, with valid ids. */
@@ -26,7 +27,10 @@ const ROLES = [...CLIENT_ROLES, 'operator'] as const satisfies readonly Role[];
 export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number] | typeof BEYOND;
 
 export interface People {
-  /** The `Cookie` header of each person. `otherNode` and `otherClient` have a header for each of the two roles in `STRONGEST`. */
+  /**
+   * The `Cookie` header of each person. `otherNode` and `otherClient` have a header for each of the two roles in
+   * `STRONGEST`.
+   */
   cookies: Readonly<Record<string, string>>;
   /**
    * Ids for the requests of `beyond`, by path parameter. They belong to a node that is not the user's, or to data of

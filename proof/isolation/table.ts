@@ -100,7 +100,10 @@ function elsewhere(asked: Asked, place: string, situation: 'otherStore' | 'other
   return situation === 'otherNode' && place === 'path:nodeId' && isRead ? success : NOT_FOUND;
 }
 
-/** Returns the response to another client whose identifier is in this place. All other identifiers belong to the client TOWN. */
+/**
+ * Returns the response to another client whose identifier is in this place. All other identifiers belong to the client
+ * TOWN.
+ */
 function asOther(asked: Asked, place: string): string {
   const { auth, names, things, isRead, success } = asked;
   if (isListOfStore(asked, place)) return success;

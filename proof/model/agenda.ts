@@ -4,8 +4,8 @@
  */
 
 /**
- * Minutes from the entry into the queue until the step expires. The step approaches its deadline after three quarters of
- * this time, rounded down to whole minutes.
+ * Minutes from the entry into the queue until the step expires. The step approaches its deadline after three quarters
+ * of this time, rounded down to whole minutes.
  */
 const MINUTES: Record<string, number> = {
   START_PICK: 45,

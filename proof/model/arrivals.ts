@@ -1,6 +1,6 @@
 /**
- * The model of shipments to the first node and of goods without papers: their cartons, their keys (an item in a carton) and
- * their held units.
+ * The model of shipments to the first node and of goods without papers: their cartons, their keys (an item in a carton)
+ * and their held units.
  */
 import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
@@ -94,8 +94,8 @@ export class Arrival {
   }
 
   /**
-   * Returns the error for a scan of the whole carton at this time, with the user who received the carton or is counting it;
-   * undefined if the scan is allowed.
+   * Returns the error for a scan of the whole carton at this time, with the user who received the carton or is counting
+   * it; undefined if the scan is allowed.
    */
   takenBy(id: string, now: number): [code: string, by: string | null] | undefined {
     const { whole, lastBy, holder, heldUntil } = this.carton(id);
@@ -120,7 +120,9 @@ export class Arrival {
     this.told.push(changes(before));
   }
 
-  /** Moves the units of an entry. Negative good units are removed first from the place `to`, then from the other place. */
+  /**
+   * Moves the units of an entry. Negative good units are removed first from the place `to`, then from the other place.
+   */
   #move({ key, units, to }: Entry, isBack: boolean): void {
     const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
     const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
@@ -310,8 +312,8 @@ export class Arrival {
   }
 
   /**
-   * Distributes units over the keys of the shipment. Units with a carton belong to the key of that carton. Other units first
-   * fill the open units of their item; the remaining units have no carton.
+   * Distributes units over the keys of the shipment. Units with a carton belong to the key of that carton. Other units
+   * first fill the open units of their item; the remaining units have no carton.
    */
   #shares({ carton, sku }: Key, units: Units, coming: readonly Entry[]): [Key, Units][] {
     if (this.type === 'PO') return [[this.key('', sku), units]];

@@ -67,7 +67,10 @@ function addHeld(model: Model, back: Back, line: BackLine, node: Node, units: nu
   });
 }
 
-/** Adds the received units of a line to its counters and to the stock of the node. Negative units correct an earlier receipt. */
+/**
+ * Adds the received units of a line to its counters and to the stock of the node. Negative units correct an earlier
+ * receipt.
+ */
 export function count(
   model: Model,
   back: Back,

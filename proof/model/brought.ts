@@ -10,7 +10,8 @@ export interface Booked {
 const OTHERS = KINDS.filter((kind): kind is Exclude<Kind, 'good'> => kind !== 'good');
 
 /**
- * Returns the sums of the lines by key: good units on the shelf and on the stage, then damaged, `refused` and held units.
+ * Returns the sums of the lines by key: good units on the shelf and on the stage, then damaged, `refused` and held
+ * units.
  */
 export function broughtBy({ lines }: Booked): [name: string, ...units: number[]][] {
   const sums = new Map<string, number[]>();

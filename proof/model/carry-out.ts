@@ -1,4 +1,7 @@
-/** Carries out sequences of commands, each in a new world of a running service, and compares the responses with the model. */
+/**
+ * Carries out sequences of commands, each in a new world of a running service, and compares the responses with the
+ * model.
+ */
 import type { Store } from '../../src/platform/storage/db.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { type Answer, type Ask, clientHeaders, type Method } from '../../town/call.ts';

@@ -6,8 +6,8 @@ import { isClosed, type Line, type Order, wanted } from './things.ts';
 import type { World } from './world.ts';
 
 /**
- * A command is plain data, so that a sequence can be saved as a file. Its numbers are indexes of orders, items and other
- * objects.
+ * A command is plain data, so that a sequence can be saved as a file. Its numbers are indexes of orders, items and
+ * other objects.
  */
 export interface Command {
   do: string;
@@ -23,11 +23,17 @@ export interface Expected {
   /** Code of an error, and the ids or values that the error must name. */
   code?: string;
   names?: unknown;
-  /** `state`: rejected because of the state of the resource. `repeat`: carried out before, so the command changes nothing. */
+  /**
+   * `state`: rejected because of the state of the resource. `repeat`: carried out before, so the command changes
+   * nothing.
+   */
   how?: 'state' | 'repeat';
 }
 
-/** An action that a command tries on an order or a ticket. The response to the command must agree with `allowedActions` of the order or ticket. */
+/**
+ * An action that a command tries on an order or a ticket. The response to the command must agree with `allowedActions`
+ * of the order or ticket.
+ */
 export type Tried = { action: string } & ({ order: number } | { ticket: number });
 
 /** A command in the table. `C` is the type of its fields, `B` the type of the response body. */

@@ -113,8 +113,8 @@ export const ofSetup = sequenceOf(commandOf(provisioning));
 export const ofWebhooks = sequenceOf(commandOf({ ...intaking, ...picking, ...webhooks }));
 
 /**
- * The first commands of a receiving sequence: items, settings, a purchase order, and two shipments, one of which delivers
- * the purchase order.
+ * The first commands of a receiving sequence: items, settings, a purchase order, and two shipments, one of which
+ * delivers the purchase order.
  */
 const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [
   ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),

@@ -1,6 +1,6 @@
 /**
- * The command that corrects a CONFIRM to the actually found units. The correction is allowed until another step follows the
- * CONFIRM.
+ * The command that corrects a CONFIRM to the actually found units. The correction is allowed until another step follows
+ * the CONFIRM.
  */
 import fc from 'fast-check';
 import { type Command, hasTwice, often, type Rule, rule, ticket } from './command.ts';

@@ -1,6 +1,6 @@
 /**
- * Commands that correct receipts at the first node: lines that remove or add units, and receipts of whole cartons that are
- * undone.
+ * Commands that correct receipts at the first node: lines that remove or add units, and receipts of whole cartons that
+ * are undone.
  */
 import fc from 'fast-check';
 import { type Arrival, ofKinds } from './arrivals.ts';

@@ -64,8 +64,8 @@ async function sendCount(world: World, lines: readonly Line[]): Promise<Answer> 
 }
 
 /**
- * Returns the expected response to a count. Lines beyond the tolerance wait for approval. Other lines, and the first count
- * of an item, are posted.
+ * Returns the expected response to a count. Lines beyond the tolerance wait for approval. Other lines, and the first
+ * count of an item, are posted.
  */
 function expectCount({ ledger, items, settings, now }: Model, lines: readonly Line[]): Expected {
   if (hasTwice(lines.map(({ sku, place = 'SHELF' }) => `${sku} ${place}`))) return { status: 400 };

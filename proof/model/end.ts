@@ -1,4 +1,6 @@
-/** Compares the whole world at the end of a sequence with the model: every read, every search and the feed of events. */
+/**
+ * Compares the whole world at the end of a sequence with the model: every read, every search and the feed of events.
+ */
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -26,8 +28,8 @@ const PLACES = NODES.flatMap((node) =>
 );
 
 /**
- * Returns reads of everything in the world. They make only one change: a reverse ticket without a user gets the reader as
- * its user.
+ * Returns reads of everything in the world. They make only one change: a reverse ticket without a user gets the reader
+ * as its user.
  */
 function reads({ model }: World): Command[] {
   const all = (command: string, member: string, things: Iterable<unknown>) =>

@@ -36,7 +36,10 @@ export interface Numbered {
 
 export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
 
-/** The fields that name the shipment of a command. The default of `of` is ASN, because older saved sequences do not have it. */
+/**
+ * The fields that name the shipment of a command. The default of `of` is ASN, because older saved sequences do not have
+ * it.
+ */
 export interface Named {
   of?: Type;
   asn: number;

@@ -130,8 +130,8 @@ interface Given {
 }
 
 /**
- * Returns the result of a hand-over before its PIN is checked: an error or a repeat, otherwise the units by line. The units
- * of a repeat are not compared with the remaining units.
+ * Returns the result of a hand-over before its PIN is checked: an error or a repeat, otherwise the units by line. The
+ * units of a repeat are not compared with the remaining units.
  */
 function judge({
   order,

@@ -1,6 +1,6 @@
 /**
- * The model of the nodes' stock. Moves change the levels, which never fall below zero: if a move takes more units than a
- * level has, the missing units are added. The moves of orders follow from their units before and after a command.
+ * The model of the nodes' stock. Moves change the levels, which never fall below zero: if a move takes more units than
+ * a level has, the missing units are added. The moves of orders follow from their units before and after a command.
  */
 import { type Line, type Node, type Order, open } from './things.ts';
 
@@ -22,7 +22,9 @@ export interface Level {
   /** Sum of all units moved to each place, minus the units moved from it, without corrections of the ledger. */
   flowed: Record<Place, number>;
   isOpened: boolean;
-  /** True if a move took more units than the level had, or if a count was rejected; false again after the next count. */
+  /**
+   * True if a move took more units than the level had, or if a count was rejected; false again after the next count.
+   */
   isWanted: boolean;
   /** Time of the last posted count. */
   countedAt?: number;
@@ -37,13 +39,17 @@ export interface Remembered {
   read: number;
 }
 
-/** A line of a count: the counted units of a place, and the value of `flowed` for the place at the time of the count. */
+/**
+ * A line of a count: the counted units of a place, and the value of `flowed` for the place at the time of the count.
+ */
 export interface Counted {
   sku: number;
   place: Place;
   counted: number;
   flowed: number;
-  /** Command that read the revision of the line, and time of the count: a posted line that is later in both is newer. */
+  /**
+   * Command that read the revision of the line, and time of the count: a posted line that is later in both is newer.
+   */
   read: number;
   at: number;
   state: 'WAITING' | 'POSTED' | 'REJECTED';

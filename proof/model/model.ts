@@ -104,7 +104,8 @@ export class Model {
   }
 
   /**
-   * Returns the items of which a node promises only available units and has too few: node, item, wanted and available units.
+   * Returns the items of which a node promises only available units and has too few: node, item, wanted and available
+   * units.
    */
   unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
     const wanted = new Map<string, { node: Node; sku: number; units: number }>();
@@ -336,7 +337,10 @@ export class Model {
     return from === null ? [node] : [node, ...this.#nodesOf(this.orders.get(from)!)];
   }
 
-  /** Ends a ticket by RESET or at the end of its lease. Its orders wait for another ticket; a reverse ticket waits for another user. */
+  /**
+   * Ends a ticket by RESET or at the end of its lease. Its orders wait for another ticket; a reverse ticket waits for
+   * another user.
+   */
   giveBack(ticket: Ticket): void {
     ticket.lease = null;
     if (ticket.kind === 'REVERSE_PICK_TICKET') {

@@ -1,7 +1,7 @@
 /**
- * The charges of an order in the model, in dollars. The amounts of units are shares of the amounts of their line. Header
- * amounts are charged once for all orders that serve the units of an order. Cash on delivery is never more than the
- * total of the units that were handed over or shipped.
+ * The charges of an order in the model, in dollars. The amounts of units are shares of the amounts of their line.
+ * Header amounts are charged once for all orders that serve the units of an order. Cash on delivery is never more than
+ * the total of the units that were handed over or shipped.
  */
 import { Big } from 'big.js';
 import type { Amount, Header, Line, Order, Total } from './things.ts';
@@ -9,7 +9,10 @@ import type { Amount, Header, Line, Order, Total } from './things.ts';
 const rounded = (amount: Big) => amount.round(2, Big.roundHalfUp);
 const plain = (amount: Big | number | string | { toString(): string }): Amount => new Big(String(amount)).toFixed();
 
-/** Returns the share of an amount for the first `units` of `of` units, rounded to cents. The share of all units is the exact amount. */
+/**
+ * Returns the share of an amount for the first `units` of `of` units, rounded to cents. The share of all units is the
+ * exact amount.
+ */
 function upTo(amount: string, units: number, of: number): Big {
   return units === of ? new Big(amount) : rounded(new Big(amount).times(units).div(of));
 }

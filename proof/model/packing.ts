@@ -122,8 +122,8 @@ interface Sent {
   box: number;
   tracked: boolean;
   /**
-   * The share `all` means all units of the line that must be packed. MODIFY without items leaves the units of the package
-   * unchanged.
+   * The share `all` means all units of the line that must be packed. MODIFY without items leaves the units of the
+   * package unchanged.
    */
   items: { line: number; share: string }[];
 }
@@ -217,7 +217,10 @@ const pack = rule<Pack, unknown>({
   },
 });
 
-/** Makes the message plausible. CREATE gets an unused package number and some units; MODIFY and VOID get an existing package. */
+/**
+ * Makes the message plausible. CREATE gets an unused package number and some units; MODIFY and VOID get an existing
+ * package.
+ */
 function sensible(order: Order | undefined, sent: Sent): Sent {
   const recorded = order?.boxes.filter(({ items }) => items.size > 0).map(({ box }) => box) ?? [];
   const action = recorded.length === 0 ? 'CREATE' : sent.action;

@@ -191,8 +191,8 @@ function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>):
 }
 
 /**
- * Assigns units first to every order whose claims can all be met. The other orders get the remaining units in turn, line by
- * line.
+ * Assigns units first to every order whose claims can all be met. The other orders get the remaining units in turn,
+ * line by line.
  */
 function allot(orders: readonly Claim[][], left: Map<number, number>): void {
   const take = (claim: Claim) => {

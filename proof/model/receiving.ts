@@ -13,8 +13,8 @@ const sku = { sku: fc.nat(2) };
 /** The user who sends the receipt. */
 export const by = { by: fc.constantFrom('ann', 'ann', 'bob') };
 /**
- * Index of a carton in a shipment. Index 2 is not announced; index 3 may be announced by several shipments. With `isOther`,
- * the carton belongs to the other shipment.
+ * Index of a carton in a shipment. Index 2 is not announced; index 3 may be announced by several shipments. With
+ * `isOther`, the carton belongs to the other shipment.
  */
 const cartons = { carton: fc.constantFrom(0, 0, 1, 1, 2, 3), isOther: seldom };
 
@@ -130,8 +130,8 @@ interface ReceiveSeveral extends Named {
 }
 
 /**
- * Receives cartons and lines in one receipt, which the service accepts or rejects as a whole. Some receipts name a carton or
- * a key more than once.
+ * Receives cartons and lines in one receipt, which the service accepts or rejects as a whole. Some receipts name a
+ * carton or a key more than once.
  */
 const receiveSeveral = receiptRule<ReceiveSeveral>(
   {
@@ -208,7 +208,10 @@ interface ReceivePo extends Named, Counted {
   by?: string;
 }
 
-/** Receives goods of a purchase order without an ASN. If an ASN of the order is open, the receipt must mark the goods as unannounced. */
+/**
+ * Receives goods of a purchase order without an ASN. If an ASN of the order is open, the receipt must mark the goods as
+ * unannounced.
+ */
 const receivePo = receiptRule<ReceivePo>(
   {
     weight: 5,
@@ -245,7 +248,8 @@ const repeatReceipt = rule<object, ReceiptShown>({
   fit: ({ lastReceipt }, command) => (lastReceipt === undefined ? undefined : command),
   send: (world) => world.call('POST', world.lastReceipt!.path, world.lastReceipt!.body),
   expect(model) {
-    // Another seller may have used the number of the shipment in the meantime, but the id of the receipt is still known.
+    // Another seller may have used the number of the shipment in the meantime, but the id of the receipt is still
+    // known.
     const { name, brought } = model.lastReceipt!;
     const arrival = model.arrivals.get(name)!;
     return { status: 200, shows: [...stateAndSums(arrival), brought] };

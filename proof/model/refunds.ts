@@ -1,6 +1,6 @@
 /**
- * The refunds of the model. The amount due for an order is a fraction of its charges, rounded once. A refund is the amount
- * due minus the earlier refunds.
+ * The refunds of the model. The amount due for an order is a fraction of its charges, rounded once. A refund is the
+ * amount due minus the earlier refunds.
  */
 import { Big } from 'big.js';
 import { type Back, cameOf, type Refund } from './back.ts';
@@ -55,8 +55,8 @@ const liveOf = (model: Accounts, order: Order) =>
 const paidOf = (model: Accounts, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
 
 /**
- * Creates refunds for the orders of a counted return, for the amounts due that exceed earlier refunds. The fee of the return
- * is deducted from its first refunds.
+ * Creates refunds for the orders of a counted return, for the amounts due that exceed earlier refunds. The fee of the
+ * return is deducted from its first refunds.
  */
 export function raise(model: Accounts, back: Back): void {
   if (!back.isCounted) return;

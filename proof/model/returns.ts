@@ -1,4 +1,7 @@
-/** Commands of returns: requests, receipts and corrections, decisions, matches, closes, refunds, and the reads of returns. */
+/**
+ * Commands of returns: requests, receipts and corrections, decisions, matches, closes, refunds, and the reads of
+ * returns.
+ */
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import type { Return, Refund as ShownRefund } from '../../src/returns/schema.ts';
@@ -359,8 +362,8 @@ interface ReceiveIt {
 }
 
 /**
- * Returns the units of a receipt, as a share of the open units of the return. If the return was canceled or has expired, its
- * missing units count as open.
+ * Returns the units of a receipt, as a share of the open units of the return. If the return was canceled or has
+ * expired, its missing units count as open.
  */
 function receivedUnits(one: Back, { line, sku, units }: ReceiveIt): number {
   const lines = sku === null ? one.lines.slice(line, line + 1) : one.lines.filter((own) => own.sku === sku);

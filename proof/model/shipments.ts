@@ -38,7 +38,10 @@ export const pathOf = (world: World, one: Named, what?: string) =>
 const pathOfClient = (world: World, one: Named) =>
   `/operator/v1/clients/${world.id}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${ofSeller(world, one)}`;
 
-/** Returns the name of a shipment. It includes the seller, because a number is unique only among the shipments of a seller. */
+/**
+ * Returns the name of a shipment. It includes the seller, because a number is unique only among the shipments of a
+ * seller.
+ */
 export const nameOf = ({ seller, number }: Numbered) => `${seller ?? ''}/${number}`;
 /** Returns the fields with which a command names a shipment. */
 export const namedOf = ({ type, number, seller }: Arrival): Named => ({
@@ -296,7 +299,8 @@ interface Ordered {
 }
 
 /**
- * Returns the units of each item: ordered by a purchase order, announced by its ASNs, and arrived with or without an ASN.
+ * Returns the units of each item: ordered by a purchase order, announced by its ASNs, and arrived with or without an
+ * ASN.
  */
 function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, announced: number, arrived: number][] {
   const found = new Map<number, [number, number, number]>();

@@ -82,8 +82,8 @@ const readRequest = rule({
 });
 
 /**
- * Returns the lines of the order that serves a request, with their share of the amounts. Requests take their shares from the
- * last unit of a line backwards.
+ * Returns the lines of the order that serves a request, with their share of the amounts. Requests take their shares
+ * from the last unit of a line backwards.
  */
 function pricedLines({ requests }: Model, order: Order, request: Request) {
   const taken = requests

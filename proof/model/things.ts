@@ -26,8 +26,8 @@ export interface Price {
 }
 
 /**
- * Header amounts, and the amounts charged so far. An order and the orders that serve its declined units share the header
- * amounts, which are charged once.
+ * Header amounts, and the amounts charged so far. An order and the orders that serve its declined units share the
+ * header amounts, which are charged once.
  */
 export interface Header {
   charges: string;

@@ -35,7 +35,10 @@ const readClock = rule({
   shows: now,
 });
 
-/** Advances the time by these minutes. Carries out all work that becomes due, in chronological order and at its due time. */
+/**
+ * Advances the time by these minutes. Carries out all work that becomes due, in chronological order and at its due
+ * time.
+ */
 function pass(model: Model, minutes: number): void {
   const end = model.now + minutes;
   for (;;) {

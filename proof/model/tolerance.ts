@@ -15,8 +15,8 @@ function withinKey({ announced }: Key, tolerance?: Tolerance): number {
 }
 
 /**
- * Returns the units that arrived in excess of the announced quantity and the tolerance, without units that are already held
- * or decided.
+ * Returns the units that arrived in excess of the announced quantity and the tolerance, without units that are already
+ * held or decided.
  */
 export function beyond(key: Key, over?: Tolerance): number {
   return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.held - key.decided);

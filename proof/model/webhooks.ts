@@ -87,8 +87,8 @@ const listWebhookDeliveries = rule<{ hook: number }, unknown>({
 });
 
 /**
- * Makes the receiver of the webhook fail from now on, or work again. The service does not know this, so the request of the
- * command is only a read.
+ * Makes the receiver of the webhook fail from now on, or work again. The service does not know this, so the request of
+ * the command is only a read.
  */
 const breakReceiver = rule<{ hook: number; status: number }, HookShown>({
   weight: 2,

@@ -47,7 +47,10 @@ export interface World {
 
 export const storeOf = ({ id }: World) => `${id}_US`;
 export const nodeOf = ({ id }: World, node: Node) => `${id}-${node}`;
-/** Returns store and node as in a message. The node is the node of the order, or the first node if the order does not exist. */
+/**
+ * Returns store and node as in a message. The node is the node of the order, or the first node if the order does not
+ * exist.
+ */
 export function whereIs(world: World, order: number): { storeId: string; nodeId: string } {
   return { storeId: storeOf(world), nodeId: nodeOf(world, world.model.orders.get(order)?.node ?? 1) };
 }

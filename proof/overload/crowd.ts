@@ -33,8 +33,8 @@ type Caller = (
 ) => Promise<Answer | undefined>;
 
 /**
- * Sends each request at least `turns` times during the guesses, and continues until a guess is rejected. With `planted`, all
- * callers share one queue and the service limits nothing. `env` are settings of the service.
+ * Sends each request at least `turns` times during the guesses, and continues until a guess is rejected. With
+ * `planted`, all callers share one queue and the service limits nothing. `env` are settings of the service.
  */
 export async function crowd(
   work: Work,

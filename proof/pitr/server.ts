@@ -156,7 +156,10 @@ export class ArchivedServer {
     if (uid !== undefined && gid !== undefined) chownSync(this.#data, uid, gid);
   }
 
-  /** Restores the data that was committed until `target` and starts the server. With `promote` it accepts writes; with `pause` only reads. */
+  /**
+   * Restores the data that was committed until `target` and starts the server. With `promote` it accepts writes; with
+   * `pause` only reads.
+   */
   async restore(target: number, how: 'promote' | 'pause' = 'promote'): Promise<void> {
     const time = new Date(target).toISOString().replace('T', ' ').replace('Z', '+00');
     this.backrest('restore', '--type=time', `--target=${time}`, `--target-action=${how}`);

@@ -1,4 +1,6 @@
-/** The service for contests, with 400 orders that wait for the pick, and functions that check the outcome of contests. */
+/**
+ * The service for contests, with 400 orders that wait for the pick, and functions that check the outcome of contests.
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { formatDateTime } from '../../src/platform/time.ts';

@@ -1,6 +1,6 @@
 /**
- * A contest for the check-in of one order: messages for different packages arrive at the same time. The responses and the
- * stored state must be the result of the messages in some sequential order.
+ * A contest for the check-in of one order: messages for different packages arrive at the same time. The responses and
+ * the stored state must be the result of the messages in some sequential order.
  */
 import { sql } from 'kysely';
 import type { Arena } from './arena.ts';

@@ -1,5 +1,6 @@
 /**
- * Contests for an order between its customer, who cancels or collects it, and the associates who pick it or hand it over.
+ * Contests for an order between its customer, who cancels or collects it, and the associates who pick it or hand it
+ * over.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../town/call.ts';
@@ -18,8 +19,8 @@ function cancel({ service }: Arena, id: string, lines: readonly { webLineId: str
 
 /**
  * A customer cancels an order, or a unit of it, while three pickers generate tickets. If the cancellation is first, the
- * ticket has only the remaining units; otherwise the order is on the ticket and the units are marked as canceled. After a
- * RESET both cases have the same state.
+ * ticket has only the remaining units; otherwise the order is on the ticket and the units are marked as canceled. After
+ * a RESET both cases have the same state.
  */
 export async function cancelOrPick(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -129,7 +130,10 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
  */
 const KINDS: readonly (readonly Given[])[] = [[UNITS], [[1, 0]], [UNITS, [1, 1]]];
 
-/** Sixteen hand-overs of one order compete, all with the same handOverId or all without an id. No unit may be handed over twice. */
+/**
+ * Sixteen hand-overs of one order compete, all with the same handOverId or all without an id. No unit may be handed
+ * over twice.
+ */
 export async function handOvers(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS)) as [string];
@@ -151,8 +155,8 @@ export async function handOvers(arena: Arena): Promise<void> {
 }
 
 /**
- * Whether the handed-over units fit the responses. With an id, every acknowledged request must have the content that was
- * handed over. Without an id, the units are the sum of the acknowledged requests, or all units of the order.
+ * Whether the handed-over units fit the responses. With an id, every acknowledged request must have the content that
+ * was handed over. Without an id, the units are the sum of the acknowledged requests, or all units of the order.
  */
 function isPossible(taken: readonly Given[], went: readonly number[], handOverId: string | undefined): boolean {
   if (taken.length === 0) return false;

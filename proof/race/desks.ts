@@ -71,8 +71,8 @@ function packageOf({ boxId, units }: { boxId: string; units: readonly number[] }
 }
 
 /**
- * Sixteen users take over one ticket from the same user. One user gets the ticket; the errors of the other requests name
- * this user.
+ * Sixteen users take over one ticket from the same user. One user gets the ticket; the errors of the other requests
+ * name this user.
  */
 export async function takeOvers(arena: Arena): Promise<void> {
   const { service, fail } = arena;
@@ -118,8 +118,8 @@ interface Wish {
 }
 
 /**
- * Sixteen requests, equal or different, decide one re-source request. One decision is carried out, and at most one new order
- * is created.
+ * Sixteen requests, equal or different, decide one re-source request. One decision is carried out, and at most one new
+ * order is created.
  */
 export async function resourceAnswers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;

@@ -110,8 +110,8 @@ export async function pieces(arena: Arena): Promise<void> {
 }
 
 /**
- * Several devices send the same receiptId, with one content or two. Only one content is booked, once, and each retry with
- * this content gets the same response.
+ * Several devices send the same receiptId, with one content or two. Only one content is booked, once, and each retry
+ * with this content gets the same response.
  */
 export async function sameReceipt(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
@@ -172,7 +172,9 @@ export async function voidOrReceive(arena: Arena): Promise<void> {
   await account(arena, { asns: there.status === 200 ? [asn] : [], items: [item] });
 }
 
-/** Closes compete with receipts. The statement of a close includes all earlier receipts; later receipts are rejected. */
+/**
+ * Closes compete with receipts. The statement of a close includes all earlier receipts; later receipts are rejected.
+ */
 export async function closeOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -206,8 +208,8 @@ export async function closeOrReceive(arena: Arena): Promise<void> {
 }
 
 /**
- * Several requests approve the same held units, and several correct the same receipt, at the same time. One approval and one
- * correction are booked.
+ * Several requests approve the same held units, and several correct the same receipt, at the same time. One approval
+ * and one correction are booked.
  */
 export async function onceOnly(arena: Arena): Promise<void> {
   const { fail } = arena;

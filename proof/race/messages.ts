@@ -11,8 +11,8 @@ const TIMES = 32;
 const TRANSMIT = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
 /**
- * Sends one ASN number 32 times, with one content or with two. One content is stored once; the other content gets the error
- * that the number is in use.
+ * Sends one ASN number 32 times, with one content or with two. One content is stored once; the other content gets the
+ * error that the number is in use.
  */
 export async function shipments(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -65,9 +65,9 @@ function asn(asnNumber: string, shippedQuantity: number) {
 const CALLERS = 4;
 
 /**
- * Sends one Idempotency-Key over several connections that are cut at random instants, and retries until each caller has a
- * complete response. The work must be done once, and all complete responses must be the same. `send` false plants the bug:
- * the key is in a header that the service does not read.
+ * Sends one Idempotency-Key over several connections that are cut at random instants, and retries until each caller has
+ * a complete response. The work must be done once, and all complete responses must be the same. `send` false plants the
+ * bug: the key is in a header that the service does not read.
  */
 export async function brokenKeys(arena: Arena, send = true): Promise<void> {
   const { service, fail } = arena;

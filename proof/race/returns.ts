@@ -1,6 +1,6 @@
 /**
- * Contests of returns: several counters that take back the same unit, receipts against a close, and the outcome of a refund
- * against a correction of its return.
+ * Contests of returns: several counters that take back the same unit, receipts against a close, and the outcome of a
+ * refund against a correction of its return.
  */
 import type { Refund, Return } from '../../src/returns/schema.ts';
 import type { Answer } from '../../town/call.ts';
@@ -170,9 +170,9 @@ export async function closeOrTakeIn(arena: Arena): Promise<void> {
 }
 
 /**
- * The outcome of a refund is reported while a correction of the return cancels the refund. If the report wins, the refund is
- * paid in full and the correction only records the excess. If the correction wins, the refund is canceled and the report
- * gets an error.
+ * The outcome of a refund is reported while a correction of the return cancels the refund. If the report wins, the
+ * refund is paid in full and the correction only records the excess. If the correction wins, the refund is canceled and
+ * the report gets an error.
  */
 export async function answerOrCorrect(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -219,7 +219,10 @@ export async function answerOrCorrect(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** A parcel arrives while its return request is canceled. The parcel can be received in either case, and no unit is lost. */
+/**
+ * A parcel arrives while its return request is canceled. The parcel can be received in either case, and no unit is
+ * lost.
+ */
 export async function cancelOrTakeIn(arena: Arena): Promise<void> {
   const { service, fail } = arena;
   const units = 3;

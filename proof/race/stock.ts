@@ -44,8 +44,8 @@ export async function lastUnit(arena: Arena): Promise<void> {
 }
 
 /**
- * Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of
- * the counts.
+ * Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one
+ * of the counts.
  */
 export async function counts(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -68,8 +68,8 @@ export async function counts(arena: Arena): Promise<void> {
 }
 
 /**
- * A count whose revision is from before a pick arrives during the CONFIRM of the pick. The shelf must then have the counted
- * units minus the picked units.
+ * A count whose revision is from before a pick arrives during the CONFIRM of the pick. The shelf must then have the
+ * counted units minus the picked units.
  */
 export async function countOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -102,8 +102,8 @@ export async function countOrConfirm(arena: Arena): Promise<void> {
 }
 
 /**
- * Manual moves and a CONFIRM compete for the same units. The pick is always booked. A move of more units than the shelf has
- * is rejected.
+ * Manual moves and a CONFIRM compete for the same units. The pick is always booked. A move of more units than the shelf
+ * has is rejected.
  */
 export async function moveOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -185,8 +185,8 @@ export async function receiptsAndPicks(arena: Arena): Promise<void> {
 }
 
 /**
- * A node begins to keep stock while orders are created and picked. Afterwards the reserved and staged units of these orders
- * must be right.
+ * A node begins to keep stock while orders are created and picked. Afterwards the reserved and staged units of these
+ * orders must be right.
  */
 export async function switchedOn(arena: Arena): Promise<void> {
   const { whole, fail } = arena;

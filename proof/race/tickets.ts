@@ -124,8 +124,8 @@ async function judgeOrders({ service, fail }: Arena, pool: readonly string[], ho
 }
 
 /**
- * CONFIRMs with two contents and RESETs compete for one ticket. One content wins and its requests get 204; the errors of the
- * other requests have the outcome of the ticket.
+ * CONFIRMs with two contents and RESETs compete for one ticket. One content wins and its requests get 204; the errors
+ * of the other requests have the outcome of the ticket.
  */
 export async function closers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -172,8 +172,8 @@ export async function closers(arena: Arena): Promise<void> {
 }
 
 /**
- * A RESET of a ticket competes with requests for the order of the ticket. At most one of the requests gets the order, and
- * the order is never on two tickets.
+ * A RESET of a ticket competes with requests for the order of the ticket. At most one of the requests gets the order,
+ * and the order is never on two tickets.
  */
 export async function reopening(arena: Arena): Promise<void> {
   const { service, fail } = arena;

@@ -1,4 +1,6 @@
-/** Unique texts in place of secrets and personal data. If such a text appears where it is not allowed, it has leaked. */
+/**
+ * Unique texts in place of secrets and personal data. If such a text appears where it is not allowed, it has leaked.
+ */
 
 /** Texts that must not be in any file, log, metric or response. */
 interface Secrets {

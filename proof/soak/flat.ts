@@ -1,6 +1,6 @@
 /**
- * Decides whether memory, open files and the log of a process stay flat. The slope of the second half decides, so single
- * peaks do not matter.
+ * Decides whether memory, open files and the log of a process stay flat. The slope of the second half decides, so
+ * single peaks do not matter.
  */
 
 /** `memory`: MiB of private memory of the process. `files`: number of open files. `log`: MiB of SQLite's log. */
@@ -18,8 +18,9 @@ export interface Flatness {
 }
 
 /**
- * Growth over the second half that still counts as flat. Memory varies with garbage collection. The caches of SQLite (16 MiB
- * a connection) grow while the database is small. In a run of less than five minutes, the process is still warming up.
+ * Growth over the second half that still counts as flat. Memory varies with garbage collection. The caches of SQLite
+ * (16 MiB a connection) grow while the database is small. In a run of less than five minutes, the process is still
+ * warming up.
  */
 const ALLOWED = { memory: 24, files: 4, log: 16 } as const;
 const WARMING_UP = { samples: 300, memory: 64 };
@@ -39,7 +40,10 @@ export function flatness(samples: readonly Sample[]): Flatness[] {
   });
 }
 
-/** Returns the median of the slopes between all pairs of values. A long series is reduced to a few hundred evenly spaced values. */
+/**
+ * Returns the median of the slopes between all pairs of values. A long series is reduced to a few hundred evenly spaced
+ * values.
+ */
 export function slope(values: readonly number[]): number {
   const step = Math.max(1, Math.floor(values.length / 200));
   const slopes: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The thread of `watch.ts`. It requests `/livez` repeatedly over a separate connection and records the longest wait. It has
- * its own event loop, so the work of the campaign does not affect the times.
+ * The thread of `watch.ts`. It requests `/livez` repeatedly over a separate connection and records the longest wait. It
+ * has its own event loop, so the work of the campaign does not affect the times.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,9 @@ export interface WatchPlan {
   port: number;
   /** Id of the service process. */
   pid: number;
-  /** Three doubles: the longest wait, the longest wait without the time of other programs, and the number of responses. */
+  /**
+   * Three doubles: the longest wait, the longest wait without the time of other programs, and the number of responses.
+   */
   seen: SharedArrayBuffer;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The worst bodies of an operation: the largest bodies within its limits, and bodies that the service must read in large
- * part before it can reject them. They are made from the schema of the operation and from a valid message.
+ * The worst bodies of an operation: the largest bodies within its limits, and bodies that the service must read in
+ * large part before it can reject them. They are made from the schema of the operation and from a valid message.
  */
 import type { Described, Schema } from '../fuzz/document.ts';
 import { resolved } from '../fuzz/document.ts';
@@ -113,7 +113,9 @@ function numbered(element: unknown, by: string): unknown {
   );
 }
 
-/** Returns a text of one-letter words. A search for such a word is expensive, because many names begin with the letter. */
+/**
+ * Returns a text of one-letter words. A search for such a word is expensive, because many names begin with the letter.
+ */
 function words(most: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from({ length: Math.floor(most / 2) }, (_, index) => letters[index % letters.length]).join(' ');
@@ -185,8 +187,8 @@ type Style = 'short' | 'long' | 'digits' | 'null' | 'wrong';
 let counter = 0;
 
 /**
- * Returns a value with every field, and lists of `length`. A number with many digits is a string between marks; `fitting`
- * removes the quotes and the marks.
+ * Returns a value with every field, and lists of `length`. A number with many digits is a string between marks;
+ * `fitting` removes the quotes and the marks.
  */
 function largest(
   given: Schema,

@@ -10,7 +10,9 @@ export interface Route {
 
 const MIB = 1024 * 1024;
 
-/** Returns the routes in the tree that the framework prints for a server. HEAD is left out, because it works like GET. */
+/**
+ * Returns the routes in the tree that the framework prints for a server. HEAD is left out, because it works like GET.
+ */
 export function routesOf(tree: string): Route[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {

@@ -72,7 +72,10 @@ export const GOODS_RULES: Readonly<Record<string, Query>> = {
 /** The levels of an item in an event `stock.changed`. */
 export type ToldLevel = Omit<StockLevel, 'available' | 'incoming'>;
 
-/** Adds the levels of an event to `known`, which keeps the highest revision of each item, as a consumer of the feed does. */
+/**
+ * Adds the levels of an event to `known`, which keeps the highest revision of each item, as a consumer of the feed
+ * does.
+ */
 export function fold(known: Map<string, ToldLevel>, nodeId: string, items: readonly ToldLevel[]): void {
   for (const level of items) {
     const name = `${nodeId} ${level.itemId}`;

@@ -1,6 +1,6 @@
 /**
- * Compares a database with the records of the clerks. No acknowledged write may be lost, no rejected write may be stored,
- * and no write may be stored in part.
+ * Compares a database with the records of the clerks. No acknowledged write may be lost, no rejected write may be
+ * stored, and no write may be stored in part.
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../src/platform/storage/db.ts';
@@ -14,7 +14,10 @@ import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
-  /** Among the requests without a response: number of carried-out requests, and number of requests that were not carried out. */
+  /**
+   * Among the requests without a response: number of carried-out requests, and number of requests that were not carried
+   * out.
+   */
   carriedOut: number;
   notCarriedOut: number;
   /** The kinds of the due changes that happened. */
@@ -83,8 +86,8 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
 }
 
 /**
- * Whether the response of a request showed an order that is anonymized now. The idempotency record of such a request was
- * deleted with the customer's data. A lost response may have shown any of the clerk's orders.
+ * Whether the response of a request showed an order that is anonymized now. The idempotency record of such a request
+ * was deleted with the customer's data. A lost response may have shown any of the clerk's orders.
  */
 function showedForgotten({ id }: Sent, { world, shown }: Clerk): boolean {
   const isForgotten = (name: string) => (world.get(name) as Order | undefined)?.isBlanked === true;
@@ -97,7 +100,10 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
   return textOf(actual.world.get(name)) === textOf(state);
 }
 
-/** Whether the database shows the outcome. A request that changes nothing and has no key leaves no trace in the database. */
+/**
+ * Whether the database shows the outcome. A request that changes nothing and has no key leaves no trace in the
+ * database.
+ */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;
 }

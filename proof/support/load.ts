@@ -66,8 +66,8 @@ export class Load {
   }
 
   /**
-   * `name` has at most 5 characters and must be unique in its database. `duties` is the work of the clerks; the default is
-   * all moves.
+   * `name` has at most 5 characters and must be unique in its database. `duties` is the work of the clerks; the default
+   * is all moves.
    */
   static async open(
     name: string,
@@ -107,8 +107,9 @@ export class Load {
   }
 
   /**
-   * Waits for a random instant of the load: up to `INSTANT_WRITES` acknowledged writes, then up to `INSTANT_MS`. The number
-   * of writes does not depend on the speed of the machine. The milliseconds make every instant between two writes possible.
+   * Waits for a random instant of the load: up to `INSTANT_WRITES` acknowledged writes, then up to `INSTANT_MS`. The
+   * number of writes does not depend on the speed of the machine. The milliseconds make every instant between two
+   * writes possible.
    */
   async instant(random: () => number): Promise<void> {
     const writes = random() * INSTANT_WRITES;
@@ -176,8 +177,8 @@ export class Load {
         await sleep(PAUSE_MS);
         return;
       }
-      // The same request is sent with the same key, as the response advises, until a response shows the outcome of the first
-      // attempt. Without a key, only the database has the outcome.
+      // The same request is sent with the same key, as the response advises, until a response shows the outcome of the
+      // first attempt. Without a key, only the database has the outcome.
       if (!sent.keyed || this.#isStopped) {
         clerk.open = sent;
         return;
@@ -187,8 +188,8 @@ export class Load {
   }
 
   /**
-   * Sends requests with a key again. A request that had a response must get the same response. A request without a response
-   * must get one now. Returns the failures.
+   * Sends requests with a key again. A request that had a response must get the same response. A request without a
+   * response must get one now. Returns the failures.
    */
   async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
     const faults: string[] = [];
@@ -239,8 +240,8 @@ export function isToBeRepeated({ status, headers, text }: Answer): boolean {
 }
 
 /**
- * Returns the reason why an error is not clear; undefined if it is clear. A clear error is a 503 with Retry-After and a code
- * or message in the body.
+ * Returns the reason why an error is not clear; undefined if it is clear. A clear error is a 503 with Retry-After and a
+ * code or message in the body.
  */
 function whyUnclear(answer: Answer): string | undefined {
   if (answer.status !== 503) return `got ${inShort(answer)}`;

@@ -1,7 +1,7 @@
 /**
- * Simulates the passing of time, for which a campaign cannot wait. It moves deadlines in the database into the past, and the
- * next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and customers' data
- * that is due for anonymization.
+ * Simulates the passing of time, for which a campaign cannot wait. It moves deadlines in the database into the past,
+ * and the next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and
+ * customers' data that is due for anonymization.
  */
 import { sql } from 'kysely';
 import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';
@@ -68,7 +68,10 @@ function endOrder(clerk: Clerk): Change[] {
 
 const isBack = ({ reverses }: Order) => reverses.every(({ status }) => status === 'CLOSED');
 
-/** Makes the step of an order approach its deadline or expire. The order itself does not change, so its clerk can continue with it. */
+/**
+ * Makes the step of an order approach its deadline or expire. The order itself does not change, so its clerk can
+ * continue with it.
+ */
 function lateStep(clerk: Clerk): Change[] {
   const found = clerk.pick(clerk.orders(({ status }) => SLA_STEP[status] !== null));
   if (found === undefined) return [];

@@ -1,4 +1,7 @@
-/** The resources of clerks. Clerks record them in this form, and the judge reads them from the database in the same form. */
+/**
+ * The resources of clerks. Clerks record them in this form, and the judge reads them from the database in the same
+ * form.
+ */
 
 import type { ShipmentState } from '../../src/kernel/arrivals/states.ts';
 import type { KeyState, WholeAs } from '../../src/kernel/arrivals/sums.ts';
@@ -38,7 +41,10 @@ export interface Line {
   missing: number;
 }
 
-/** An ASN. `items`, `units` and `keys` have an element for each carton: its item, its announced units and its received units. */
+/**
+ * An ASN. `items`, `units` and `keys` have an element for each carton: its item, its announced units and its received
+ * units.
+ */
 export interface Shipment {
   state: ShipmentState;
   items: string[];
@@ -129,7 +135,9 @@ export interface Order {
   /** The orders on the open ticket that picks this order, including the order itself. */
   with: string[] | null;
   lines: Line[];
-  /** Checked-in and canceled units of each line in each package that arrives; null before the check-in of the package. */
+  /**
+   * Checked-in and canceled units of each line in each package that arrives; null before the check-in of the package.
+   */
   arrivals: (number | null)[][];
   /** Packages that are not voided, in the order of their creation. */
   packages: { box: string; tracking: string | null; parts: Part[] }[];
@@ -224,8 +232,8 @@ export function withLines(order: Order, change: (line: Line, index: number) => P
 }
 
 /**
- * Returns a resource as one text for comparison. Re-source requests and reverse tickets are sorted, because the database has
- * no order for those created in the same millisecond.
+ * Returns a resource as one text for comparison. Re-source requests and reverse tickets are sorted, because the
+ * database has no order for those created in the same millisecond.
  */
 export function textOf(state: unknown): string {
   return JSON.stringify(state ?? null, (_name, value: unknown) => {

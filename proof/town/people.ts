@@ -1,4 +1,7 @@
-/** The kinds of people of an operator. Each kind sends its daily requests, and records the acknowledged writes in the books. */
+/**
+ * The kinds of people of an operator. Each kind sends its daily requests, and records the acknowledged writes in the
+ * books.
+ */
 
 import { QUEUE, Requests, WHERE } from '../../town/order-requests.ts';
 import type { Credential } from '../../town/small-town.ts';
@@ -47,8 +50,8 @@ interface TownOptions {
 }
 
 /**
- * The people, with lists of the orders and shipments that they pass on to each other. Only the person who takes an order or
- * shipment from its list works on it.
+ * The people, with lists of the orders and shipments that they pass on to each other. Only the person who takes an
+ * order or shipment from its list works on it.
  */
 export class People {
   readonly #wire: Wire;
@@ -170,7 +173,9 @@ export class People {
     return true;
   }
 
-  /** Generates a ticket with one to four orders. The ticket is confirmed, sometimes with one unit not found, or reset. */
+  /**
+   * Generates a ticket with one to four orders. The ticket is confirmed, sometimes with one unit not found, or reset.
+   */
   async #pick(): Promise<boolean> {
     const ids = Array.from({ length: 1 + this.#below(4) }, () => this.#take(this.#waiting)).filter(
       (id) => id !== undefined,
@@ -252,7 +257,10 @@ export class People {
     return true;
   }
 
-  /** A customer returns units of a line: immediately at the counter, or with an announced return that is then received and closed. */
+  /**
+   * A customer returns units of a line: immediately at the counter, or with an announced return that is then received
+   * and closed.
+   */
   async #takeBack(): Promise<boolean> {
     const id = this.#take(this.#handed);
     if (id === undefined) return false;

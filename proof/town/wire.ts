@@ -50,7 +50,10 @@ interface WireOptions {
 }
 
 export class Wire {
-  /** Numbers of acknowledged writes, of lost responses, of requests sent again after their response, and of rejected writes. */
+  /**
+   * Numbers of acknowledged writes, of lost responses, of requests sent again after their response, and of rejected
+   * writes.
+   */
   readonly counts = { acknowledged: 0, lost: 0, again: 0, rejected: 0 };
   readonly #options: WireOptions;
   /** The last good response for each form of request. With `forgets`, it is returned in place of a new response. */
@@ -62,8 +65,8 @@ export class Wire {
   }
 
   /**
-   * Sends a write with the same key until its outcome is known. Returns the body of a 2xx response, or an empty object if
-   * the response has no body. Returns undefined if the service rejects the request.
+   * Sends a write with the same key until its outcome is known. Returns the body of a 2xx response, or an empty object
+   * if the response has no body. Returns undefined if the service rejects the request.
    */
   async write<T>(method: string, path: string, body: object, form: string): Promise<T | undefined> {
     this.#number += 1;

@@ -1,4 +1,6 @@
-/** The programs of upgrades: released versions, which are built from the git history, this version, and a next version. */
+/**
+ * The programs of upgrades: released versions, which are built from the git history, this version, and a next version.
+ */
 import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +18,10 @@ export interface Program {
   main: string;
   /** Number of the program's last migration. */
   schema: number;
-  /** Version of a released program; undefined for other programs. `test/upgrade/` has a database of each released version. */
+  /**
+   * Version of a released program; undefined for other programs. `test/upgrade/` has a database of each released
+   * version.
+   */
   released?: string;
 }
 
@@ -51,8 +56,8 @@ const BREAKS = `alter table inbound_shipments add column next_dock integer not n
 alter table inbound_shipments alter column next_dock drop default;`;
 
 /**
- * Returns this program with one more migration, in a separate folder. With `breaks`, the migration breaks older programs but
- * does not declare this.
+ * Returns this program with one more migration, in a separate folder. With `breaks`, the migration breaks older
+ * programs but does not declare this.
  */
 export function next(folder: string, { breaks = false } = {}): Program {
   const home = mkdtempSync(join(folder, 'next-'));

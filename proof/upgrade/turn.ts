@@ -146,8 +146,8 @@ class Turn {
   }
 
   /**
-   * Migrates while two processes of the older version serve. Then replaces one process by the newer version, goes back to
-   * the older version, and replaces both processes, one after the other.
+   * Migrates while two processes of the older version serve. Then replaces one process by the newer version, goes back
+   * to the older version, and replaces both processes, one after the other.
    */
   async #roll(): Promise<void> {
     const { from, to } = this.#plan;
@@ -168,8 +168,8 @@ class Turn {
   }
 
   /**
-   * Upgrades with a stop of the service. `migrate` must fail while the older version serves, unless no migration is pending.
-   * Then all processes of the older version stop, and the newer version starts.
+   * Upgrades with a stop of the service. `migrate` must fail while the older version serves, unless no migration is
+   * pending. Then all processes of the older version stop, and the newer version starts.
    */
   async #stopAndGo(): Promise<void> {
     const { from, to, engine } = this.#plan;
@@ -237,7 +237,9 @@ class Turn {
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
   }
 
-  /** Runs `doctor`. Ignores its finding about durability, because a server of the campaign does not wait for its disk. */
+  /**
+   * Runs `doctor`. Ignores its finding about durability, because a server of the campaign does not wait for its disk.
+   */
   async #doctor(): Promise<void> {
     const { out, said } = await this.#run(this.#plan.to, 'doctor', '--json');
     try {
@@ -253,8 +255,8 @@ class Turn {
   }
 
   /**
-   * Sends acknowledged requests again, to which the new version must return the same responses. Returns the number of these
-   * requests.
+   * Sends acknowledged requests again, to which the new version must return the same responses. Returns the number of
+   * these requests.
    */
   async #repeat(): Promise<number> {
     const all = [...this.#balancer.acknowledged.values()];
@@ -282,7 +284,10 @@ class Turn {
     }
   }
 
-  /** Configures the nodes as the clerks expect: declined items are on hold until they are released, and the nodes keep stock. */
+  /**
+   * Configures the nodes as the clerks expect: declined items are on hold until they are released, and the nodes keep
+   * stock.
+   */
   async #prepareNodes(): Promise<void> {
     const { released } = this.#plan.from;
     const stock = released === undefined || keepsStock(released) ? { stock: 'KEPT' } : {};
@@ -299,7 +304,10 @@ class Turn {
     if (put?.status !== 200) throw new Error(`PUT ${path} returned ${put?.status} ${put?.text}`);
   }
 
-  /** Waits for the length of a stage, and until the clerks have sent enough requests, which takes longer on a slow machine. */
+  /**
+   * Waits for the length of a stage, and until the clerks have sent enough requests, which takes longer on a slow
+   * machine.
+   */
   async #wait(): Promise<void> {
     const { seconds, clients } = this.#plan;
     const done = this.#load!.acknowledged + clients * STAGE_REQUESTS;

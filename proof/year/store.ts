@@ -97,8 +97,8 @@ export class YearStore {
   }
 
   /**
-   * Simulates a day with this number of orders, and then advances the clock to the next day. `day` starts at 0. If `waits`
-   * is false, every customer collects. Returns the number of events that were read.
+   * Simulates a day with this number of orders, and then advances the clock to the next day. `day` starts at 0. If
+   * `waits` is false, every customer collects. Returns the number of events that were read.
    */
   async day(day: number, orders: number, waits: boolean): Promise<number> {
     const made: { id: string; fate: Fate }[] = [];
@@ -180,7 +180,10 @@ export class YearStore {
     await this.#client('POST', `${STORE}/fulfillmentOrders/${id}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
   }
 
-  /** Picks orders with all units found. Orders with the outcome `declined` have separate tickets, on which no unit is found. */
+  /**
+   * Picks orders with all units found. Orders with the outcome `declined` have separate tickets, on which no unit is
+   * found.
+   */
   async #pick(orders: readonly { id: string; fate: Fate }[], queueId: string): Promise<void> {
     for (const isDeclined of [false, true]) {
       const ids = orders.filter(({ fate }) => (fate === 'declined') === isDeclined).map(({ id }) => id);

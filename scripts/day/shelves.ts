@@ -20,8 +20,8 @@ export interface Shelves {
 }
 
 /**
- * Reads the levels of every store that keeps stock and compares each with the account of the day. Received units are on the
- * shelf until they are picked; picked and checked-in units are staged.
+ * Reads the levels of every store that keeps stock and compares each with the account of the day. Received units are on
+ * the shelf until they are picked; picked and checked-in units are staged.
  */
 export async function countShelves(
   caller: Caller,

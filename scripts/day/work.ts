@@ -1,6 +1,6 @@
 /**
- * Plays one trading day of all stores, through the HTTP interface only. The number of a ticket and hashes of order ids decide
- * which units are short, so the same data gives the same day.
+ * Plays one trading day of all stores, through the HTTP interface only. The number of a ticket and hashes of order ids
+ * decide which units are short, so the same data gives the same day.
  */
 import { createHash } from 'node:crypto';
 import {

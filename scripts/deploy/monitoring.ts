@@ -1,4 +1,7 @@
-/** Checks of deploy/prometheus and deploy/grafana: the alerts fire as expected, and the service has every queried metric. */
+/**
+ * Checks of deploy/prometheus and deploy/grafana: the alerts fire as expected, and the service has every queried
+ * metric.
+ */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Compares the speed of this machine during a run with the reference machine, by the processor time of a loop of known work. */
+/**
+ * Compares the speed of this machine during a run with the reference machine, by the processor time of a loop of known
+ * work.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

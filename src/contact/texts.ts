@@ -77,7 +77,10 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
   },
 };
 
-/** Returns the text of a kind of message with its values filled in: the client's own text, otherwise the text in the language. */
+/**
+ * Returns the text of a kind of message with its values filled in: the client's own text, otherwise the text in the
+ * language.
+ */
 export function textOf(
   kind: MessageKind,
   { language, texts }: { language: ContactLanguage; texts: Partial<Record<MessageKind, ContactText>> },

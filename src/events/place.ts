@@ -102,7 +102,10 @@ async function lockHead(tx: Writer, dialect: Dialect, clientId: string): Promise
   }
 }
 
-/** The subqueries read the rows as they were before the update: on both engines, a statement does not see its own changes. */
+/**
+ * The subqueries read the rows as they were before the update: on both engines, a statement does not see its own
+ * changes.
+ */
 function placing(dialect: Dialect, clientId: string, head: number) {
   return sql`
     update events set position = ${head} + placed.step, sequence = placed.sequence

@@ -1,6 +1,6 @@
 /**
- * Checks bundles against the stored items. A bundle refers to its contents by itemId, so it may contain itself through another
- * bundle. `rules.ts` checks only the message.
+ * Checks bundles against the stored items. A bundle refers to its contents by itemId, so it may contain itself through
+ * another bundle. `rules.ts` checks only the message.
  */
 
 import { type FieldError, fieldError } from '../platform/message/validate.ts';

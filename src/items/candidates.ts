@@ -12,7 +12,10 @@ const WINDOW = 1_000;
 /** Maximum number of indexed words that a search looks up for one prefix. */
 const COMPLETIONS_MAX = 30;
 
-/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the rows. */
+/**
+ * The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the
+ * rows.
+ */
 interface Sought {
   q?: string | undefined;
   code?: string | undefined;
@@ -79,7 +82,10 @@ export function wordsIn(q: string | undefined): string[] {
   return [...new Set(wordsOf(q ?? ''))].slice(0, WORDS_MAX);
 }
 
-/** Returns the items with the rarest of the words, and items whose terms are not yet written. The caller checks all words. */
+/**
+ * Returns the items with the rarest of the words, and items whose terms are not yet written. The caller checks all
+ * words.
+ */
 async function ofWords(
   db: Reader,
   clientId: string,

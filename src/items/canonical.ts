@@ -1,6 +1,6 @@
 /**
- * The form in which items are stored and returned: fields in the order of the schema, one spelling per value, defaults filled
- * in, write-only fields removed (docs/interface.md#item).
+ * The form in which items are stored and returned: fields in the order of the schema, one spelling per value, defaults
+ * filled in, write-only fields removed (docs/interface.md#item).
  */
 
 import { Big } from 'big.js';

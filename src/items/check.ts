@@ -43,8 +43,8 @@ interface CheckOptions {
 }
 
 /**
- * Checks a whole item of `client`: the schema, then the rules between fields. `settings` are `settingsOf(client)`; `beside`
- * returns further errors, for example of a path that differs from the item. At most 100 errors are returned.
+ * Checks a whole item of `client`: the schema, then the rules between fields. `settings` are `settingsOf(client)`;
+ * `beside` returns further errors, for example of a path that differs from the item. At most 100 errors are returned.
  */
 export function checkItem(
   client: ItemOwner,

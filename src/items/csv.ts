@@ -19,7 +19,10 @@ interface Column {
   kind: 'text' | 'number' | 'boolean';
 }
 
-/** Reads the cells of one record as an item with typed values, and returns errors of unknown columns. `checkItem` checks the values. */
+/**
+ * Reads the cells of one record as an item with typed values, and returns errors of unknown columns. `checkItem` checks
+ * the values.
+ */
 export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; errors: FieldError[] };
 
 /** Returns the errors of a header, at most 101: unknown and repeated columns. */

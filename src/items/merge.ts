@@ -31,7 +31,10 @@ function member(name: string, old: unknown, value: unknown): unknown {
   return { ...base, ...value };
 }
 
-/** Converts an error of a merged item to an error of the patch: the pointer gets the index that the element has in the patch. */
+/**
+ * Converts an error of a merged item to an error of the patch: the pointer gets the index that the element has in the
+ * patch.
+ */
 export function inPatch(error: FieldError, whole: unknown, patch: unknown): FieldError {
   const [, name, index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
   if (name === undefined) return error;

@@ -292,7 +292,9 @@ export const ELEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
   fulfillmentTypeEligibilities: ['fulfillmentTypeId'],
 };
 
-/** Returns an error for each element of a patch whose key an earlier element has. Merging would leave only one of them. */
+/**
+ * Returns an error for each element of a patch whose key an earlier element has. Merging would leave only one of them.
+ */
 export function repeatsInPatch(patch: unknown, most: number): readonly FieldError[] {
   const found = new Found(most, undefined);
   if (isRecord(patch)) repeats(found, patch);

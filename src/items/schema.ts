@@ -1,6 +1,7 @@
 /**
- * The Item (docs/interface.md#item), with its fields in the order of responses. One schema serves requests and responses, so a
- * response can be sent back (docs/interface.md#fields-sent-back). `rules.ts` has the rules between fields, `canonical.ts` the defaults.
+ * The Item (docs/interface.md#item), with its fields in the order of responses. One schema serves requests and
+ * responses, so a response can be sent back (docs/interface.md#fields-sent-back). `rules.ts` has the rules between
+ * fields, `canonical.ts` the defaults.
  */
 import {
   exact,

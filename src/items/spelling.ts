@@ -1,6 +1,6 @@
 /**
- * Normalizes words with several spellings: types of bar codes to the spelling of the client's list, operation types to `add` or
- * `delete` (docs/interface.md#item-values). Words that are on no list stay as sent, and the rules reject them.
+ * Normalizes words with several spellings: types of bar codes to the spelling of the client's list, operation types to
+ * `add` or `delete` (docs/interface.md#item-values). Words that are on no list stay as sent, and the rules reject them.
  */
 import { isRecord } from '../platform/message/record.ts';
 import { findSpelling, type Settings } from '../shared/client-settings.ts';

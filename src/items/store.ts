@@ -23,7 +23,9 @@ import { say } from './sentences.ts';
 import { LIST_MAX } from './sub-types.ts';
 import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
-/** Finds items like `findItems` and locks them until the transaction ends, for a write that depends on their content. */
+/**
+ * Finds items like `findItems` and locks them until the transaction ends, for a write that depends on their content.
+ */
 export async function lockItems(
   source: ItemWriteCtx,
   clientId: string,

@@ -1,6 +1,6 @@
 /**
- * The terms (words and codes) by which searches find items (docs/decisions/232). The words of an item with `term_form` 0 are not
- * yet written. A search compares such items by their documents until `makeTerms` has written the words.
+ * The terms (words and codes) by which searches find items (docs/decisions/232). The words of an item with `term_form`
+ * 0 are not yet written. A search compares such items by their documents until `makeTerms` has written the words.
  */
 import { CompiledQuery, sql } from 'kysely';
 import { nameWords } from '../kernel/keys.ts';

@@ -66,7 +66,9 @@ export type CheckedOrder =
   | { outcome: 'same'; order: OrderIntake }
   | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean };
 
-/** The results of a check, in the order of the orders, and what the check read. `insertOrders` reads none of it again. */
+/**
+ * The results of a check, in the order of the orders, and what the check read. `insertOrders` reads none of it again.
+ */
 export interface CheckedOrders extends Known {
   orders: CheckedOrder[];
 }

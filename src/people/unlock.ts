@@ -108,7 +108,9 @@ export const unlockSession = writeOperation({
   example: { after: ['enrollDevice', 'changePin'], path: '/session/unlock', body: { userId: 'noor', pin: '2580' } },
 });
 
-/** Checks a PIN outside of a write transaction. Before the check, the attempt counts for the user and for the device. */
+/**
+ * Checks a PIN outside of a write transaction. Before the check, the attempt counts for the user and for the device.
+ */
 async function judgePin(
   { badge, userId, pin }: Sent,
   headers: { cookie?: string | undefined },

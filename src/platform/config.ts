@@ -482,7 +482,10 @@ class SettingsReader {
     return value;
   }
 
-  /** Returns the value of a setting, which must be a URL with a host. The error does not show it: it may have a password. */
+  /**
+   * Returns the value of a setting, which must be a URL with a host. The error does not show it: it may have a
+   * password.
+   */
   url(name: string, protocol: RegExp, rule: string): string | undefined {
     const value = this.text(name);
     const url = value === undefined ? undefined : URL.parse(value);

@@ -18,8 +18,8 @@ const NUMBER_TOKEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FEW_DIGITS = /^-?[\d.]{1,15}$/;
 
 /**
- * A decimal number that a double cannot keep unchanged, stored as the text of a JSON number. Throws `RangeError` if `text`
- * is not a JSON number.
+ * A decimal number that a double cannot keep unchanged, stored as the text of a JSON number. Throws `RangeError` if
+ * `text` is not a JSON number.
  */
 export class Decimal {
   readonly text: string;

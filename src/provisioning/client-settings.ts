@@ -135,7 +135,10 @@ export const box = named(
   ),
 );
 
-/** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
+/**
+ * Values of a client that replace the defaults: a list as a whole, a map entry by entry
+ * (docs/codes.md#values-of-a-client).
+ */
 export const ClientSettings = named(
   'ClientSettings',
   object({

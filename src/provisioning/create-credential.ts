@@ -15,7 +15,10 @@ import { say } from './sentences.ts';
 /** Days from the creation of a key to its proposed replacement. Keys should be replaced at least every six months. */
 const KEY_LIFE_DAYS = 180;
 
-/** Default groups of a key: all groups, or only `fulfillment` if the key is limited to nodes (docs/api.md#paths-and-credentials). */
+/**
+ * Default groups of a key: all groups, or only `fulfillment` if the key is limited to nodes
+ * (docs/api.md#paths-and-credentials).
+ */
 function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {
   return nodeIds === undefined ? GROUPS : ['fulfillment'];
 }

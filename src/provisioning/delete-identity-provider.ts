@@ -2,7 +2,10 @@ import { record } from '../events/record.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { identityProviders } from './identity-provider.ts';
 
-/** Deletes an identity provider with its links to users (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
+/**
+ * Deletes an identity provider with its links to users
+ * (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider).
+ */
 export const deleteIdentityProvider = writeOperation({
   id: 'deleteIdentityProvider',
   since: '0.3.0',

@@ -1,4 +1,7 @@
-/** Links of users to accounts at identity providers, by provider and subject (docs/how-to/sign-in-with-oidc.md#3-link-existing-users). */
+/**
+ * Links of users to accounts at identity providers, by provider and subject
+ * (docs/how-to/sign-in-with-oidc.md#3-link-existing-users).
+ */
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';

@@ -12,7 +12,10 @@ import { say } from './sentences.ts';
 const PROVIDERS_MAX = 20;
 const SCOPES = ['openid', 'profile'];
 
-/** Creates an identity provider of a client, or overwrites it (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
+/**
+ * Creates an identity provider of a client, or overwrites it
+ * (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider).
+ */
 export const putIdentityProvider = writeOperation({
   id: 'putIdentityProvider',
   since: '0.3.0',

@@ -135,7 +135,10 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
 /** Creates a user of the console, or overwrites it (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putUser = putUserAs('request');
 
-/** Like `putUser`, for a file of users without passwords: the sign-in is set up later (docs/how-to/import-users.md#4-print-badges). */
+/**
+ * Like `putUser`, for a file of users without passwords: the sign-in is set up later
+ * (docs/how-to/import-users.md#4-print-badges).
+ */
 export const importUser = putUserAs('import');
 
 /** Sorts identities by provider and subject, the order in responses. */
@@ -144,7 +147,10 @@ function sorted(identities: readonly Identity[]): Identity[] {
   return identities.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Records a change of role or nodes. Ends the sessions of a user who was disabled, or has another password or more permissions. */
+/**
+ * Records a change of role or nodes. Ends the sessions of a user who was disabled, or has another password or more
+ * permissions.
+ */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
   const userId = after.user_id;
   if (before.role !== after.role || before.node_ids !== after.node_ids) {

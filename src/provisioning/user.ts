@@ -101,7 +101,10 @@ export function toUser(row: UserRow, identities: NonNullable<User['identities']>
   };
 }
 
-/** Condition on users whose `node_ids` names one of the nodes. The column is a JSON list, so a quoted id in it is always a whole id. */
+/**
+ * Condition on users whose `node_ids` names one of the nodes. The column is a JSON list, so a quoted id in it is always
+ * a whole id.
+ */
 export function worksAt(nodeIds: readonly string[]) {
   return (eb: ExpressionBuilder<Tables, 'users'>) =>
     eb.or(

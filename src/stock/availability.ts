@@ -61,7 +61,10 @@ const AvailabilityPage = named(
 
 export const availabilitySchemas = [Availability, AvailabilityPage];
 
-/** The feed of changed levels. It reads the positions of `stock.changed` and the present levels (docs/stock.md#availability). */
+/**
+ * The feed of changed levels. It reads the positions of `stock.changed` and the present levels
+ * (docs/stock.md#availability).
+ */
 export const listAvailability = readOperation({
   id: 'listAvailability',
   since: '0.4.0',

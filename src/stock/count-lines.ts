@@ -94,7 +94,10 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are deleted. */
+/**
+ * Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are
+ * deleted.
+ */
 export async function revisionErrors(
   ctx: Ctx,
   node: StockNode,

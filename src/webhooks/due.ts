@@ -1,4 +1,6 @@
-/** Scheduled work of webhooks and of the feed: runs of webhooks, positions of events, and deletion of old deliveries. */
+/**
+ * Scheduled work of webhooks and of the feed: runs of webhooks, positions of events, and deletion of old deliveries.
+ */
 
 import { sql } from 'kysely';
 import { placeEvents } from '../events/place.ts';

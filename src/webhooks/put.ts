@@ -16,7 +16,9 @@ import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from '.
 import { say } from './sentences.ts';
 import { subscriptionOf, toWebhook } from './store.ts';
 
-/** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
+/**
+ * Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131).
+ */
 export const putWebhook = writeOperation({
   id: 'putWebhook',
   since: '0.1.0',

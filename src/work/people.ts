@@ -1,4 +1,7 @@
-/** The people who work at a node, each with their present work, for a lead who assigns an order or a ticket or gives a PIN. */
+/**
+ * The people who work at a node, each with their present work, for a lead who assigns an order or a ticket or gives a
+ * PIN.
+ */
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
 import { flag, integer, list, named, object, type Static, text } from '../platform/schema.ts';

@@ -54,7 +54,9 @@ const selectPicked = statement((db, { clientId, nodeId, from, to }: Span) => {
     .orderBy(quarter);
 });
 
-/** Sums of picks. `linesPerHour` counts only the hours in which a user confirmed a ticket; it is absent without lines. */
+/**
+ * Sums of picks. `linesPerHour` counts only the hours in which a user confirmed a ticket; it is absent without lines.
+ */
 export interface PickTotals {
   lines: number;
   units: number;

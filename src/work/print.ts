@@ -114,7 +114,10 @@ export const printLabels = writeOperation({
   },
 });
 
-/** Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its printId. */
+/**
+ * Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its
+ * printId.
+ */
 async function print(
   clientId: string,
   nodeId: string,

@@ -1,6 +1,6 @@
 /**
- * The work of a node, counted from its open orders, tickets, requests, returns, count plans and arrivals. The result is cached
- * until an event of the client or a due time changes it (docs/decisions/231).
+ * The work of a node, counted from its open orders, tickets, requests, returns, count plans and arrivals. The result is
+ * cached until an event of the client or a due time changes it (docs/decisions/231).
  */
 
 import { sql } from 'kysely';
@@ -114,8 +114,8 @@ export async function findWork(ctx: WorkCtx, node: NodeRow): Promise<Kept> {
 }
 
 /**
- * Returns the number of events that a client has had. Every change of a node's work records an event in its transaction, so
- * snapshots with equal counts have equal work.
+ * Returns the number of events that a client has had. Every change of a node's work records an event in its
+ * transaction, so snapshots with equal counts have equal work.
  */
 export async function countEvents(db: Reader, clientId: string): Promise<number> {
   const [row] = await selectEvents(db, { clientId });
@@ -192,7 +192,10 @@ interface OfNode {
   nodeId: string;
 }
 
-/** Counts orders on queues by queue, type, store and state. It filters by stores because the index begins with the store. */
+/**
+ * Counts orders on queues by queue, type, store and state. It filters by stores because the index begins with the
+ * store.
+ */
 const selectCounts = statement(
   (db, { clientId, nodeId, storeIds, now }: OfNode & { storeIds: BoundText; now: number }, dialect) =>
     db

@@ -1,7 +1,7 @@
 /**
  * Waits for changes of a node's work. One loop per database serves all waiting callers. It has no open transaction
- * while it waits, reads at most one number for each client if nothing has changed, and spends at most a fifth of its time
- * on reading (docs/decisions/231).
+ * while it waits, reads at most one number for each client if nothing has changed, and spends at most a fifth of its
+ * time on reading (docs/decisions/231).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';

@@ -29,7 +29,10 @@ export function ioOf(
   };
 }
 
-/** Runs a command and returns its output and exit code: 0, the code of a `Failed`, 2 after wrong usage, or 1 after any other error. */
+/**
+ * Runs a command and returns its output and exit code: 0, the code of a `Failed`, 2 after wrong usage, or 1 after any
+ * other error.
+ */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,

@@ -27,7 +27,10 @@ interface Screen {
   hasShellTexts?: boolean;
 }
 
-/** Returns the screens of the console. They are imported by URL, because another TypeScript configuration compiles them for a browser. */
+/**
+ * Returns the screens of the console. They are imported by URL, because another TypeScript configuration compiles them
+ * for a browser.
+ */
 export async function screensOfConsole(): Promise<Screen[]> {
   return ((await import(new URL('../../console/routes.ts', import.meta.url).href)) as { ROUTES: Screen[] }).ROUTES;
 }

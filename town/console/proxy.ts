@@ -1,4 +1,7 @@
-/** A proxy on loopback that simulates a bad network. It drops, delays and rejects requests, also after the service has committed. */
+/**
+ * A proxy on loopback that simulates a bad network. It drops, delays and rejects requests, also after the service has
+ * committed.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -40,7 +43,9 @@ export interface CuttingProxy {
   next: (which: Which, fault: Fault, times?: number) => void;
   /** Applies an error to all requests that match, until the returned function is called. */
   always: (which: Which, fault: Fault) => () => void;
-  /** Drops all requests and ends the open ones, like a pulled cable. Returns a function that restores the connection. */
+  /**
+   * Drops all requests and ends the open ones, like a pulled cable. Returns a function that restores the connection.
+   */
   unplug: () => () => void;
   /** Removes all network errors. */
   reset: () => void;
@@ -48,7 +53,9 @@ export interface CuttingProxy {
   add: (headers: Record<string, string>) => void;
   /** Serves a file of the test under `path` instead of calling the service. */
   serve: (path: string, file: File) => void;
-  /** Serves `path` and all paths below it with this function. If the function returns undefined, the response is a 404. */
+  /**
+   * Serves `path` and all paths below it with this function. If the function returns undefined, the response is a 404.
+   */
   mount: (path: string, file: (name: string) => File | undefined) => void;
   /**
    * Resolves when a matching request has its response; resolves immediately if a matching request already has a

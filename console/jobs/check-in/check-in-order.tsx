@@ -1,6 +1,6 @@
 /**
- * Checks in one order: the units in each carton, good or with a problem. A new count starts at 0. The device keeps the counts until they
- * are saved. Saving and CONFIRM go through the outbox, so they work without the network.
+ * Checks in one order: the units in each carton, good or with a problem. A new count starts at 0. The device keeps the
+ * counts until they are saved. Saving and CONFIRM go through the outbox, so they work without the network.
  */
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -199,7 +199,10 @@ function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   return { save, error };
 }
 
-/** Runs a change of the counts and shows it. The band shows the last change only, so its undo restores the counts before it. */
+/**
+ * Runs a change of the counts and shows it. The band shows the last change only, so its undo restores the counts before
+ * it.
+ */
 function countWith(counts: CountsOfCheckIn, said: ReturnType<typeof useSaid>, title: string, change: () => void): void {
   const before = counts.latest.current.counts;
   change();

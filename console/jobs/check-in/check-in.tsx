@@ -1,6 +1,6 @@
 /**
- * Orders that are shipped to this store: a scan of a carton opens its check-in. The device keeps the listed check-ins for work without the
- * network.
+ * Orders that are shipped to this store: a scan of a carton opens its check-in. The device keeps the listed check-ins
+ * for work without the network.
  */
 import { PackageCheck } from 'lucide';
 import { keepCheckIn, outbox } from '../../offline/index.ts';

@@ -6,7 +6,10 @@ import { State } from '../../ui/notice.tsx';
 import { nameOf } from '../receive/receiving.ts';
 import type { StockCount } from './stock-data.ts';
 
-/** Shows the counted units of each line and the difference; with `isAgain`, waiting lines lead to another count of their item. */
+/**
+ * Shows the counted units of each line and the difference; with `isAgain`, waiting lines lead to another count of their
+ * item.
+ */
 export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: boolean }) {
   const { stock } = t();
   return (

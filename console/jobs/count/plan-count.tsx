@@ -1,6 +1,6 @@
 /**
- * Counts the lines of a plan in the order of the places, without showing the expected units. Each scan counts one unit, or
- * the user enters the number of units. The device stores the counts until they are sent.
+ * Counts the lines of a plan in the order of the places, without showing the expected units. Each scan counts one unit,
+ * or the user enters the number of units. The device stores the counts until they are sent.
  */
 import { Check, ClipboardCheck } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';

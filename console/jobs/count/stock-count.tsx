@@ -1,4 +1,7 @@
-/** Counts stock by scan or by number, from 0, without showing the units of the ledger. The device keeps a count that has begun. */
+/**
+ * Counts stock by scan or by number, from 0, without showing the units of the ledger. The device keeps a count that has
+ * begun.
+ */
 import { ClipboardCheck, ClipboardList } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';

@@ -1,4 +1,7 @@
-/** One order at its customer's door: the receiving person, rejected units, the amount to collect, or the note that no one was at home. */
+/**
+ * One order at its customer's door: the receiving person, rejected units, the amount to collect, or the note that no
+ * one was at home.
+ */
 import { CircleCheck, DoorClosed, MapPin, Phone } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';

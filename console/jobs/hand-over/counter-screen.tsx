@@ -131,7 +131,9 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   );
 }
 
-/** Manages the customer's proof of identity and the hand-over. After a failed hand-over, the PIN must be typed again. */
+/**
+ * Manages the customer's proof of identity and the hand-over. After a failed hand-over, the PIN must be typed again.
+ */
 function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
   const [pin, setPin] = useState('');
   const [proof, setProof] = useState<HandOverProof | undefined>();

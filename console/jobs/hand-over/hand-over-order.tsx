@@ -1,6 +1,6 @@
 /**
- * One order for the customer at the counter: the place of the goods, the recipient, and the units to hand over. The screen shows success
- * only after the response of the service.
+ * One order for the customer at the counter: the place of the goods, the recipient, and the units to hand over. The
+ * screen shows success only after the response of the service.
  */
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../../api.ts';

@@ -1,4 +1,7 @@
-/** Moves stock: put away, found, written off, or returned to the vendor. The user moves one item at a time and gives a reason. */
+/**
+ * Moves stock: put away, found, written off, or returned to the vendor. The user moves one item at a time and gives a
+ * reason.
+ */
 import { ArrowRightLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * Parses input reports of USB scales (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten, and a weight of two
- * bytes, low byte first. Pure functions without access to a device.
+ * Parses input reports of USB scales (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten,
+ * and a weight of two bytes, low byte first. Pure functions without access to a device.
  */
 
 /** Usage page of scales, and the usage of a weighing device. */
@@ -76,8 +76,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const gramsOf = (symbol: string) => UNITS.find((unit) => unit?.[0] === symbol)?.[1];
 
 /**
- * Returns the weight in the unit of the scale if the client has this unit, otherwise converted to `preferred` with at most four decimals.
- * Returns undefined if `preferred` is unknown.
+ * Returns the weight in the unit of the scale if the client has this unit, otherwise converted to `preferred` with at
+ * most four decimals. Returns undefined if `preferred` is unknown.
  */
 export function weightIn(
   { value, unit }: Pick<Reading, 'value' | 'unit'>,

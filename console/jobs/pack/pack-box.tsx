@@ -1,6 +1,6 @@
 /**
- * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale the weight. The form
- * starts with the units and the size of the last box.
+ * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale
+ * the weight. The form starts with the units and the size of the last box.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -62,7 +62,10 @@ function firstForm(): Form {
   };
 }
 
-/** Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another unit. */
+/**
+ * Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another
+ * unit.
+ */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
   const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
   const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
@@ -130,8 +133,8 @@ function useForm() {
 }
 
 /**
- * Handles the scan of a tracking number, and returns its result. The codes of the order are passed on, because a unit that is scanned into
- * this dialog must not become the tracking number.
+ * Handles the scan of a tracking number, and returns its result. The codes of the order are passed on, because a unit
+ * that is scanned into this dialog must not become the tracking number.
  */
 function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: string) => unknown) {
   const { pack } = t();
@@ -154,7 +157,10 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
   return { result, clear: () => setResult(undefined) };
 }
 
-/** On a phone, most fields are out of view. Goes to the first wrong field after a failed try, and shows the tracking number after a scan. */
+/**
+ * On a phone, most fields are out of view. Goes to the first wrong field after a failed try, and shows the tracking
+ * number after a scan.
+ */
 function useFieldsInView(form: RefObject<HTMLFormElement | null>, tries: number, error: unknown, scanned: unknown) {
   const show = (field: HTMLElement | null | undefined) => field?.scrollIntoView({ block: 'center' });
   useEffect(() => {

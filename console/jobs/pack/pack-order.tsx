@@ -1,4 +1,6 @@
-/** Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed. */
+/**
+ * Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed.
+ */
 import { CircleCheck, Printer, Truck } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';

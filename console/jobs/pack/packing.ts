@@ -29,7 +29,10 @@ function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
   return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
 }
 
-/** Returns the units that were in the open box when the user left this screen, but at most the units that are still to pack. */
+/**
+ * Returns the units that were in the open box when the user left this screen, but at most the units that are still to
+ * pack.
+ */
 function readDraft(detail: PackDetail): Units {
   const text = localStorage.getItem(draftKey(detail));
   const kept = text === null ? {} : (JSON.parse(text) as Record<string, number>);

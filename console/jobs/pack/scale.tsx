@@ -25,7 +25,10 @@ const hid = () => (navigator as { hid?: Hid }).hid;
 const isScale = ({ collections }: HidDevice) =>
   collections.some(({ usagePage }) => usagePage === SCALE_USAGE.usagePage);
 
-/** Shows the reading of the scale and calls `onWeight` for each stable weight above 0. Shows nothing if the browser lacks WebHID. */
+/**
+ * Shows the reading of the scale and calls `onWeight` for each stable weight above 0. Shows nothing if the browser
+ * lacks WebHID.
+ */
 export function ScaleReading({ onWeight }: { onWeight: (reading: Reading) => void }) {
   const { pack } = t();
   const scale = useScale(onWeight);

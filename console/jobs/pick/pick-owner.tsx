@@ -143,14 +143,19 @@ export function GiveOn({ subject }: { subject: TicketSubject }) {
   );
 }
 
-/** Sends the waiting commands of a ticket. Later the service would reject them. @throws ApiError if some cannot be sent */
+/**
+ * Sends the waiting commands of a ticket. Later the service would reject them. @throws ApiError if some cannot be sent
+ */
 async function sendWaiting(subject: TicketSubject): Promise<void> {
   const waiting = () => outbox.snapshot.ticket(subject)?.waiting ?? 0;
   if (waiting() > 0) await outbox.flush(true);
   if (waiting() > 0) throw new ApiError(0, {});
 }
 
-/** Sends RESET: it closes the ticket without a result, and the orders return to their state before the ticket. @throws ApiError */
+/**
+ * Sends RESET: it closes the ticket without a result, and the orders return to their state before the ticket. @throws
+ * ApiError
+ */
 async function giveBack(subject: TicketSubject): Promise<void> {
   const { storeId, nodeId, id } = subject;
   const { userId } = session.peek()!.user;

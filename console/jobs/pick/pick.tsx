@@ -1,6 +1,6 @@
 /**
- * Picks a ticket. The device stores each scan, then beeps and counts it. The screen shows the last state from the service plus the
- * commands that are not sent yet, so it works the same offline.
+ * Picks a ticket. The device stores each scan, then beeps and counts it. The screen shows the last state from the
+ * service plus the commands that are not sent yet, so it works the same offline.
  */
 
 import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
@@ -85,8 +85,8 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
   useOpening(view, subject, isMine && mayWork);
   const wasWaiting = useRef(view.waiting);
   useEffect(() => {
-    // Reloads after the outbox is sent: the service decides which order does not get all of its units, and which actions a closed
-    // ticket allows.
+    // Reloads after the outbox is sent: the service decides which order does not get all of its units, and which
+    // actions a closed ticket allows.
     if (wasWaiting.current > 0 && view.waiting === 0) void reload();
     wasWaiting.current = view.waiting;
   }, [view.waiting]);
@@ -131,7 +131,10 @@ function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): v
   }, [status, isOwn]);
 }
 
-/** Stops the ticket after the service rejected a command. Nothing more is counted or confirmed until the user has decided on the conflict. */
+/**
+ * Stops the ticket after the service rejected a command. Nothing more is counted or confirmed until the user has
+ * decided on the conflict.
+ */
 function Halted({ head, subject, view, isReverse }: Omit<WorkProps, 'reload'>) {
   const { pick } = t();
   const conflict = view.conflict!;

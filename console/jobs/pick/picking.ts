@@ -188,7 +188,10 @@ export function useEnding(picking: Picking, suggested: string) {
   return { ...totes, isPlace, confirm, question };
 }
 
-/** Returns the order of a scanned tote, by the letter on its label or by the order number. Undefined on a ticket with one order. */
+/**
+ * Returns the order of a scanned tote, by the letter on its label or by the order number. Undefined on a ticket with
+ * one order.
+ */
 function toteOf({ ticket: { orders } }: TicketView, text: string): TicketView['ticket']['orders'][number] | undefined {
   if (orders.length < 2) return undefined;
   return orders.find(({ tote, fulfillmentOrderId }) => isOneOf(text, [tote, fulfillmentOrderId]));
@@ -200,8 +203,8 @@ export type Ending = ReturnType<typeof useEnding>;
 const HALVES_MS = 3_000;
 
 /**
- * Returns what a code means. A pause of the scanner within a code ends it too early. Then each half is unknown, but both together are a
- * code of the ticket.
+ * Returns what a code means. A pause of the scanner within a code ends it too early. Then each half is unknown, but
+ * both together are a code of the ticket.
  */
 function meaningOf(scan: Scan, items: readonly ItemView[], { index, current, half }: Picking) {
   const judge = (text: string) => judgeScan(items, index, text, current()?.id);
@@ -252,8 +255,8 @@ function wordsOf(
 }
 
 /**
- * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`, or the client's first reason if the
- * client lacks it.
+ * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`, or the client's first
+ * reason if the client lacks it.
  */
 export function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];

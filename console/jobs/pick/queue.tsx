@@ -1,4 +1,7 @@
-/** Orders that wait for pick, the earliest due first. One tap takes the next orders in a wave; or the user chooses 1 to 50 orders. */
+/**
+ * Orders that wait for pick, the earliest due first. One tap takes the next orders in a wave; or the user chooses 1 to
+ * 50 orders.
+ */
 import { ListChecks, PackageCheck, ShoppingBasket, UserRoundCheck } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -347,10 +350,15 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
   return others.length + 1 >= WAVE_MAX ? queue.most(WAVE_MAX) : undefined;
 }
 
-/** Waves that are due within this time after the earliest order count as equally urgent. The largest of them goes first. */
+/**
+ * Waves that are due within this time after the earliest order count as equally urgent. The largest of them goes first.
+ */
 const TOGETHER_MS = 15 * 60_000;
 
-/** Returns the next wave: at most `most` orders of one web store and fulfillment type. `orders` must be sorted by due time. */
+/**
+ * Returns the next wave: at most `most` orders of one web store and fulfillment type. `orders` must be sorted by due
+ * time.
+ */
 function nextWave(orders: readonly Order[], most: number): Order[] {
   const groups = [...Map.groupBy(orders, ({ storeId, fulfillmentType }) => `${storeId} ${fulfillmentType}`).values()];
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
@@ -414,8 +422,8 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
 const TRIES = 4;
 
 /**
- * Creates a ticket for a user; returns its id. With `isExact`, it contains all of these orders or fails; otherwise it leaves out orders
- * that were assigned to another user in the meantime.
+ * Creates a ticket for a user; returns its id. With `isExact`, it contains all of these orders or fails; otherwise it
+ * leaves out orders that were assigned to another user in the meantime.
  */
 async function generate(queueId: string, orders: readonly Order[], isExact: boolean, userId: string): Promise<string> {
   const { storeId } = orders[0]!;

@@ -18,7 +18,10 @@ export type TicketHeader = components['schemas']['PickTicketHeader'];
 /** Maximum number of tickets that are listed per queue. */
 const PAGE = 200;
 
-/** Loads the open tickets of the queues of these kinds, the earliest due first. Loads again when the work of the node changes. */
+/**
+ * Loads the open tickets of the queues of these kinds, the earliest due first. Loads again when the work of the node
+ * changes.
+ */
 export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   const { nodeId } = place.value!;
   useCover(work.value === undefined);

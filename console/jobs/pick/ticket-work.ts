@@ -165,7 +165,10 @@ export function needless({ item, left }: ItemView): number {
   return Math.min(left, item.customerCanceledQuantity ?? 0);
 }
 
-/** Returns the places of the found goods by order: on this device the place of the CONFIRM, later the present place at the service. */
+/**
+ * Returns the places of the found goods by order: on this device the place of the CONFIRM, later the present place at
+ * the service.
+ */
 export function placesOf({ ticket, items, holdLocation, orderHoldLocations = [] }: TicketView): Map<string, string> {
   const own = new Map(orderHoldLocations.map((one) => [one.fulfillmentOrderId, one.holdLocation]));
   const shares = items.flatMap(sharesOf).filter(({ picked }) => picked > 0);

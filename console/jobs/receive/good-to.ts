@@ -1,4 +1,7 @@
-/** The place for the good units of a shipment: the default of the node, or a place that a user has chosen for the next units. */
+/**
+ * The place for the good units of a shipment: the default of the node, or a place that a user has chosen for the next
+ * units.
+ */
 import { signal } from '@preact/signals';
 import { choices } from '../../choices.ts';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';

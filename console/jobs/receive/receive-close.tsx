@@ -1,4 +1,7 @@
-/** The end of a shipment: decide on held units, give reasons for differences, close, print the statement, and reopen with a reason. */
+/**
+ * The end of a shipment: decide on held units, give reasons for differences, close, print the statement, and reopen
+ * with a reason.
+ */
 import { ClipboardCheck, FolderOpen, Gavel, Printer, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call, newId } from '../../api.ts';

@@ -1,4 +1,7 @@
-/** Counts the pieces of a carton, a PO or goods without papers. A scan adds one good unit; the number pad enters a quantity. */
+/**
+ * Counts the pieces of a carton, a PO or goods without papers. A scan adds one good unit; the number pad enters a
+ * quantity.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CountLine, KeySums } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
@@ -96,8 +99,8 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
 }
 
 /**
- * Returns a line with one unit for the code of an item that is not listed here; undefined if the code is not an item. @throws if the
- * lookup fails
+ * Returns a line with one unit for the code of an item that is not listed here; undefined if the code is not an item.
+ * @throws if the lookup fails
  */
 async function lineOfCode(text: string): Promise<CountLine | undefined> {
   const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(text, { itemId, clientItemId: itemId }));

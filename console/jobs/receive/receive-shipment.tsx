@@ -1,6 +1,6 @@
 /**
- * Receives a shipment. A scan of a carton receives it whole, or opens it to count its pieces. Pieces of a PO and of goods without papers
- * are counted here.
+ * Receives a shipment. A scan of a carton receives it whole, or opens it to count its pieces. Pieces of a PO and of
+ * goods without papers are counted here.
  */
 
 import { signal } from '@preact/signals';
@@ -293,8 +293,8 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
 }
 
 /**
- * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which must be counted in
- * its carton. @throws ApiError
+ * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which
+ * must be counted in its carton. @throws ApiError
  */
 async function askOf(code: string): Promise<Asked | { item: string }> {
   const matches = await lookUp(code);

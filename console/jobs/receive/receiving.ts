@@ -74,7 +74,10 @@ const LARGE = 5_000;
 
 let keeping: Promise<void> = Promise.resolve();
 
-/** Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not delayed. */
+/**
+ * Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not
+ * delayed.
+ */
 export function keepArrivals({ inbound }: Arrivals): void {
   const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
   keeping = keeping.then(async () => {
@@ -118,8 +121,8 @@ export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
 const FIRST_SEEN = 16;
 
 /**
- * Waits for the names of the visible rows, so that no row moves later; the other names load afterwards. Without the network there are no
- * names.
+ * Waits for the names of the visible rows, so that no row moves later; the other names load afterwards. Without the
+ * network there are no names.
  */
 export async function firstNames(itemIds: readonly string[]): Promise<void> {
   const rest = () => loadWordsOf(itemIds.slice(FIRST_SEEN)).catch(() => undefined);

@@ -7,12 +7,17 @@ import { place } from '../../session.ts';
 import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
-/** Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, and the oldest returns. */
+/**
+ * Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, and the oldest
+ * returns.
+ */
 const NAMED_MAX = 20;
 /** Maximum number of pages of orders that are read. A name with more orders finds the newest of these pages. */
 const PAGES_MAX = 20;
 
-/** Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError */
+/**
+ * Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError
+ */
 export async function findByName(name: string): Promise<Found[]> {
   const { stores } = await readChoices();
   const all = await Promise.all(stores.map(({ storeId }) => namedIn(storeId, name)));

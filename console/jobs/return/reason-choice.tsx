@@ -1,4 +1,7 @@
-/** The question why the goods come back: one tap on a reason. No reason is chosen at first; the customer may also give none. */
+/**
+ * The question why the goods come back: one tap on a reason. No reason is chosen at first; the customer may also give
+ * none.
+ */
 import { useState } from 'preact/hooks';
 import { ownWord } from '../../choices.ts';
 import { findScanTarget } from '../../scan/target.tsx';

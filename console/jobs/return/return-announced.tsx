@@ -1,4 +1,7 @@
-/** One announced return. Its units are received one by one, each with its condition, also without the network. Then the return is closed. */
+/**
+ * One announced return. Its units are received one by one, each with its condition, also without the network. Then the
+ * return is closed.
+ */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { ReturnView } from '../../offline/return-view.ts';

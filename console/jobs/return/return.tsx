@@ -1,4 +1,6 @@
-/** The counter for customer returns: the user scans the slip, the parcel or the return, then chooses among the matches. */
+/**
+ * The counter for customer returns: the user scans the slip, the parcel or the return, then chooses among the matches.
+ */
 import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
@@ -161,7 +163,10 @@ function announcedIn({ check: { returns } }: Found): FoundReturn[] {
   return may('receive') ? returns.filter(isOpen) : [];
 }
 
-/** Returns the orders to choose from. Announced units are already on their way, so an order without further units is left out. */
+/**
+ * Returns the orders to choose from. Announced units are already on their way, so an order without further units is
+ * left out.
+ */
 function ordersIn(found: Found): CheckedOrder[] {
   const { orders } = found.check;
   if (!may('fulfillment.write')) return [];

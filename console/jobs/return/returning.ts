@@ -1,4 +1,7 @@
-/** Customer returns at the counter: the returnable units of an order, the condition of each unit, and the commands to receive them. */
+/**
+ * Customer returns at the counter: the returnable units of an order, the condition of each unit, and the commands to
+ * receive them.
+ */
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
@@ -96,7 +99,9 @@ export async function returnChoices(storeId: string): Promise<ReturnChoices> {
   return stores.find((one) => one.storeId === storeId)?.returns ?? { reasons: [], conditions: [], blind: 'HOLD' };
 }
 
-/** Returns the place of units in a condition. If the client no longer has the condition, the units wait for a decision. */
+/**
+ * Returns the place of units in a condition. If the client no longer has the condition, the units wait for a decision.
+ */
 export function dispositionOf({ conditions }: ReturnChoices, condition: string): Condition['disposition'] {
   return conditions.find(({ code }) => code === condition)?.disposition ?? 'HELD';
 }
@@ -136,8 +141,8 @@ export interface Taking {
 }
 
 /**
- * The id of the last take-back, with its content. A second try with the same content is a retry and reuses the id; other content gets a
- * new id.
+ * The id of the last take-back, with its content. A second try with the same content is a retry and reuses the id;
+ * other content gets a new id.
  */
 const last = { content: '', takeId: '' };
 

@@ -24,8 +24,8 @@ export function returnKey({ storeId, number }: Pick<Returned, 'storeId' | 'numbe
 }
 
 /**
- * Reads and keeps the open returns that are expected or being received at this node. Returns their orders with the names of the customers,
- * by `returnKey`; the device does not keep these names. @throws ApiError
+ * Reads and keeps the open returns that are expected or being received at this node. Returns their orders with the
+ * names of the customers, by `returnKey`; the device does not keep these names. @throws ApiError
  */
 export async function keepWaiting(signal: AbortSignal): Promise<ReadonlyMap<string, OrdersOfReturn>> {
   if (!may('receive')) return new Map();

@@ -1,4 +1,7 @@
-/** German: the meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
+/**
+ * German: the meaning of an error code for the user, and what to do next. The description from the service is shown
+ * below it.
+ */
 export const errors = {
   unknown: 'Das hat nicht funktioniert',
   codes: {

@@ -1,4 +1,6 @@
-/** The meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
+/**
+ * The meaning of an error code for the user, and what to do next. The description from the service is shown below it.
+ */
 export const errors = {
   unknown: 'This did not work',
   codes: {

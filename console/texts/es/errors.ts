@@ -1,4 +1,7 @@
-/** Spanish: the meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
+/**
+ * Spanish: the meaning of an error code for the user, and what to do next. The description from the service is shown
+ * below it.
+ */
 export const errors = {
   unknown: 'No ha funcionado',
   codes: {

@@ -1,6 +1,7 @@
 /**
- * Makes mutants of source files: changes as in a programming mistake, each in one operator, value, condition, call or block.
- * All mutants of a file are written into one copy, each behind a switch, so that one loaded program can run any of them.
+ * Makes mutants of source files: changes as in a programming mistake, each in one operator, value, condition, call or
+ * block. All mutants of a file are written into one copy, each behind a switch, so that one loaded program can run any
+ * of them.
  */
 import ts from 'typescript';
 
@@ -28,8 +29,8 @@ export interface Mutated {
 }
 
 /**
- * Writes all mutants into a source. `first` is the id of the first mutant. `isStatic`: the functions of the file also run
- * while modules are loaded.
+ * Writes all mutants into a source. `first` is the id of the first mutant. `isStatic`: the functions of the file also
+ * run while modules are loaded.
  */
 export function mutate(file: string, source: string, first: number, isStatic: boolean): Mutated {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);

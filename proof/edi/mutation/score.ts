@@ -18,7 +18,10 @@ const PATIENCE = 5;
 const PATIENCE_MS = 3_000;
 /** Time limit for loading the program on a busy machine. */
 const BEGIN_MS = 300_000;
-/** Maximum number of loads of the program in one thread. Loaded modules stay in memory, so the thread ends after this number. */
+/**
+ * Maximum number of loads of the program in one thread. Loaded modules stay in memory, so the thread ends after this
+ * number.
+ */
 const LOADS_A_THREAD = 60;
 
 export interface Outcome {

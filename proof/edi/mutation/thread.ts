@@ -21,7 +21,10 @@ export interface Question {
   tests?: readonly number[];
 }
 
-/** The response of the thread: the test that failed, if any; the reached mutants and the milliseconds of each test; or an error. */
+/**
+ * The response of the thread: the test that failed, if any; the reached mutants and the milliseconds of each test; or
+ * an error.
+ */
 export type Told = { killedBy: string | undefined } | { reached: { ids: number[]; ms: number }[] } | { broken: string };
 
 const { tests: files, root, sources } = workerData as ThreadData;

@@ -90,7 +90,9 @@ class Change {
     Object.assign(this.back, { state: 'CLOSED', isCounted: true });
   }
 
-  /** Adds a refund if more units of the order are counted than before this change. Returns the number of events for it. */
+  /**
+   * Adds a refund if more units of the order are counted than before this change. Returns the number of events for it.
+   */
   raise(): number {
     if (!this.back.isCounted || this.#orderId === null) return 0;
     const others = this.#clerk.all<Back>('return', (_one, number) => number !== this.#number);
@@ -249,7 +251,10 @@ const receive: Move = (clerk) => {
   return send(clerk, { method: 'POST', path, body, effect: change.effect, events: 1 + refunds });
 };
 
-/** Undoes a whole receipt before the first close. After a close, the correction would change refunds, which the campaign `model` covers. */
+/**
+ * Undoes a whole receipt before the first close. After a close, the correction would change refunds, which the campaign
+ * `model` covers.
+ */
 const correct: Move = (clerk) => {
   const found = known(clerk, ({ state, isCounted }) => state === 'RECEIVING' && !isCounted);
   if (found === undefined) return undefined;
@@ -265,7 +270,8 @@ const correct: Move = (clerk) => {
   const correction: BackReceipt = [clerk.newId('-b'), receipt[0], []];
   change.back.receipts.push(correction);
   change.count(correction, line, kind, -quantity);
-  // Another return may have requested units of the undone receipt in the meantime. Such units are missing in this return.
+  // Another return may have requested units of the undone receipt in the meantime. Such units are missing in this
+  // return.
   const again = Math.min(quantity, change.left(line));
   line.missing += quantity - again;
   change.add(line, 0, again);

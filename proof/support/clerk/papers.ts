@@ -85,14 +85,18 @@ const received: Move = (clerk) => {
   return wish && clerk.sent(wish);
 };
 
-/** Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no effect. */
+/**
+ * Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no
+ * effect.
+ */
 const again: Move = (clerk) => {
   const wish = clerk.lastBlind && wishOf(clerk, clerk.lastBlind);
   return wish && clerk.sent(wish);
 };
 
 /**
- * Returns the key of the ASN after a match, and the moves of its units. The units keep their place; excess units are held.
+ * Returns the key of the ASN after a match, and the moves of its units. The units keep their place; excess units are
+ * held.
  */
 function matched(announced: number, key: KeyState, units: KeyState) {
   const { staged, decided: _decided, ...all } = units;
@@ -144,8 +148,8 @@ const match: Move = (clerk) => {
   } satisfies Blind);
   for (const itemId of new Set(asn.items)) {
     const own = parts.filter((_part, index) => asn.items[index] === itemId);
-    // In the ledger, the units of the ASN arrive first. Then excess units are held, and then the units of the goods without
-    // papers are removed.
+    // In the ledger, the units of the ASN arrive first. Then excess units are held, and then the units of the goods
+    // without papers are removed.
     const flows = (['coming', 'held', 'leaving'] as const).flatMap((step) => own.flatMap((part) => part[step]));
     flowed(clerk, itemId, flows, effect);
   }

@@ -1,4 +1,7 @@
-/** The moves of clerks on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
+/**
+ * The moves of clerks on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and
+ * reopens.
+ */
 
 import {
   approved,
@@ -93,8 +96,8 @@ function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' |
 }
 
 /**
- * Moves units in excess of the tolerance to HELD: first units of this booking, then earlier units. In both groups, units
- * on the shelf come before units on the stage.
+ * Moves units in excess of the tolerance to HELD: first units of this booking, then earlier units. In both groups,
+ * units on the shelf come before units on the stage.
  */
 export function heldOf(came: KeyState, more: number, now: { SHELF?: number; STAGE?: number }) {
   const shelf = Math.min(more, now.SHELF ?? 0);
@@ -124,7 +127,8 @@ const received: Move = (clerk) => {
   };
   const key = keys[index]!;
   if (arrived(key) > 0 && clerk.chance(0.3)) {
-    // The service checks a correction only against the sums of the key, so the correction can always name the first receipt.
+    // The service checks a correction only against the sums of the key, so the correction can always name the first
+    // receipt.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
     const corrected = receipts.find((id) => id.endsWith(RECEIPT));
@@ -149,7 +153,10 @@ const received: Move = (clerk) => {
   return clerk.sent(wish);
 };
 
-/** Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no effect. */
+/**
+ * Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no
+ * effect.
+ */
 const again: Move = (clerk) => {
   const wish = clerk.lastReceipt && wishOf(clerk, clerk.lastReceipt);
   return wish && clerk.sent(wish);

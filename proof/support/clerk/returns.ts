@@ -1,6 +1,6 @@
 /**
- * The moves of clerks on canceled units: the customer cancels, and a reverse pick ticket brings the picked units back to
- * their shelf.
+ * The moves of clerks on canceled units: the customer cancels, and a reverse pick ticket brings the picked units back
+ * to their shelf.
  */
 import { leftUnits } from '../../../src/kernel/units.ts';
 import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
@@ -13,7 +13,10 @@ const IN_STORE = [1200, 1400, 1500];
 /** Returns the units of a line that were canceled so far. */
 const canceledSoFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
-/** Cancels the whole order or some units of a line. Leaves out cases in which only the service knows the packages that change. */
+/**
+ * Cancels the whole order or some units of a line. Leaves out cases in which only the service knows the packages that
+ * change.
+ */
 const cancel: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => canCancel(order)));
   if (found === undefined) return undefined;

@@ -18,7 +18,9 @@ export type Flow = readonly [from: string, to: string, units: number];
 
 const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NO_LEVEL;
 
-/** Adds the effect of flows to the level of an item. If more units leave a place than it has, its level becomes zero. */
+/**
+ * Adds the effect of flows to the level of an item. If more units leave a place than it has, its level becomes zero.
+ */
 export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], effect: World): void {
   const level = { ...levelOf(clerk, itemId) };
   let isMoved = false;
@@ -98,8 +100,8 @@ const WAYS = [
 ] as const;
 
 /**
- * Sends a manual move that puts units on the shelf, writes them off or sends them back; or repeats the last move, which has
- * no effect.
+ * Sends a manual move that puts units on the shelf, writes them off or sends them back; or repeats the last move, which
+ * has no effect.
  */
 const move: Move = (clerk) => {
   const path = `${NODE}/stock/moves`;

@@ -1,6 +1,6 @@
 /**
- * Webhooks of a clerk. They get only events of shipments, because the events of all clerks would be a larger load than the
- * requests.
+ * Webhooks of a clerk. They get only events of shipments, because the events of all clerks would be a larger load than
+ * the requests.
  */
 
 import type { Webhook } from '../world.ts';

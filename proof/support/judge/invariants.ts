@@ -9,7 +9,10 @@ export async function rows<R>(db: Reader, query: Query): Promise<R[]> {
   return (await query.execute(db)).rows as R[];
 }
 
-/** Returns a query for resources that break this rule: every revision of a resource has its event, and no event has a higher revision. */
+/**
+ * Returns a query for resources that break this rule: every revision of a resource has its event, and no event has a
+ * higher revision.
+ */
 const revisionsOf = (type: string, table: string, id: string) => sql`select r.${sql.ref(id)} as id
   from ${sql.table(table)} r left join (select client_id, resource_id, count(distinct revision) as seen, max(revision) as last
     from events where resource_type = ${sql.lit(type)} group by client_id, resource_id) e

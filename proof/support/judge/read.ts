@@ -42,7 +42,10 @@ export interface Actual {
   keys: Set<string>;
 }
 
-/** Returns a condition for ids that begin with a name. In this comparison, `~` sorts after all characters that clerks use. */
+/**
+ * Returns a condition for ids that begin with a name. In this comparison, `~` sorts after all characters that clerks
+ * use.
+ */
 const named = (column: string, name: string) =>
   sql`${sql.ref(column)} >= ${name} and ${sql.ref(column)} < ${`${name}~`} and client_id = 'TOWN'`;
 
@@ -357,7 +360,9 @@ function lineOf(row: OrderLineRow): Line {
   return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned, missing };
 }
 
-/** Checks the rules of units from test/orders/conservation.test.ts, and the rules of units in hand-overs and packages. */
+/**
+ * Checks the rules of units from test/orders/conservation.test.ts, and the rules of units in hand-overs and packages.
+ */
 function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: readonly { lines: string }[]) {
   const { type, status, lines } = order;
   const given = handOvers.flatMap(

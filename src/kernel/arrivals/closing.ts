@@ -66,8 +66,8 @@ function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): strin
 }
 
 /**
- * Returns an error for each reason whose carton or item is not in the shipment. Such a reason would be in no line of the
- * statement, so a misspelled item would be lost.
+ * Returns an error for each reason whose carton or item is not in the shipment. Such a reason would be in no line of
+ * the statement, so a misspelled item would be lost.
  */
 function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldError[] {
   const [cartons, items, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];

@@ -34,8 +34,8 @@ interface AtNode {
 }
 
 /**
- * Counts the uses of each location by orders and by open tickets. The statuses are literals, because the partial indexes
- * do not match bound values. With an index, the query takes a tenth of the time.
+ * Counts the uses of each location by orders and by open tickets. The statuses are literals, because the partial
+ * indexes do not match bound values. With an index, the query takes a tenth of the time.
  */
 const selectUses = statement((db, { clientId, nodeId }: AtNode) =>
   db

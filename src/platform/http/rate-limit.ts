@@ -184,8 +184,8 @@ export class Limits {
   /**
    * Returns the result of `find`. Credentials are always checked: failures of other callers from the same address or
    * under the same name do not lock out a caller with valid credentials.
-   * @throws Refusal 429 after too many requests with a valid credential. After too many failures from the address or with
-   * the credential, 429 replaces 401 and 403.
+   * @throws Refusal 429 after too many requests with a valid credential. After too many failures from the address or
+   * with the credential, 429 replaces 401 and 403.
    */
   find<T>(signIn: SignIn, now: number, find: () => T | Promise<T>): T | Promise<T> {
     try {

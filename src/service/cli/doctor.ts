@@ -242,8 +242,8 @@ export async function ruleFindings(store: Store): Promise<Finding[]> {
 }
 
 /**
- * Checks that the key of PINs and other secrets exists, is private and, if the database is readable, matches the key that the
- * database was used with.
+ * Checks that the key of PINs and other secrets exists, is private and, if the database is readable, matches the key
+ * that the database was used with.
  */
 async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
   const file = secretFile(config.databaseUrl);

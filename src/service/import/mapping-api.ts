@@ -1,6 +1,7 @@
 /**
- * The types of an import mapping, for authors of mappings: `import type { Mapping } from 'backroom-fulfillment/mapping'`.
- * This file imports nothing, so that the package can ship its declarations as one file. See docs/importing.md.
+ * The types of an import mapping, for authors of mappings: `import type { Mapping } from
+ * 'backroom-fulfillment/mapping'`. This file imports nothing, so that the package can ship its declarations as one
+ * file. See docs/importing.md.
  */
 
 /** Types of fulfillment orders. */

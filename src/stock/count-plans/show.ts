@@ -82,7 +82,10 @@ async function revisionsOf(ctx: ReadCtx, node: StockNode, lines: readonly CountP
   return new Map([...levels].map(([itemId, { revision }]) => [itemId, revision]));
 }
 
-/** Returns the differences of the lines, in their order: the differences that the approval posted, or that it would post now. */
+/**
+ * Returns the differences of the lines, in their order: the differences that the approval posted, or that it would post
+ * now.
+ */
 async function differencesOf(
   ctx: ReadCtx,
   node: StockNode,

@@ -1,7 +1,7 @@
 /**
  * The only writer of count plans. It locks the plan, compares counts with the ledger, calls `plan.ts` to plan the
- * action, and writes the plan in the caller's transaction. An approval posts a count with the id of the plan, in the same way
- * as `countStock`.
+ * action, and writes the plan in the caller's transaction. An approval posts a count with the id of the plan, in the
+ * same way as `countStock`.
  */
 import { record, recordAll } from '../../events/record.ts';
 import { findSettings } from '../../kernel/settings.ts';

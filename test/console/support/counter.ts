@@ -29,7 +29,10 @@ export async function shot(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Opens a screen as a link does, and waits until it has replaced the present screen: keys go to the screen that is shown. */
+/**
+ * Opens a screen as a link does, and waits until it has replaced the present screen: keys go to the screen that is
+ * shown.
+ */
 export async function show(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const pathOf = (hash: string) => hash.replace(/^#/, '').split('?')[0];
