@@ -171,13 +171,13 @@ describe('receiving', () => {
     await announce('ASN-FAST', ['FAST-0001', 2], ['FAST-0002', 3]);
     const page = await openAs(desk, 'clerk', path('ASN-FAST', '/carton/FAST-0001'));
     await page.getByRole('button', { name: 'Receive the whole carton · 2' }).waitFor();
-    const load = Promise.withResolvers<void>();
+    const load = Promise.withResolvers<undefined>();
     await page.route(/\.js$/, (route) => load.promise.then(() => route.continue()));
     await wedge(page, 'FAST-0001');
     await page.waitForURL(/ASN-FAST\?/);
     await wedge(page, 'FAST-0002');
     await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 2 });
-    load.resolve();
+    load.resolve(undefined);
     await page.getByText('FAST-0002 received · 3 units').waitFor();
     await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 5 });
   });
