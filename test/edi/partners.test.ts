@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changed, EDI, type EdiTown, NOTICE, notice, openEdi, PROFILE } from './support.ts';
+import { changed, EDI, type EdiTown, NOTICE, notice, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
 beforeAll(async () => {
@@ -90,6 +90,29 @@ describe('EDI partners', () => {
     const kept = await town.operator('GET', `${EDI}/interchanges?partnerId=GREENVALLEY`);
     expect(kept.body.interchanges.length).toBeGreaterThan(0);
     expect((await town.partner()).status).toBe(201);
+  });
+
+  it('cannot be deleted while the service takes a file of theirs, which is then booked', async () => {
+    const own = await openEdi();
+    await own.partner({ theirs: { qualifier: 'ZZ', id: 'CUT' }, answer: { ack: 'NONE' } }, 'CUT');
+    const { interchangeId } = only(await own.send(notice(undefined, { from: 'CUT' })));
+    // The state after a crash: the bytes are stored, the sets are not.
+    await own.store.write(async (db) => {
+      await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).execute();
+      await db
+        .updateTable('edi_interchanges')
+        .set({ status: 'TAKING', answers: null, due_at: own.clock.now + 60_000 })
+        .where('interchange_id', '=', interchangeId)
+        .execute();
+    });
+    const rejected = await own.operator('DELETE', `${EDI}/partners/CUT`);
+    expect([rejected.status, rejected.body.code, rejected.headers['retry-after']]).toEqual([409, 'IN_PROGRESS', '60']);
+    own.clock.now += 60_000;
+    await own.server.runDue();
+    const { body } = await own.operator('GET', `${EDI}/interchanges/${interchangeId}`);
+    expect([body.status, body.sets[0].resources]).toMatchObject(['ACCEPTED', [{ number: 'SHIP1001' }]]);
+    expect((await own.operator('DELETE', `${EDI}/partners/CUT`)).status).toBe(204);
+    await own.close();
   });
 
   it('go on with their control numbers when they are created again after their deletion', async () => {

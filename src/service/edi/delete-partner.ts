@@ -1,4 +1,5 @@
 import { record } from '../../events/record.ts';
+import type { Ctx } from '../../platform/ctx.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { lockPartner } from './partner-store.ts';
@@ -13,7 +14,7 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, fetch them first.',
+    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, fetch them first. While an interchange from the partner is TAKING, the service rejects the request; send it again in a minute.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
@@ -21,7 +22,7 @@ export const deleteEdiPartner = writeOperation({
     refusals: {
       401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or partner.',
-      409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number.',
+      409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number. Or an interchange from the partner is TAKING (code IN_PROGRESS).',
     },
     errors: 'problem',
   },
@@ -48,6 +49,7 @@ export const deleteEdiPartner = writeOperation({
         );
         throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
+      await rejectWhileTaking(ctx, clientId, partnerId);
       await ctx.db
         .deleteFrom('edi_partners')
         .where('client_id', '=', clientId)
@@ -80,3 +82,22 @@ export const deleteEdiPartner = writeOperation({
     ],
   },
 });
+
+/** Without the profile, the remaining sets of an interrupted interchange could not be booked. */
+async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: string): Promise<void> {
+  const taking = await db
+    .selectFrom('edi_interchanges')
+    .select('interchange_id')
+    .where('client_id', '=', clientId)
+    .where('partner_id', '=', partnerId)
+    .where('direction', '=', 'IN')
+    .where('status', '=', 'TAKING')
+    .limit(1)
+    .executeTakeFirst();
+  if (taking === undefined) return;
+  const words = say(
+    'Interchange {interchangeId} of partner {partnerId} is TAKING; delete the partner when the service has processed the interchange, at the latest in a minute.',
+    { interchangeId: taking.interchange_id, partnerId },
+  );
+  throw new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '60' } });
+}

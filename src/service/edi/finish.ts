@@ -25,7 +25,7 @@ export async function finish(
 ): Promise<InterchangeHead> {
   const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
   const status = rejected ?? statusOf(row, sets);
-  const partner = await lockPartner(ctx, row.client_id, row.partner_id!);
+  const partner = (await lockPartner(ctx, row.client_id, row.partner_id!))!;
   const found: Finding[] = [];
   if (rejected === undefined && row.partner_id !== null) {
     for (const segment of judged.interchange.acknowledgments) {
@@ -34,11 +34,7 @@ export async function finish(
     }
   }
   const isAgain = row.answers !== null;
-  const answers = isAgain
-    ? readJson<string[]>(row.answers!)
-    : partner === undefined
-      ? []
-      : await writeAnswers(ctx, row, partner, judged, sets);
+  const answers = isAgain ? readJson<string[]>(row.answers!) : await writeAnswers(ctx, row, partner, judged, sets);
   const envelope = readJson<Envelope>(row.doc);
   const values = {
     status,

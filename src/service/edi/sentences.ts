@@ -12,6 +12,11 @@ export const say = sentences({
       de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
       es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
     },
+  'Interchange {interchangeId} of partner {partnerId} is TAKING; delete the partner when the service has processed the interchange, at the latest in a minute.':
+    {
+      de: 'Die Übertragung {interchangeId} des Partners {partnerId} wird noch verarbeitet; löschen Sie den Partner danach, spätestens in einer Minute.',
+      es: 'El intercambio {interchangeId} del socio {partnerId} aún se está procesando; elimine el socio después, en un minuto como máximo.',
+    },
   'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens': {
     de: 'partnerId im Pfad braucht 1 bis 30 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche',
     es: 'partnerId en la ruta debe tener de 1 a 30 letras, cifras, puntos, guiones bajos o guiones',

@@ -109,7 +109,7 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, h
     if (known.status === 'TAKING') throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   }
-  if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged!);
+  if (opened.status === 'TAKING') await carryOn(desk, opened, partner!, judged!);
   return { interchangeId: opened.interchange_id, isNew: true };
 }
 
@@ -254,10 +254,9 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
       .selectAll()
       .where('client_id', '=', row.client_id)
       .where('partner_id', '=', row.partner_id!)
-      .executeTakeFirst(),
+      .executeTakeFirstOrThrow(),
   );
-  // If the partner was deleted meanwhile, there is no profile to check with.
-  const judged = await judge(interchange, partner && agreed(profileOf(partner)));
+  const judged = await judge(interchange, agreed(profileOf(partner)));
   await carryOn(desk, row, partner, judged);
 }
 
@@ -273,7 +272,7 @@ export async function interchangeOf({ read }: Pick<Desk, 'read'>, row: Interchan
 export async function carryOn(
   desk: Desk,
   row: InterchangeHead,
-  partner: EdiPartnerRow | undefined,
+  partner: EdiPartnerRow,
   judged: JudgedInterchange,
 ): Promise<void> {
   const { client_id: clientId, interchange_id: id } = row;
@@ -326,25 +325,25 @@ async function lockTaking(
 async function takeSet(
   desk: Desk,
   row: InterchangeHead,
-  partner: EdiPartnerRow | undefined,
+  partner: EdiPartnerRow,
   { interchange }: JudgedInterchange,
   { group }: JudgedGroup,
   judged: JudgedSet,
 ): Promise<boolean> {
   const file = { interchange, group, set: judged.set, ...(judged.tree !== undefined && { tree: judged.tree }) };
   const { clientId, partnerId } = { clientId: row.client_id, partnerId: row.partner_id! };
-  const isMeant = judged.outcome === 'ACCEPTED' && partner !== undefined;
-  const prepared = isMeant
-    ? await desk.read((db) =>
-        prepareSet({
-          source: { db, dialect: desk.dialect },
-          clientId,
-          partnerId,
-          profile: profileOf(partner),
-          meaning: new Meaning(file),
-        }),
-      )
-    : undefined;
+  const prepared =
+    judged.outcome === 'ACCEPTED'
+      ? await desk.read((db) =>
+          prepareSet({
+            source: { db, dialect: desk.dialect },
+            clientId,
+            partnerId,
+            profile: profileOf(partner),
+            meaning: new Meaning(file),
+          }),
+        )
+      : undefined;
   return await desk.write(async (ctx) => {
     if ((await lockTaking(ctx, row)) === undefined) return false;
     const stored: StoredSet = { ...namesOf(judged, group.number), outcome: judged.outcome, resources: [] };
