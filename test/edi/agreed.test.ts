@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sscc } from '../support/sscc.ts';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
@@ -216,6 +217,20 @@ describe('acknowledgments of the partner', () => {
     // A second acknowledgment changes nothing, because the interchange is no longer overdue.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('remain if the interchange is recorded as fetched at the same time', async () => {
+    const { interchangeId } = only(await send(asn('SAME1', { SN1: 'SN1**0*EA' }))).answers[1];
+    const { taken } = await town.store.write(async (db) => {
+      const values = { status: 'ACKNOWLEDGED', taken_at: town.clock.now, acknowledged_at: town.clock.now } as const;
+      await db.updateTable('edi_interchanges').set(values).where('interchange_id', '=', interchangeId).execute();
+      // The request reads the interchange before this transaction ends.
+      const request = town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+      await setTimeout(300);
+      return { taken: request };
+    });
+    expect((await taken).body).toMatchObject({ status: 'ACKNOWLEDGED' });
+    expect((await read(interchangeId)).status).toBe('ACKNOWLEDGED');
   });
 
   it('by a TA1 decide only where it rejects the interchange', async () => {

@@ -5,7 +5,7 @@ import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import { dateTime, object, Type, text } from '../../platform/schema.ts';
 import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
-import { findInterchange, type InterchangeHead, showInterchange, updateInterchange } from './interchange-store.ts';
+import { findInterchange, type InterchangeHead, showInterchange } from './interchange-store.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
@@ -74,10 +74,17 @@ export async function takeOut(
   const envelope = readJson<Envelope>(row.doc);
   const isDue = ACKNOWLEDGED_SETS.includes(envelope.setId ?? '');
   const partner = isDue ? await lockPartner(ctx, row.client_id, row.partner_id!) : undefined;
-  await updateInterchange(ctx.db, row, {
-    status: 'TAKEN',
-    taken_at: at,
-    ...(partner && { due_at: at + profileOf(partner).answer.ackHours * HOUR_MS }),
-    ...(name !== undefined && { doc: stringifyJson({ ...envelope, takenName: name }) }),
-  });
+  // The acknowledgment of the partner can be stored after `row` was read. The status then remains.
+  await ctx.db
+    .updateTable('edi_interchanges')
+    .set({
+      status: 'TAKEN',
+      taken_at: at,
+      ...(partner && { due_at: at + profileOf(partner).answer.ackHours * HOUR_MS }),
+      ...(name !== undefined && { doc: stringifyJson({ ...envelope, takenName: name }) }),
+    })
+    .where('client_id', '=', row.client_id)
+    .where('interchange_id', '=', row.interchange_id)
+    .where('status', '=', 'WAITING')
+    .execute();
 }
