@@ -1,9 +1,12 @@
 /** Expected units of announced shipments of a node, by item and day. */
 import { sql } from 'kysely';
+import { purchaseOrderOf } from '../kernel/arrivals/announced.ts';
 import type { StockNode } from '../kernel/stock-terms.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
+import type { InboundLineRow } from '../platform/storage/tables.ts';
 
 /** Units expected on a day in the node's time zone. */
 interface Incoming {
@@ -23,9 +26,11 @@ export async function findIncoming(
   if (itemIds.length === 0) return new Map();
   const values = { ...node, itemIds: ctx.dialect.listText(itemIds) };
   const keys = await selectKeys(ctx.db, values);
+  const covered = await findCovered(ctx, values, keys);
   const byItem = new Map<string, Map<string, number>>();
-  for (const { item_id: itemId, date, announced, arrived, by_asn: byAsn = 0 } of keys) {
-    const open = Math.max(0, Math.max(0, announced - arrived) - Number(byAsn));
+  for (const key of keys) {
+    const { item_id: itemId, date, announced, arrived } = key;
+    const open = Math.max(0, Math.max(0, announced - arrived) - (covered.get(orderKey(key)) ?? 0));
     if (open === 0) continue;
     const days = byItem.get(itemId) ?? new Map<string, number>();
     byItem.set(itemId, days.set(date, (days.get(date) ?? 0) + open));
@@ -33,6 +38,33 @@ export async function findIncoming(
   return new Map(
     [...byItem].map(([itemId, days]) => [itemId, [...days].map(([date, quantity]) => ({ date, quantity }))]),
   );
+}
+
+type OrderLine = Pick<InboundLineRow, 'seller_id' | 'number' | 'item_id'>;
+
+function orderKey({ seller_id, number, item_id }: OrderLine): string {
+  return JSON.stringify([seller_id, number, item_id]);
+}
+
+/** Returns the units of purchase orders that ASNs announce, by `orderKey`. */
+async function findCovered(
+  { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
+  { clientId, itemIds }: { clientId: string; itemIds: BoundText },
+  keys: readonly Pick<InboundLineRow, 'seller_id' | 'type' | 'number'>[],
+): Promise<Map<string, number>> {
+  const covered = new Map<string, number>();
+  const orders = keys.filter(({ type }) => type === 'PO');
+  if (orders.length === 0) return covered;
+  const listOf = (values: string[]) => dialect.listText([...new Set(values)]);
+  const sellerIds = listOf(orders.map(({ seller_id }) => seller_id));
+  const numbers = listOf(orders.map(({ number }) => number));
+  for (const line of await selectAsnLines(db, { clientId, sellerIds, numbers, itemIds })) {
+    // An ASN can deliver several orders, so the line decides.
+    const { shipmentNumber } = readJson(line.asn_doc).header;
+    if (purchaseOrderOf(readJson(line.doc), shipmentNumber) !== line.number) continue;
+    covered.set(orderKey(line), (covered.get(orderKey(line)) ?? 0) + line.quantity);
+  }
+  return covered;
 }
 
 /** The carton id of a line, in the form of the stored sums: '' if the shipment is not received by carton. */
@@ -76,29 +108,54 @@ const selectKeys = statement((db, { clientId, nodeId, itemIds }: StockNode & { i
         .onRef('arrived.carton_id', '=', 'keys.carton_id')
         .onRef('arrived.item_id', '=', 'keys.item_id'),
     )
-    .select((eb) => [
+    .select([
+      'keys.seller_id',
+      'keys.type',
+      'keys.number',
       'keys.item_id',
       'keys.date',
       'keys.announced',
       sql<number>`coalesce(arrived.good + arrived.damaged + arrived.refused + arrived.held, 0)`.as('arrived'),
-      eb
-        .selectFrom('inbound_orders as po')
-        .innerJoin('inbound_lines as asn', (join) =>
-          join
-            .onRef('asn.client_id', '=', 'po.client_id')
-            .onRef('asn.seller_id', '=', 'po.seller_id')
-            .on('asn.type', '=', 'ASN')
-            .onRef('asn.number', '=', 'po.asn_number'),
-        )
-        .select(sql<number>`cast(coalesce(sum(asn.quantity), 0) as bigint)`.as('units'))
-        .where('po.client_id', '=', clientId)
-        .whereRef('po.seller_id', '=', 'keys.seller_id')
-        .whereRef('po.po_number', '=', 'keys.number')
-        .whereRef('asn.item_id', '=', 'keys.item_id')
-        .where('keys.type', '=', 'PO')
-        .$castTo<number>()
-        .as('by_asn'),
     ])
     .orderBy('keys.item_id')
     .orderBy('keys.date'),
+);
+
+interface OrdersOfItems {
+  clientId: string;
+  sellerIds: BoundText;
+  numbers: BoundText;
+  itemIds: BoundText;
+}
+
+/** The lines of all ASNs that deliver one of the purchase orders; `number` is the number of the order. */
+const selectAsnLines = statement((db, { clientId, sellerIds, numbers, itemIds }: OrdersOfItems, dialect) =>
+  db
+    .selectFrom('inbound_orders as po')
+    .innerJoin('inbound_shipments as asn', (join) =>
+      join
+        .onRef('asn.client_id', '=', 'po.client_id')
+        .onRef('asn.seller_id', '=', 'po.seller_id')
+        .on('asn.type', '=', 'ASN')
+        .onRef('asn.number', '=', 'po.asn_number'),
+    )
+    .innerJoin('inbound_lines as line', (join) =>
+      join
+        .onRef('line.client_id', '=', 'asn.client_id')
+        .onRef('line.seller_id', '=', 'asn.seller_id')
+        .onRef('line.type', '=', 'asn.type')
+        .onRef('line.number', '=', 'asn.number'),
+    )
+    .select([
+      'po.seller_id',
+      'po.po_number as number',
+      'line.item_id',
+      'line.quantity',
+      'line.doc',
+      'asn.doc as asn_doc',
+    ])
+    .where('po.client_id', '=', clientId)
+    .where('po.seller_id', 'in', dialect.listOf<string>(sellerIds, 'text'))
+    .where('po.po_number', 'in', dialect.listOf<string>(numbers, 'text'))
+    .where('line.item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
 );

@@ -53,6 +53,21 @@ it('a purchase order counts only beyond the ASNs that deliver it', async () => {
   expect((await level()).incoming.reduce((sum, units) => sum + units, 0)).toBe(20);
 });
 
+it('a purchase order is reduced by its own lines of an ASN that delivers several orders', async () => {
+  const coming = async () => (await level()).incoming.reduce((sum, units) => sum + units, 0);
+  const before = await coming();
+  const [first, second] = [await town.order(['MUG-WHT', 100]), await town.order(['MUG-WHT', 100])];
+  const line = (order: string, shippedQuantity: number) => ({
+    clientItemId: 'MUG-WHT',
+    cartonId: `003400000000000${shippedQuantity}`,
+    shippedQuantity,
+    detailExtendedAttributes: { extendedAttributes: [{ name: 'PONumber', value: order }] },
+  });
+  const lines = [line(first, 40), line(second, 60)];
+  expect((await town.transmit(asn({ asnNumber: 'D-2' }, ...lines))).status).toBe(200);
+  expect(await coming()).toBe(before + 200);
+});
+
 it('a scan of an item shows its levels where stock is kept', async () => {
   const scan = async (node: string) => {
     const answer = await town.client.post(`${TOWN}/nodes/${node}/scan`, { code: MUG });
