@@ -3,6 +3,7 @@
  * another bundle. `rules.ts` checks only the message.
  */
 
+import type { Ctx } from '../platform/ctx.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { CheckedItem } from './check.ts';
 import { findItems, type ItemSource } from './find.ts';
@@ -25,11 +26,12 @@ type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
  * stored bundles.
  */
 export class BundleGraph {
-  readonly #source: ItemSource;
+  readonly #source: ItemSource & Pick<Ctx, 'db'>;
   readonly #clientId: string;
   readonly #contents = new Map<string, readonly string[]>();
+  #isLocked = false;
 
-  constructor(source: ItemSource, clientId: string) {
+  constructor(source: ItemSource & Pick<Ctx, 'db'>, clientId: string) {
     this.#source = source;
     this.#clientId = clientId;
   }
@@ -41,6 +43,7 @@ export class BundleGraph {
 
   /** Returns the errors of a bundle that contains itself, is nested too deep, or has too many parts. */
   async errorsOf(item: Bundle): Promise<FieldError[]> {
+    await this.#lock();
     const errors: FieldError[] = [];
     const budget = { left: BUNDLE_PARTS_MAX };
     await this.#load(item.contents);
@@ -58,6 +61,20 @@ export class BundleGraph {
       }
     }
     return errors;
+  }
+
+  /**
+   * Locks the bundles of the client until the transaction ends. Otherwise two bundles that are written at the same time
+   * could contain each other. The update changes no key, so other writes can add rows that refer to the client.
+   */
+  async #lock(): Promise<void> {
+    if (this.#isLocked) return;
+    await this.#source.db
+      .updateTable('clients')
+      .set((row) => ({ updated_at: row.ref('updated_at') }))
+      .where('client_id', '=', this.#clientId)
+      .execute();
+    this.#isLocked = true;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
@@ -89,6 +90,19 @@ describe('a batch of items', () => {
       '21-R2:refused',
       '21-R3:created',
     ]);
+  });
+
+  it('waits for a concurrent batch, so that no bundle contains itself', async () => {
+    const bundle = (id: string, inside: string) =>
+      checked(id, { bundle: true, bundleItems: [{ itemId: `21-${inside}` }] });
+    const { second } = await probe.store.write(async (tx) => {
+      await putItems(ctxOf(tx), CLIENT, [bundle('W1', 'W2')]);
+      const other = write([bundle('W2', 'W1')]);
+      // The other batch begins before this transaction ends.
+      await setTimeout(300);
+      return { second: other };
+    });
+    expect(outcomes(await second)).toEqual(['21-W2:refused']);
   });
 
   it('can be empty', async () => {
