@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { BadgeCard, ConfirmBadge } from './badge-card.tsx';
+import { mustBeNew } from './must-be-new.ts';
 import { type Person, usersPath } from './person.ts';
 import { useNodes } from './places.ts';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
@@ -51,7 +52,9 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
       ...(language !== '' && { language }),
       ...(password !== '' && { password }),
     };
-    await call('PUT', usersPath(userId.trim()), { body });
+    const path = usersPath(userId.trim());
+    if (person === undefined) await mustBeNew(userId.trim(), path);
+    await call('PUT', path, { body });
     onDone();
   });
   if (shown?.kind === 'badge' || shown?.kind === 'pin')
