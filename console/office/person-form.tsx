@@ -74,7 +74,7 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
         </>
       }
     >
-      <Fields isNew={person === undefined} values={values} set={setValues} errorOf={save.of} />
+      <Fields person={person} values={values} set={setValues} errorOf={save.of} />
       <NodesOf nodeIds={nodeIds} onChange={setNodeIds} error={save.of('nodeIds')} />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {person !== undefined && !isSelf && <Access person={person} onShown={setShown} />}
@@ -99,21 +99,23 @@ interface Values {
 }
 
 function Fields({
-  isNew,
+  person,
   values,
   set,
   errorOf,
 }: {
-  isNew: boolean;
+  person: Person | undefined;
   values: Values;
   set: (values: Values) => void;
   errorOf: (field: string) => string | undefined;
 }) {
   const { people: texts } = o();
+  // A PUT cannot remove the language of a user, so the language of the device is a choice only for a user without one.
+  const language = person?.language ?? '';
   const put = (name: keyof Values) => (value: string) => set({ ...values, [name]: value });
   return (
     <>
-      {isNew && (
+      {person === undefined && (
         <TextField
           label={t().signIn.userId}
           hint={texts.userIdHint}
@@ -135,7 +137,7 @@ function Fields({
         value={values.language}
         onInput={put('language')}
         options={[
-          { value: '', label: t().me.themeAuto },
+          ...(language in LANGUAGES ? [] : [{ value: language, label: language || t().me.themeAuto }]),
           ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
         ]}
       />

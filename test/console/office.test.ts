@@ -320,6 +320,40 @@ describe('adding with an id that exists', () => {
   });
 });
 
+describe('the language of a user', () => {
+  const path = '/operator/v1/clients/TOWN/users/lara';
+  async function choices(page: Page): Promise<string[]> {
+    await page.getByRole('row', { name: /Lara Test/ }).click();
+    return page.getByLabel('Language').locator('option').allInnerTexts();
+  }
+
+  it('is that of the device only until one is chosen, because the service keeps a chosen one', async () => {
+    const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
+    expect((await desk.town.operator('PUT', path, lara)).status).toBe(201);
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    expect(await choices(page)).toEqual(['As the device', 'English', 'Deutsch', 'Español']);
+    await dialog.getByLabel('Language').selectOption('Deutsch');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de' });
+    expect(await choices(page)).toEqual(['English', 'Deutsch', 'Español']);
+    expect(await dialog.getByLabel('Language').inputValue()).toBe('de');
+  });
+
+  it('is shown if the console does not have it, and stays', async () => {
+    const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
+    await desk.town.operator('PUT', path, { ...lara, language: 'de-CH' });
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    expect(await choices(page)).toEqual(['de-CH', 'English', 'Deutsch', 'Español']);
+    expect(await dialog.getByLabel('Language').inputValue()).toBe('de-CH');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de-CH' });
+  });
+});
+
 describe('canceling an order', () => {
   it('lists the last unit and names it on the button; what was canceled before does not count again; the timeline says how many', async () => {
     const id = await pickedOrder(desk.town, 'B2', {
