@@ -1,6 +1,7 @@
 /** A new client: its name, its permanent id, and its catalogs. */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
+import { at } from '../router.ts';
 import { chooseClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
@@ -8,6 +9,7 @@ import { TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { mustBeNew } from './must-be-new.ts';
 
 /** Suggests an id for a name: capital letters, digits and underscores. */
 export function idOf(name: string): string {
@@ -26,8 +28,7 @@ export function ClientForm({ onDone }: { onDone: () => void }) {
   const clientId = typedId ?? idOf(name);
   const save = useAction(async () => {
     const params = { path: { clientId: clientId.trim() } };
-    const before = await api.GET('/operator/v1/clients/{clientId}', { params });
-    if (before.response.ok) throw new Error(texts.taken(clientId));
+    await mustBeNew(clientId.trim(), at('operator', 'v1', 'clients', clientId.trim()));
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body: { name, catalogIds: [...catalogIds] } }));
     chooseClient(clientId.trim());
     onDone();

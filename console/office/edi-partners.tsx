@@ -11,6 +11,7 @@ import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
+import { mustBeNew } from './must-be-new.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadPartners(after: string | undefined, signal: AbortSignal) {
@@ -130,6 +131,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const path = () => ediPath('partners', draft.partnerId.trim());
   const save = useAction(async () => {
+    if (partner === undefined) await mustBeNew(draft.partnerId.trim(), path());
     await call('PUT', path(), { body: bodyOf(draft) });
     onDone(true);
   });

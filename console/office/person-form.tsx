@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { BadgeCard, ConfirmBadge } from './badge-card.tsx';
+import { mustBeNew } from './must-be-new.ts';
 import { type Person, usersPath } from './person.ts';
 import { useNodes } from './places.ts';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
@@ -51,7 +52,9 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
       ...(language !== '' && { language }),
       ...(password !== '' && { password }),
     };
-    await call('PUT', usersPath(userId.trim()), { body });
+    const path = usersPath(userId.trim());
+    if (person === undefined) await mustBeNew(userId.trim(), path);
+    await call('PUT', path, { body });
     onDone();
   });
   if (shown?.kind === 'badge' || shown?.kind === 'pin')
@@ -71,7 +74,7 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
         </>
       }
     >
-      <Fields isNew={person === undefined} values={values} set={setValues} errorOf={save.of} />
+      <Fields person={person} values={values} set={setValues} errorOf={save.of} />
       <NodesOf nodeIds={nodeIds} onChange={setNodeIds} error={save.of('nodeIds')} />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {person !== undefined && !isSelf && <Access person={person} onShown={setShown} />}
@@ -96,21 +99,23 @@ interface Values {
 }
 
 function Fields({
-  isNew,
+  person,
   values,
   set,
   errorOf,
 }: {
-  isNew: boolean;
+  person: Person | undefined;
   values: Values;
   set: (values: Values) => void;
   errorOf: (field: string) => string | undefined;
 }) {
   const { people: texts } = o();
+  // A PUT cannot remove the language of a user, so the language of the device is a choice only for a user without one.
+  const language = person?.language ?? '';
   const put = (name: keyof Values) => (value: string) => set({ ...values, [name]: value });
   return (
     <>
-      {isNew && (
+      {person === undefined && (
         <TextField
           label={t().signIn.userId}
           hint={texts.userIdHint}
@@ -132,7 +137,7 @@ function Fields({
         value={values.language}
         onInput={put('language')}
         options={[
-          { value: '', label: t().me.themeAuto },
+          ...(language in LANGUAGES ? [] : [{ value: language, label: language || t().me.themeAuto }]),
           ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
         ]}
       />

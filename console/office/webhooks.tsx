@@ -2,6 +2,7 @@
 import { Plus, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../api.ts';
+import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { dateTime, number, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +11,7 @@ import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { EventTypesField } from './event-types-field.tsx';
+import { mustBeNew } from './must-be-new.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
@@ -85,6 +87,9 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   const [secret, setSecret] = useState<string | undefined>();
   const path = { clientId: ownClient(), webhookId: webhookId.trim() };
   const save = useAction(async () => {
+    if (webhook === undefined) {
+      await mustBeNew(path.webhookId, at('operator', 'v1', 'clients', path.clientId, 'webhooks', path.webhookId));
+    }
     const made = await send(
       api.PUT(WEBHOOK, {
         params: { path },

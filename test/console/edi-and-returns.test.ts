@@ -163,6 +163,17 @@ describe('EDI', () => {
     await page.getByRole('row', { name: /NEWCO/ }).waitFor();
     const made = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
     expect(made.body).toMatchObject({ usage: 'T', locations: [{ code: '004', storeCode: '988' }] });
+
+    // A second partner with this id does not overwrite the first one.
+    await page.getByRole('button', { name: 'Add a partner' }).click();
+    await page.getByLabel('Id of the partner').fill('NEWCO');
+    await page.getByLabel('Seller', { exact: true }).fill('TOWNS');
+    await theirs.getByLabel('Identifier', { exact: true }).fill('OTHER');
+    await ours.getByLabel('Identifier', { exact: true }).fill('4085551234');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('NEWCO exists already. Open it to change it, or choose another id.').waitFor();
+    const same = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
+    expect(same.body).toEqual(made.body);
   });
 });
 

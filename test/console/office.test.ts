@@ -235,6 +235,7 @@ describe('a secret that is shown once', () => {
     expect(await dialog.getByRole('checkbox', { name: /^countPlan\.opened/ }).isChecked()).toBe(true);
     expect(await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).isChecked()).toBe(false);
     await page.route('**/webhooks/some', async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
       const body = route.request().postDataJSON() as { types: string[] };
       const at = body.types.indexOf('order.picked');
       await route.fulfill({
@@ -278,6 +279,78 @@ describe('a secret that is shown once', () => {
     await dialog.getByRole('button', { name: 'Show the code' }).click();
     await expectHeld(page, () => dialog.locator('.big.code').innerText(), 'I have noted it');
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('adding with an id that exists', () => {
+  it('does not change the user who has the login', async () => {
+    const path = '/operator/v1/clients/TOWN/users/leo';
+    const before = await desk.town.operator('GET', path);
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    await dialog.getByLabel('User id').fill(' leo ');
+    await dialog.getByLabel('Name').fill('Leo Neu');
+    await dialog.getByLabel('Password').fill('another-harbour-9');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('leo exists already. Open it to change it, or choose another id.').waitFor();
+    expect(await desk.town.operator('GET', path)).toMatchObject({ body: before.body });
+    // With a free login, the same form adds the user.
+    await dialog.getByLabel('User id').fill('leo.neu');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', `${path}.neu`)).body).toMatchObject({ name: 'Leo Neu' });
+  });
+
+  it('does not change the webhook that has the id', async () => {
+    const path = '/operator/v1/clients/TOWN/webhooks/known';
+    const before = await desk.town.operator('PUT', path, { url: 'https://hooks.example.com/known', enabled: false });
+    expect(before.status).toBe(201);
+    const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk', locale: 'de-DE' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Neuer Webhook' }).click();
+    await dialog.getByLabel('Id').fill('known');
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/other');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByText('known gibt es schon.').waitFor();
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({
+      url: 'https://hooks.example.com/known',
+      enabled: false,
+    });
+  });
+});
+
+describe('the language of a user', () => {
+  const path = '/operator/v1/clients/TOWN/users/lara';
+  async function choices(page: Page): Promise<string[]> {
+    await page.getByRole('row', { name: /Lara Test/ }).click();
+    return page.getByLabel('Language').locator('option').allInnerTexts();
+  }
+
+  it('is that of the device only until one is chosen, because the service keeps a chosen one', async () => {
+    const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
+    expect((await desk.town.operator('PUT', path, lara)).status).toBe(201);
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    expect(await choices(page)).toEqual(['As the device', 'English', 'Deutsch', 'Español']);
+    await dialog.getByLabel('Language').selectOption('Deutsch');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de' });
+    expect(await choices(page)).toEqual(['English', 'Deutsch', 'Español']);
+    expect(await dialog.getByLabel('Language').inputValue()).toBe('de');
+  });
+
+  it('is shown if the console does not have it, and stays', async () => {
+    const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
+    await desk.town.operator('PUT', path, { ...lara, language: 'de-CH' });
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    expect(await choices(page)).toEqual(['de-CH', 'English', 'Deutsch', 'Español']);
+    expect(await dialog.getByLabel('Language').inputValue()).toBe('de-CH');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de-CH' });
   });
 });
 

@@ -15,6 +15,8 @@ export const office = {
     copied: 'Kopiert',
     stored: 'Ich habe alles gesichert',
     noted: 'Ich habe es notiert',
+    taken: (id: string) =>
+      `${id} gibt es schon. Öffnen Sie den Eintrag, um ihn zu ändern, oder wählen Sie eine andere ID.`,
   },
   table: {
     actions: 'Aktionen',
@@ -500,7 +502,6 @@ export const office = {
     catalogsHint: 'IDs der Artikelkataloge, etwa 21.',
     nameMissing: 'Namen eingeben',
     catalogMissing: 'Katalog hinzufügen',
-    taken: (id: string) => `Den Mandanten ${id} gibt es schon. Wählen Sie eine andere ID.`,
     hint: 'Wessen Daten die anderen Ansichten zeigen',
     choose: 'Anzeigen',
     chosen: 'Angezeigt',

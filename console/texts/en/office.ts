@@ -13,6 +13,7 @@ export const office = {
     copied: 'Copied',
     stored: 'I have stored it',
     noted: 'I have noted it',
+    taken: (id: string) => `${id} exists already. Open it to change it, or choose another id.`,
   },
   table: {
     actions: 'Actions',
@@ -488,7 +489,6 @@ export const office = {
     catalogsHint: 'Ids of the item catalogs, such as 21.',
     nameMissing: 'give it a name',
     catalogMissing: 'add a catalog',
-    taken: (id: string) => `There is a client ${id} already. Choose another id.`,
     hint: 'Whose data the other screens show',
     choose: 'Show',
     chosen: 'Shown',

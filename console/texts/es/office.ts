@@ -15,6 +15,7 @@ export const office = {
     copied: 'Copiado',
     stored: 'Lo he guardado',
     noted: 'Lo he anotado',
+    taken: (id: string) => `${id} ya existe. Ábralo para cambiarlo o elija otro ID.`,
   },
   table: {
     actions: 'Acciones',
@@ -493,7 +494,6 @@ export const office = {
     catalogsHint: 'IDs de los catálogos de artículos, por ejemplo 21.',
     nameMissing: 'escriba un nombre',
     catalogMissing: 'añada un catálogo',
-    taken: (id: string) => `Ya hay una empresa ${id}. Elija otro ID.`,
     hint: 'De quién son los datos que muestran las demás pantallas',
     choose: 'Mostrar',
     chosen: 'Mostrada',
