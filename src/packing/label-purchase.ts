@@ -99,7 +99,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     throw conflict(say('Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
-  const reference = `${box.packageId}-${sha256(stringifyJson(content)).slice(0, 16)}`;
+  const reference = referenceOf(box, content);
   const key: CommandKey = { clientId: name.clientId, scope: labelScope(name.orderId), commandId: reference };
   const known = await findCommand(ctx.db, key);
   const before = known?.reply == null ? undefined : (parseJson(known.reply) as Bought);
@@ -148,6 +148,20 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     .where('command_id', '=', key.commandId)
     .execute();
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
+}
+
+/** Returns the reference that the label of a package has now. It changes with the parcel. */
+export async function currentReference(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  box: Box,
+): Promise<string> {
+  return referenceOf(box, await parcelOf(ctx, order, lines, box));
+}
+
+function referenceOf({ packageId }: Box, parcel: object): string {
+  return `${packageId}-${sha256(stringifyJson(parcel)).slice(0, 16)}`;
 }
 
 /** Returns the other references of the same package. Their labels are bought, or the result is not known. */
