@@ -426,6 +426,23 @@ describe('a pickup deadline', () => {
     expect((await town.row(orderId)).sla_at).toBe(sla);
   });
 
+  it('cannot be removed once the deadline of the SLA has passed, because the order would expire at once', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const sla = (await town.row(orderId)).sla_at!;
+    await change(orderId, { pickupDeadline: inDays(30) });
+    const before = await town.row(orderId);
+    const { now } = town.clock;
+    try {
+      town.clock.now = sla;
+      const answer = await change(orderId, { note: 'x', remove: ['pickupDeadline'] });
+      expect([answer.status, faultsOf(answer)]).toEqual([400, ['/remove/0 past']]);
+      expect(answer.text).toContain('would expire now');
+      expect(await town.row(orderId)).toEqual(before);
+    } finally {
+      town.clock.now = now;
+    }
+  });
+
   it('closes the alert of the order, and raises it again when the new deadline approaches', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const alerts = () =>
