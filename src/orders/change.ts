@@ -131,7 +131,7 @@ async function change(
     pin: body.pin !== undefined && (body.pin !== null || order.pin_hash !== null),
     carrier: Object.keys(carriage).length > 0,
     giftMessage: gifts.length > 0,
-    pickupDeadline: step !== undefined && step.sla_at !== order.sla_at,
+    pickupDeadline: step !== undefined,
     note: body.note !== undefined,
   };
   const fields = Object.entries(changed).flatMap(([field, isChanged]) => (isChanged ? [field] : []));
@@ -187,10 +187,11 @@ async function rejectBlocked(
   });
 }
 
-/** Returns the times of the step for a new deadline. The reminder keeps the lead time of the client's SLA. */
+/** Returns the times of the step, if the order gets another deadline. The reminder keeps the lead time of the client's SLA. */
 async function newStep(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow, deadline: string | null | undefined) {
   if (deadline === undefined) return undefined;
   const { approachingAt, expiredAt } = await pickupSla(ctx, settings, order);
   const at = deadline === null ? expiredAt : parseDateTime(deadline);
+  if (at === order.sla_at) return undefined;
   return { sla_at: at, due_at: Math.max(ctx.now, at - (expiredAt - approachingAt)) };
 }

@@ -443,7 +443,7 @@ describe('a pickup deadline', () => {
     }
   });
 
-  it('closes the alert of the order, and raises it again when the new deadline approaches', async () => {
+  it('closes the alert of the order; when the new deadline approaches, the alert opens again and the customer is reminded again', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const alerts = () =>
       town.store.read((db) =>
@@ -461,12 +461,22 @@ describe('a pickup deadline', () => {
         followAgenda(systemCtx(town, db), { clientId: 'TOWN', id: orderId, at: at! }, () => {}),
       );
     };
+    const reminders = async () =>
+      (await town.events('order', orderId)).flatMap(({ type, data }) =>
+        type === 'order.pickupReminder' ? [data['expiresAt']] : [],
+      );
     await follow();
     expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
-    await change(orderId, { pickupDeadline: inDays(20) });
+    const first = formatDateTime((await town.row(orderId)).sla_at!);
+    const second = inDays(20);
+    await change(orderId, { pickupDeadline: second });
     expect(await alerts()).toEqual([{ status: 'CLOSED', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    expect(await reminders()).toEqual([first]);
     await follow();
     expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    await change(orderId, { pickupDeadline: second, note: 'The same day' });
+    expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    expect(await reminders()).toEqual([first, second]);
     await follow();
     expect((await town.row(orderId)).status).toBe(8000);
   });
