@@ -137,6 +137,17 @@ it('the same request again returns the label without another purchase', async ()
   expect(asked).toEqual(['POST', 'GET']);
 });
 
+it('a label is returned again after the phone number of the node has changed', async () => {
+  const orderId = await packed();
+  const first = await label(orderId);
+  await town.store.write((db) =>
+    db.updateTable('nodes').set({ phone: '+1 401 555 0100' }).where('node_id', '=', 'TOWN-Store001').execute(),
+  );
+  const again = await label(orderId);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect(asked).toEqual(['POST', 'GET']);
+});
+
 it('two simultaneous requests for a bought label both get it', async () => {
   const orderId = await packed();
   const first = await label(orderId);
