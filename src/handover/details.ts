@@ -32,7 +32,7 @@ export const readCustomerPickup = readOperation({
     'rejected and remaining units.\n\n' +
     '- `orderTotal` has the amounts to charge if the customer takes all remaining units now; its `cashOnDelivery` is the cash to collect.\n' +
     '- `pinNumber` is present if the order has a PIN and the client does not require it at the hand-over. If the client requires it, the customer must tell the PIN.\n' +
-    '- An order that has never been ready gets 409. A collected order is still returned, with its handed-over units.\n' +
+    '- An order that has never been ready gets 409. A collected order is still returned, with its handed-over units, until the last of its goods in the store are brought back to the shelf; then it gets 409, too.\n' +
     '- You can send the fields back in the confirmation.',
   access: {
     auth: 'apiKey',
@@ -46,7 +46,7 @@ export const readCustomerPickup = readOperation({
     replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
     refusals: {
       404: 'The node has no such fulfillment order.',
-      409: 'The order has never been ready for its customer, or its type is not handed over in the store.',
+      409: 'The order has never been ready for its customer, its goods were brought back to the shelf, or its type is not handed over in the store.',
     },
   },
   run: {

@@ -36,7 +36,8 @@ export const ALERT_TYPES = Object.keys(ALERT_DESCRIPTIONS) as AlertType[];
 
 /**
  * Opens the alert of a locked order's step, unless it is open, and closes other alerts of the order. If the order has
- * returned to the step after a RESET, its earlier alert is reopened. Returns whether the alert is new.
+ * returned to the step after a RESET, or has a new pickup deadline, its earlier alert is reopened. Returns whether an
+ * alert was opened.
  */
 export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: AlertLevel): Promise<boolean> {
   const { client_id: clientId, fulfillment_order_id: orderId, queued_at } = order;
@@ -97,7 +98,7 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
       slaDate: formatDateTime(order.sla_at!),
     },
   });
-  return opened.revision === 1;
+  return true;
 }
 
 /** Tolerance for clock differences between two machines and for the duration of a transaction. */

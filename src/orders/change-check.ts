@@ -1,14 +1,16 @@
 /** Errors of a change that its schema cannot find. */
 import { findItems } from '../items/find.ts';
 import type { takeOrder } from '../kernel/message-lines.ts';
+import { atNode } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
-import type { OrderLineRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
-import type { FulfillmentType } from '../shared/client-settings.ts';
+import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import { slaOf } from '../sla/engine.ts';
 import type { OrderChange } from './change-rules.ts';
 import type { OrderChangeRequest } from './change-schema.ts';
 import { checkDestination } from './intake-rules.ts';
@@ -35,7 +37,13 @@ export const CHANGE_OF = {
 export const CHANGING = Object.keys(CHANGE_OF) as (keyof typeof CHANGE_OF)[];
 
 /** Adds the errors of a change that its schema cannot find. */
-export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: FieldErrors): Promise<void> {
+export async function checkChange(
+  ctx: Ctx,
+  settings: Settings,
+  body: Asked,
+  taken: Taken,
+  errors: FieldErrors,
+): Promise<void> {
   const fields = [...CHANGING, 'remove'] as const;
   if (fields.every((field) => body[field] === undefined && !errors.isBad(`/${field}`))) {
     errors.add(
@@ -47,7 +55,9 @@ export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: F
   checkRemoved(body, errors);
   checkDeadline(ctx.now, body, errors);
   checkGiftLines(body, taken?.lines, errors);
-  if (taken === undefined || body.shippingAddress === undefined) return;
+  if (taken === undefined) return;
+  await checkRemovedDeadline(ctx, settings, body, taken.order, errors);
+  if (body.shippingAddress === undefined) return;
   const type = taken.order.fulfillment_type as FulfillmentType;
   checkDestination(body.shippingAddress, type, '/shippingAddress', errors);
   await checkBorder(ctx, body.shippingAddress.address?.countryCode, taken, errors);
@@ -88,6 +98,31 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
     );
     errors.add('/pickupDeadline', 'maximum', message, DEADLINE_DAYS_MAX);
   }
+}
+
+/** Checks that the deadline of the SLA, which applies again, is not in the past: the order would expire at once. */
+async function checkRemovedDeadline(
+  ctx: Ctx,
+  settings: Settings,
+  { remove = [] }: Asked,
+  order: FulfillmentOrderRow,
+  errors: FieldErrors,
+): Promise<void> {
+  const index = remove.indexOf('pickupDeadline');
+  if (index < 0 || order.sla_type !== 'CUSTOMER_PICKUP') return;
+  const { expiredAt } = await pickupSla(ctx, settings, order);
+  if (expiredAt > ctx.now || expiredAt === order.sla_at) return;
+  const message = say(
+    "without 'pickupDeadline' the order would expire now, because the deadline of the client's SLA has passed ({at}); send a later 'pickupDeadline', or cancel the order",
+    { at: formatDateTime(expiredAt) },
+  );
+  errors.add(`/remove/${index}`, 'past', message);
+}
+
+/** Returns the times of the client's SLA for an order that waits for its customer. */
+export async function pickupSla(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow) {
+  const type = order.fulfillment_type as FulfillmentType;
+  return slaOf(await atNode(ctx.db, settings, order), type, 'CUSTOMER_PICKUP', order.queued_at);
 }
 
 function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined, errors: FieldErrors): void {

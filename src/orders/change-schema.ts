@@ -75,7 +75,7 @@ export const OrderChangeRequest = named(
           { min: 1, max: REMOVABLE.length },
           {
             description:
-              'Fields to remove. `pickupDeadline` restores the deadline of the client’s SLA. Removing a field that the order does not have changes nothing',
+              'Fields to remove. `pickupDeadline` restores the deadline of the client’s SLA, which must not have passed. Removing a field that the order does not have changes nothing',
           },
         ),
       ),

@@ -5,7 +5,7 @@ import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { contactsOf, findOrder } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
 import { nameOf } from '../kernel/refusals.ts';
-import { atNode, findSettings } from '../kernel/settings.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -14,10 +14,9 @@ import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
 import { sequence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
-import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { NOTES_MAX } from '../shared/limits.ts';
-import { slaOf } from '../sla/engine.ts';
-import { CHANGE_OF, CHANGING, checkChange } from './change-check.ts';
+import { CHANGE_OF, CHANGING, checkChange, pickupSla } from './change-check.ts';
 import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
 import { changeScope, findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
@@ -36,7 +35,7 @@ export const changeFulfillmentOrder = writeOperation({
     'Changes the contact, shipping address, proxy, PIN, carrier, service, ship method, gift messages or pickup deadline of an ' +
     'order, and adds a note. A message is applied as a whole or not at all.\n\n' +
     '- Fields that you leave out, or send as `null`, keep their values. `remove: ["proxy"]` removes a proxy; `pin` and `giftMessage` ' +
-    'can be removed too, and `pickupDeadline` is then the deadline of the client’s SLA again.\n' +
+    'can be removed too, and `pickupDeadline` is then the deadline of the client’s SLA again, if it has not passed.\n' +
     '- Quantities cannot be changed here. Cancel units with `cancel`; for more units, send another order.\n' +
     '- The type and state of the order determine which changes are allowed: see its `allowedChanges`. Address and carrier cannot be ' +
     'changed while a package has a tracking number.\n' +
@@ -72,7 +71,7 @@ export const changeFulfillmentOrder = writeOperation({
       const key = { clientId, scope: changeScope(orderId), commandId: body.changeId ?? '' };
       const before = body.changeId === undefined ? undefined : await findCommand(ctx.db, key);
       // A retry is not checked again, because the deadline that it sets may have passed since the first request.
-      if (before === undefined) await checkChange(ctx, body, taken, errors);
+      if (before === undefined) await checkChange(ctx, settings, body, taken, errors);
       return { settings, taken, key };
     },
     async handle(ctx, { params, body, store, found: { settings, taken, key } }) {
@@ -132,7 +131,7 @@ async function change(
     pin: body.pin !== undefined && (body.pin !== null || order.pin_hash !== null),
     carrier: Object.keys(carriage).length > 0,
     giftMessage: gifts.length > 0,
-    pickupDeadline: step !== undefined && step.sla_at !== order.sla_at,
+    pickupDeadline: step !== undefined,
     note: body.note !== undefined,
   };
   const fields = Object.entries(changed).flatMap(([field, isChanged]) => (isChanged ? [field] : []));
@@ -188,12 +187,11 @@ async function rejectBlocked(
   });
 }
 
-/** Returns the times of the step for a new deadline. The reminder keeps the lead time of the client's SLA. */
+/** Returns the times of the step, if the order gets another deadline. The reminder keeps the lead time of the client's SLA. */
 async function newStep(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow, deadline: string | null | undefined) {
   if (deadline === undefined) return undefined;
-  const there = await atNode(ctx.db, settings, order);
-  const type = order.fulfillment_type as FulfillmentType;
-  const { approachingAt, expiredAt } = slaOf(there, type, 'CUSTOMER_PICKUP', order.queued_at);
+  const { approachingAt, expiredAt } = await pickupSla(ctx, settings, order);
   const at = deadline === null ? expiredAt : parseDateTime(deadline);
+  if (at === order.sla_at) return undefined;
   return { sla_at: at, due_at: Math.max(ctx.now, at - (expiredAt - approachingAt)) };
 }

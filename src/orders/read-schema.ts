@@ -73,7 +73,9 @@ export const OrderDetails = named(
     externalOrderNumber2: Optional(id('A further number of the order')),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     ...statusFields,
-    revision: integer(1, 2_147_483_647, { description: 'Revision of the order; increases with every change' }),
+    revision: integer(1, 2_147_483_647, {
+      description: 'Revision of the order; increases with every change, except for returns',
+    }),
     queueId: Optional(id('Queue of the order')),
     queuedDate: Optional(dateTime({ description: 'When the order entered its queue' })),
     slaDate: Optional(
@@ -192,7 +194,9 @@ export const ListedOrder = named(
       omsOrderId: id('Identifier of the order in the order management system'),
       fulfillmentType: text(1, 40, { description: 'How the goods reach the customer' }),
       ...statusFields,
-      revision: integer(1, 2_147_483_647, { description: 'Revision of the order; increases with every change' }),
+      revision: integer(1, 2_147_483_647, {
+        description: 'Revision of the order; increases with every change, except for returns',
+      }),
       fulfillmentOrderDate: dateTime(),
       changedDate: dateTime({ description: 'Time of the last change' }),
       endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),

@@ -29,7 +29,8 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
 
 /**
  * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. If they
- * wait for another date, the order is held until that date. `lines` are all current lines of the order.
+ * wait for another date, the order is held until that date. `lines` are all current lines of the order. The later one
+ * counts of the date at intake and the date now: only a later date can have continued the hold.
  */
 export async function releaseIfFree(
   ctx: Ctx,
@@ -38,7 +39,8 @@ export async function releaseIfFree(
   lines: readonly OrderLineRow[],
 ): Promise<void> {
   const wanted = lines.filter((line) => openUnits(line) > line.canceling);
-  const held = await stillHeld(ctx, settings, order, wanted.map(snapshotOfLine));
+  const current = await asTheyAre(ctx, settings, order, wanted);
+  const held = await stillHeld(ctx, settings, order, [...wanted.map(snapshotOfLine), ...current]);
   if (held === undefined) await advanceOrder(ctx, settings, { order, action: { type: 'release' } });
   else if (held.until !== order.due_at) await advanceOrder(ctx, settings, { order, action: hold(held) });
 }

@@ -48,6 +48,11 @@ export const say = sentences({
     de: 'die Abholfrist liegt in der Vergangenheit (jetzt ist {now}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
     es: 'el plazo de recogida ya pasó (ahora es {now}); elija uno posterior o anule el pedido',
   },
+  "without 'pickupDeadline' the order would expire now, because the deadline of the client's SLA has passed ({at}); send a later 'pickupDeadline', or cancel the order":
+    {
+      de: 'ohne Abholfrist würde der Auftrag sofort verfallen, denn die übliche Frist ist vorbei ({at}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
+      es: 'sin plazo de recogida el pedido vencería ahora, porque el plazo habitual ya pasó ({at}); elija uno posterior o anule el pedido',
+    },
   "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier time": {
     de: 'die Abholfrist liegt mehr als {deadlineDaysMax} {deadlineDaysMax|Tag|Tage} in der Zukunft; wählen Sie eine frühere',
     es: 'el plazo de recogida está a más de {deadlineDaysMax} {deadlineDaysMax|día|días}; elija uno anterior',

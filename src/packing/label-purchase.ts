@@ -99,7 +99,9 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     throw conflict(say('Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
-  const reference = `${box.packageId}-${sha256(stringifyJson(content)).slice(0, 16)}`;
+  // Once the packages of the order are final, only data of the node can change the parcel: its label remains the same.
+  const isFinal = box.trackingNumber !== null && !isAllowed(order, 'pack');
+  const reference = (isFinal ? await referenceOfLabel(ctx, name, box) : undefined) ?? referenceOf(box, content);
   const key: CommandKey = { clientId: name.clientId, scope: labelScope(name.orderId), commandId: reference };
   const known = await findCommand(ctx.db, key);
   const before = known?.reply == null ? undefined : (parseJson(known.reply) as Bought);
@@ -120,7 +122,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
         'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.',
       ),
     );
-  const replaces = await otherReferences(ctx, key, box.packageId);
+  const purchases = await purchasesOf(ctx, name.clientId, name.orderId, box.packageId);
+  const replaces = purchases.map(({ command_id }) => command_id).filter((one) => one !== reference);
   const parcel = { ...content, ...(replaces.length > 0 && { replaces }) };
   if (known === undefined) {
     await claimCommand(ctx, key, {}, 'reference');
@@ -150,23 +153,40 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
 }
 
-/** Returns the other references of the same package. Their labels are bought, or the result is not known. */
-async function otherReferences(
-  { db }: Ctx,
-  { clientId, scope, commandId }: CommandKey,
-  packageId: string,
-): Promise<string[]> {
-  const rows = await db
+/** Returns the reference that the label of a package has now. It changes with the parcel. */
+export async function currentReference(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  box: Box,
+): Promise<string> {
+  return referenceOf(box, await parcelOf(ctx, order, lines, box));
+}
+
+function referenceOf({ packageId }: Box, parcel: object): string {
+  return `${packageId}-${sha256(stringifyJson(parcel)).slice(0, 16)}`;
+}
+
+/** Returns the reference of the label whose tracking number the package has, if it was bought here. */
+async function referenceOfLabel(ctx: Ctx, { clientId, orderId }: OrderName, box: Box): Promise<string | undefined> {
+  const rows = await purchasesOf(ctx, clientId, orderId, box.packageId);
+  return rows.find(({ reply }) => {
+    const bought = reply === null ? undefined : (parseJson(reply) as Bought);
+    return bought?.state === 'BOUGHT' && bought.trackingNumber === box.trackingNumber;
+  })?.command_id;
+}
+
+/** Returns the purchases of a package. Their labels are bought, or the result is not known. */
+function purchasesOf({ db }: Ctx, clientId: string, orderId: string, packageId: string) {
+  return db
     .selectFrom('commands')
-    .select('command_id')
+    .select(['command_id', 'reply'])
     .where('client_id', '=', clientId)
-    .where('scope', '=', scope)
+    .where('scope', '=', labelScope(orderId))
     .where('command_id', '>', `${packageId}-`)
     .where('command_id', '<', `${packageId}.`)
-    .where('command_id', '!=', commandId)
     .orderBy('at')
     .execute();
-  return rows.map((row) => row.command_id);
 }
 
 /** Returns the message to the label program. The same parcel always has the same message. */

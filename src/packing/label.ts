@@ -11,7 +11,7 @@ import type { LabelOutcome } from '../platform/label-hook.ts';
 import { quote } from '../platform/message/words.ts';
 import { identifier, named, object, type Static, text } from '../platform/schema.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
-import { buy } from './label-purchase.ts';
+import { buy, currentReference } from './label-purchase.ts';
 import { say } from './sentences.ts';
 
 const CONTENT_MAX = 4_000_000;
@@ -100,7 +100,12 @@ export const buyPackageLabel = writeOperation({
       const boxes = taken === undefined ? [] : await findBoxes(ctx, taken.order);
       const box = boxes.find((one) => one.boxId === params.boxId && one.items.length > 0);
       if (taken === undefined || box === undefined) throw changedMeanwhile(trackingNumber);
-      if (box.trackingNumber !== trackingNumber) await ship(ctx, taken, boxes, { ...box, trackingNumber }, body.userId);
+      if (box.trackingNumber !== trackingNumber) {
+        // The order was not locked during the purchase, so its address or the content of the box can have changed.
+        const isSame = (await currentReference(ctx, taken.order, taken.lines, box)) === reference;
+        if (!isSame) throw changedMeanwhile(trackingNumber);
+        await ship(ctx, taken, boxes, { ...box, trackingNumber }, body.userId);
+      }
       return reply(200, { boxId: box.boxId, reference, trackingNumber, label } satisfies PackageLabel);
     },
   },

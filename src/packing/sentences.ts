@@ -149,8 +149,8 @@ export const say = sentences({
     },
   'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, and buy a label for the changed package.':
     {
-      de: 'Das Paket wurde geändert, während sein Etikett {trackingNumber} gekauft wurde. Stornieren Sie dieses Etikett beim Versanddienst, oder fordern Sie es für das Paket, wie es jetzt ist, neu an.',
-      es: 'El paquete cambió mientras se compraba su etiqueta {trackingNumber}. Anule esa etiqueta en el transportista o pídala de nuevo para el paquete actual.',
+      de: 'Das Paket wurde geändert, während sein Etikett {trackingNumber} gekauft wurde. Stornieren Sie dieses Etikett beim Versanddienst, und kaufen Sie ein Etikett für das geänderte Paket.',
+      es: 'El paquete cambió mientras se compraba su etiqueta {trackingNumber}. Anule esa etiqueta en el transportista y compre una etiqueta para el paquete modificado.',
     },
   '{order} is {fulfillmentType}; only {packedTypes} orders are packed.': {
     de: '{order} ist vom Typ {fulfillmentType}; verpackt werden nur Aufträge vom Typ {packedTypes}.',

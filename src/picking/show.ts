@@ -157,7 +157,7 @@ export function showOrders(orders: readonly { order: FulfillmentOrderRow; dueAt:
     return {
       fulfillmentOrderId: order.fulfillment_order_id,
       tote: toteOf(place),
-      ...(name !== '' && { customerName: name }),
+      ...(name !== '' && order.blanked_at === null && { customerName: name }),
       ...(at !== null && { dueAt: formatDateTime(at) }),
     };
   });

@@ -426,7 +426,24 @@ describe('a pickup deadline', () => {
     expect((await town.row(orderId)).sla_at).toBe(sla);
   });
 
-  it('closes the alert of the order, and raises it again when the new deadline approaches', async () => {
+  it('cannot be removed once the deadline of the SLA has passed, because the order would expire at once', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const sla = (await town.row(orderId)).sla_at!;
+    await change(orderId, { pickupDeadline: inDays(30) });
+    const before = await town.row(orderId);
+    const { now } = town.clock;
+    try {
+      town.clock.now = sla;
+      const answer = await change(orderId, { note: 'x', remove: ['pickupDeadline'] });
+      expect([answer.status, faultsOf(answer)]).toEqual([400, ['/remove/0 past']]);
+      expect(answer.text).toContain('would expire now');
+      expect(await town.row(orderId)).toEqual(before);
+    } finally {
+      town.clock.now = now;
+    }
+  });
+
+  it('closes the alert of the order; when the new deadline approaches, the alert opens again and the customer is reminded again', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const alerts = () =>
       town.store.read((db) =>
@@ -444,12 +461,22 @@ describe('a pickup deadline', () => {
         followAgenda(systemCtx(town, db), { clientId: 'TOWN', id: orderId, at: at! }, () => {}),
       );
     };
+    const reminders = async () =>
+      (await town.events('order', orderId)).flatMap(({ type, data }) =>
+        type === 'order.pickupReminder' ? [data['expiresAt']] : [],
+      );
     await follow();
     expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
-    await change(orderId, { pickupDeadline: inDays(20) });
+    const first = formatDateTime((await town.row(orderId)).sla_at!);
+    const second = inDays(20);
+    await change(orderId, { pickupDeadline: second });
     expect(await alerts()).toEqual([{ status: 'CLOSED', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    expect(await reminders()).toEqual([first]);
     await follow();
     expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    await change(orderId, { pickupDeadline: second, note: 'The same day' });
+    expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    expect(await reminders()).toEqual([first, second]);
     await follow();
     expect((await town.row(orderId)).status).toBe(8000);
   });

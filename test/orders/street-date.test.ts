@@ -253,6 +253,18 @@ describe('an order that is held until a street date', () => {
     expect(String((await read(id)).status)).toBe('1100');
   });
 
+  it('remains held until a later date of its item when the customer cancels other units', async () => {
+    const { id } = await hold('2026-03-09');
+    await item('MUG-WHT', { streetDate: '2026-03-20' });
+    await town.to('2026-03-10T12:00:00');
+    const lines = [{ webLineId: '2', quantity: 1 }];
+    await town.client.post(`${STORE}/${id}/cancel`, { reasonCode: 'CancelCustomerInitiated', lines });
+    expect(await read(id)).toMatchObject({ heldUntil: '2026-03-20T04:00:00+00:00' });
+    expect(await town.eventTypes(id)).toEqual(['order.received', 'order.held', 'order.canceled']);
+    await town.to('2026-03-20T04:00:00');
+    expect(String((await read(id)).status)).toBe('1100');
+  });
+
   it('is released on its date at intake if its item was deleted', async () => {
     const { id } = await hold('2026-03-09');
     expect((await town.client.delete('/item-service/clients/TOWN/items/21-MUG-WHT')).status).toBe(204);

@@ -96,6 +96,14 @@ const packed = async (): Promise<string> => {
   expect(answer.status, answer.text).toBe(204);
   return orderId;
 };
+const reweigh = (orderId: string, value: number): Promise<Answer> => {
+  const packages = [{ action: 'MODIFY', boxId: '1', boxWeight: { unit: 'LBS', value } }];
+  const packDetails = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: orderId, packages };
+  return town.client.put(`/stores/TOWN_US/fulfillmentOrders/${orderId}/package/update`, {
+    modifyAssociateId: 'bo',
+    packDetails,
+  });
+};
 
 it('the program gets the signed parcel, the package its number, and the order is shipped', async () => {
   const orderId = await packed();
@@ -126,6 +134,17 @@ it('the same request again returns the label without another purchase', async ()
   const orderId = await packed();
   const first = await label(orderId);
   expect((await label(orderId)).body).toEqual(first.body);
+  expect(asked).toEqual(['POST', 'GET']);
+});
+
+it('a label is returned again after the phone number of the node has changed', async () => {
+  const orderId = await packed();
+  const first = await label(orderId);
+  await town.store.write((db) =>
+    db.updateTable('nodes').set({ phone: '+1 401 555 0100' }).where('node_id', '=', 'TOWN-Store001').execute(),
+  );
+  const again = await label(orderId);
+  expect([again.status, again.body]).toEqual([200, first.body]);
   expect(asked).toEqual(['POST', 'GET']);
 });
 
@@ -191,16 +210,39 @@ it('a box that changes after a lost response has another reference, which names 
   mode = 'loses the response';
   await label(orderId);
   mode = 'works';
-  const heavier = { action: 'MODIFY', boxId: '1', boxWeight: { unit: 'LBS', value: 9 } };
-  const packDetails = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: orderId, packages: [heavier] };
-  const update = { modifyAssociateId: 'bo', packDetails };
-  expect((await town.client.put(`/stores/TOWN_US/fulfillmentOrders/${orderId}/package/update`, update)).status).toBe(
-    204,
-  );
+  expect((await reweigh(orderId, 9)).status).toBe(204);
   expect((await label(orderId)).status).toBe(200);
   const [first, second] = parcels as [Parcel, Parcel];
   expect(second.reference).not.toBe(first.reference);
   expect(second.replaces).toEqual([first.reference]);
+});
+
+it('a label of an address or a weight that changed during the purchase is not put on the package', async () => {
+  const address = { line1: '7 New Road', city: 'Town', mainDivisionCode: 'NY', postalCode: '10001', countryCode: 'US' };
+  const shippingAddress = { personName: { firstName: 'Ada', lastName: 'Byron' }, address };
+  for (const change of [
+    (orderId: string) =>
+      town.client.post(`${ORDERS}/${orderId}/change`, { changeId: 'c-1', userId: 'mara', shippingAddress }),
+    (orderId: string) => reweigh(orderId, 9),
+  ]) {
+    const orderId = await packed();
+    mode = 'waits';
+    const first = label(orderId);
+    await expect.poll(() => parcels.length).toBe(1);
+    expect((await change(orderId)).status).toBeLessThan(300);
+    mode = 'works';
+    release();
+    const { status, body } = await first;
+    expect([status, body]).toMatchObject([
+      409,
+      { code: 'CONFLICT', trackingNumber: bought.get(parcels[0]!.reference) },
+    ]);
+    expect((await town.stands(orderId))[0]).toBe(1200);
+    expect((await label(orderId)).body).toMatchObject({ trackingNumber: bought.get(parcels[1]!.reference) });
+    expect(parcels[1]!.replaces).toEqual([parcels[0]!.reference]);
+    expect((await town.stands(orderId))[0]).toBe(3700);
+    parcels = [];
+  }
 });
 
 it('a package that has a number of another source, one that does not exist, and one of another client get no label', async () => {

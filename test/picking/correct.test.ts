@@ -245,11 +245,20 @@ describe('a CONFIRM with later changes', () => {
     await refused(withdrawn.ticket, 'accepted or canceled');
   });
 
-  it('cannot be corrected once the customer’s data is anonymized', async () => {
+  it('cannot be corrected once the customer’s data is anonymized, and the ticket has no name of the customer', async () => {
     const { orderId, ticket } = await picked('STORE_PICK_UP', [0, 0]);
     const row = await town.row(orderId);
     await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
     await refused(ticket, 'anonymized');
+    const { pickTicketId } = ticket;
+    const read = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${pickTicketId}`, {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      pickTicketId,
+    });
+    const [shown] = (read.body as { pickTicketDetails: { orders: Members[] } }).pickTicketDetails.orders;
+    expect(shown).toMatchObject({ fulfillmentOrderId: orderId });
+    expect(shown).not.toHaveProperty('customerName');
   });
 
   it('is required: a reverse ticket, an open or reset ticket and an unknown ticket are rejected', async () => {

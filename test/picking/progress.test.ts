@@ -48,6 +48,42 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('counts a code for the first item with open units if two items of the ticket have it, at two prices', async () => {
+    const orders = [
+      await town.order({ lines: [['MUG-WHT', 1, 9.5]] }),
+      await town.order({ lines: [['MUG-WHT', 2, 8]] }),
+    ];
+    const made = await town.ticket(orders);
+    const code = made.pickTicketItems[0]!.itemDetails.itemId;
+    const scans: Members[] = ['a', 'b', 'c'].map((scanId) => ({ scanId, code }));
+    const done = (answer: { body: { pickTicketItems: Members[] } }) =>
+      answer.body.pickTicketItems.map(({ id, quantity, pickedQuantity }) => [id, quantity, pickedQuantity]);
+    expect((await save(made.pickTicketId, scans.slice(0, 1))).status).toBe(200);
+    const all = await save(made.pickTicketId, scans.slice(1));
+    expect([all.status, done(all)]).toEqual([
+      200,
+      [
+        [1, 2, 2],
+        [2, 1, 1],
+      ],
+    ]);
+    expect((await save(made.pickTicketId, scans)).body).toMatchObject({ saved: 0, repeated: 3 });
+    const over = await save(made.pickTicketId, [{ scanId: 'd', code }]);
+    expect(faultsOf(over)).toEqual(['/scans/0 over-pick']);
+    const again = await save(made.pickTicketId, [
+      { scanId: 'undo-a', undoes: 'a' },
+      { scanId: 'd', code },
+    ]);
+    expect([again.status, done(again)]).toEqual([
+      200,
+      [
+        [1, 2, 2],
+        [2, 1, 1],
+      ],
+    ]);
+    expect((await save(made.pickTicketId, scans)).body).toMatchObject({ saved: 0, repeated: 3 });
+  });
+
   it('takes scans of a device with a wrong clock, and tells both times', async () => {
     const made = await ticket(2);
     const iso = (ms: number) => new Date(town.clock.now + ms).toISOString().replace(/(?:\.000)?Z$/, '+00:00');

@@ -62,7 +62,9 @@ function readScans(
   for (const [index, scan] of scans.entries()) {
     const place = `/scans/${index}`;
     const own = [...scanErrors(scan, place, settings)];
-    const item = scan.undoes === undefined ? findItem(items, scan) : undone(items, byId.get(scan.undoes), scan);
+    const soFar = () => [...before, ...fresh];
+    const named = byId.get(scan.scanId) ?? (scan.undoes === undefined ? undefined : byId.get(scan.undoes));
+    const item = findItem(items, scan, named, soFar);
     if (item === undefined) own.push(componentError(items, scan, place) ?? noItemError(scan, place));
     const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
     if (other !== undefined && other !== scan.scanId) {
@@ -137,17 +139,35 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
   if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
-function findItem(items: readonly PickTicketItemRow[], { id, code }: SentScan): PickTicketItemRow | undefined {
-  if (id !== undefined) return items.find((item) => item.id === id);
-  return items.find((item) => isCodeOf(readJson(item.snapshot).itemDetails, code ?? ''));
+/**
+ * Returns the item of a scan. `stored` is the same scan as it was saved, or the scan that this one undoes: its item
+ * counts. Two items can have the same code, at two prices: a new scan counts for the first one with open units.
+ */
+function findItem(
+  items: readonly PickTicketItemRow[],
+  scan: SentScan,
+  stored: PickTicketScanRow | undefined,
+  soFar: () => readonly PickTicketScanRow[],
+): PickTicketItemRow | undefined {
+  const isUndo = scan.undoes !== undefined;
+  const found = items.filter((item) => isNamed(item, scan));
+  if (stored !== undefined) {
+    const own = (isUndo ? items : found).find((item) => item.id === stored.id);
+    if (own !== undefined) return own;
+  }
+  if (found.length < 2) return found[0];
+  const { picked, canceled } = contentOf(scan, found[0]!);
+  const progress = progressOf(soFar());
+  const hasRoom = (item: PickTicketItemRow) => {
+    const done = progress.get(item.id) ?? { picked: 0, canceled: 0 };
+    return done.picked + done.canceled + picked + canceled <= item.quantity;
+  };
+  return found.find(hasRoom) ?? found[0];
 }
 
-/**
- * Returns the item of the scan that `scan` undoes. If that other scan (`known`) has not arrived yet, `id` or `code` of
- * `scan` names the item.
- */
-function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: SentScan) {
-  return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
+function isNamed(item: PickTicketItemRow, { id, code }: SentScan): boolean {
+  if (id !== undefined) return item.id === id;
+  return code !== undefined && isCodeOf(readJson(item.snapshot).itemDetails, code);
 }
 
 /** Returns an error if a code names a component of a bundle on the ticket instead of an item. */
@@ -216,7 +236,7 @@ function overErrors(
   return items.flatMap((item) => {
     const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
     if (picked + canceled <= item.quantity) return [];
-    const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
+    const index = scans.findLastIndex((scan) => isNamed(item, scan));
     const message = say(
       'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the extra units back',
       {

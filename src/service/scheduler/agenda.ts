@@ -47,8 +47,9 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';
   if (ctx.now < slaAt) {
     await setDue(ctx, order, slaAt);
-    const isNew = await openAlert(ctx, order, 'APPROACHING');
-    if (isCustomers && isNew) await remind(ctx, order, slaAt);
+    const isOpened = await openAlert(ctx, order, 'APPROACHING');
+    // Only a new deadline reopens the alert of this step, and each deadline has its own reminder.
+    if (isCustomers && isOpened) await remind(ctx, order, slaAt);
     return;
   }
   await setDue(ctx, order, null);
