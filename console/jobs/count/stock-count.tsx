@@ -60,17 +60,23 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   const { stock } = t();
   const [draft, setDraft] = useState(readDraft);
   const [where, setWhere] = useState<StockPlace>('SHELF');
-  const latest = useRef({ draft, where });
+  const latest = useRef({ draft, where, isSaving: false });
   latest.current.where = where;
   const keep = (next: Draft) => {
     latest.current.draft = next;
     setDraft(next);
   };
-  const change = (lines: readonly Line[]) => {
+  /** Returns whether the lines were changed. A saved count is removed as a whole, so it cannot change meanwhile. */
+  const change = (lines: readonly Line[]): boolean => {
+    if (latest.current.isSaving) {
+      said.wrong(stock.countSaving, stock.countSavingHint);
+      return false;
+    }
     // A count with other content is another count, so it gets a new id.
     const next = { countId: newId(), lines };
     localStorage.setItem(draftKey(), JSON.stringify(next));
     keep(next);
+    return true;
   };
   const put = async (itemId: string, to: (before: number) => number) => {
     const at = latest.current.where;
@@ -81,7 +87,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
       line = latest.current.draft.lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
     }
     const others = latest.current.draft.lines.filter((one) => !isOf(one));
-    change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
+    return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
   const failed = (error: unknown, code: string) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
@@ -89,7 +95,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   };
   const begin = async (itemId: string) => {
     await loadWordsOf([itemId]);
-    await put(itemId, (before) => before);
+    if (!(await put(itemId, (before) => before))) return;
     said.say({ look: 'info', title: stock.countAdded(nameOf({ itemId })) });
   };
   useEffect(() => {
@@ -112,9 +118,9 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
           return;
         }
         const { lines } = latest.current.draft;
-        await put(itemId, (before) => before + 1);
+        if (!(await put(itemId, (before) => before + 1))) return;
         const undo = () => {
-          change(lines);
+          if (!change(lines)) return;
           said.say({ look: 'info', title: stock.countUndone(nameOf({ itemId })) }, 'right');
           focusScanTarget();
         };
@@ -123,9 +129,17 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
         failed(error, text);
       }
     },
-    empty: () => {
-      localStorage.removeItem(draftKey());
-      keep({ countId: newId(), lines: [] });
+    /** Saves the count with `send`, and begins a new one. */
+    save: async <T,>(send: (saved: Draft) => Promise<T>): Promise<T> => {
+      latest.current.isSaving = true;
+      try {
+        const made = await send(latest.current.draft);
+        localStorage.removeItem(draftKey());
+        keep({ countId: newId(), lines: [] });
+        return made;
+      } finally {
+        latest.current.isSaving = false;
+      }
     },
   };
 }
@@ -138,10 +152,9 @@ export default function StockCountScreen({ query }: ScreenProps) {
   const [done, setDone] = useState<StockCount | undefined>();
   const { lines } = count.draft;
   const post = useAction(async () => {
-    const { countId, lines: posted } = count.current();
-    const body = { countId, userId: ownId(), lines: posted };
-    const made = await call<StockCount>('POST', `${nodePath()}/counts`, { body });
-    count.empty();
+    const made = await count.save((saved) =>
+      call<StockCount>('POST', `${nodePath()}/counts`, { body: { ...saved, userId: ownId() } }),
+    );
     said.say(undefined, 'done');
     setDone(made);
   });
@@ -190,9 +203,9 @@ export default function StockCountScreen({ query }: ScreenProps) {
           name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
-            count.change(count.current().lines.map((one) => (one === asked ? { ...one, counted } : one)));
+            const lines = count.current().lines.map((one) => (one === asked ? { ...one, counted } : one));
+            if (count.change(lines)) said.say(undefined);
             setAsked(undefined);
-            said.say(undefined);
           }}
         />
       )}
