@@ -102,6 +102,14 @@ describe('the box at the packing table', () => {
     expect(await weight.inputValue()).toBe('2');
     await dialog.getByRole('button', { name: /^Small/ }).click();
     expect(await dialog.getByLabel('Length').inputValue()).toBe('20');
+    const material = dialog.getByLabel('Packing material in it');
+    expect(await material.inputValue()).toBe('0.2');
+    // The scale is set to grams: the weight of the packing material is the same as before.
+    await weight.fill('');
+    await weigh(4, 2, 0, 0xe2, 4);
+    await expect.poll(() => weight.inputValue()).toBe('1250');
+    expect(await dialog.getByLabel('Unit').first().inputValue()).toBe('G');
+    expect(await material.inputValue()).toBe('200');
     await page.evaluate(() => (window as unknown as { unplug: () => void }).unplug());
     await dialog.getByRole('button', { name: 'Connect a scale' }).waitFor();
     expect(await axe(page)).toEqual([]);
