@@ -55,38 +55,62 @@ async function isPlace(text: string): Promise<boolean> {
   return (await lookUp(text)).some(({ kind }) => kind === 'PLACE');
 }
 
-/** Keeps the counts on this device until they are posted. */
-function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
+/** Keeps the counts on this device until they are saved. */
+function useDraft(said: ReturnType<typeof useSaid>) {
   const { stock } = t();
   const [draft, setDraft] = useState(readDraft);
-  const [where, setWhere] = useState<StockPlace>('SHELF');
-  const latest = useRef({ draft, where, isSaving: false });
-  latest.current.where = where;
+  const latest = useRef(draft);
+  const isSaving = useRef(false);
   const keep = (next: Draft) => {
-    latest.current.draft = next;
+    latest.current = next;
     setDraft(next);
   };
-  /** Returns whether the lines were changed. A saved count is removed as a whole, so it cannot change meanwhile. */
-  const change = (lines: readonly Line[]): boolean => {
-    if (latest.current.isSaving) {
-      said.wrong(stock.countSaving, stock.countSavingHint);
-      return false;
-    }
-    // A count with other content is another count, so it gets a new id.
-    const next = { countId: newId(), lines };
-    localStorage.setItem(draftKey(), JSON.stringify(next));
-    keep(next);
-    return true;
+  return {
+    draft,
+    current: () => latest.current,
+    /** Returns whether the lines were changed. A saved count is removed as a whole, so it cannot change meanwhile. */
+    change: (lines: readonly Line[]): boolean => {
+      if (isSaving.current) {
+        said.wrong(stock.countSaving, stock.countSavingHint);
+        return false;
+      }
+      // A count with other content is another count, so it gets a new id.
+      const next = { countId: newId(), lines };
+      localStorage.setItem(draftKey(), JSON.stringify(next));
+      keep(next);
+      return true;
+    },
+    /** Saves the count with `send`, and begins a new one. */
+    save: async <T,>(send: (saved: Draft) => Promise<T>): Promise<T> => {
+      isSaving.current = true;
+      try {
+        const made = await send(latest.current);
+        localStorage.removeItem(draftKey());
+        keep({ countId: newId(), lines: [] });
+        return made;
+      } finally {
+        isSaving.current = false;
+      }
+    },
   };
+}
+
+/** Counts by scan, by number, and from a link to an item. */
+function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
+  const { stock } = t();
+  const { draft, current, change, save } = useDraft(said);
+  const [where, setWhere] = useState<StockPlace>('SHELF');
+  const latestWhere = useRef(where);
+  latestWhere.current = where;
   const put = async (itemId: string, to: (before: number) => number) => {
-    const at = latest.current.where;
+    const at = latestWhere.current;
     const isOf = (line: Line) => line.itemId === itemId && line.place === at;
-    let line = latest.current.draft.lines.find(isOf);
+    let line = current().lines.find(isOf);
     if (line === undefined) {
       const { revision } = await readLevel(itemId);
-      line = latest.current.draft.lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
+      line = current().lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
     }
-    const others = latest.current.draft.lines.filter((one) => !isOf(one));
+    const others = current().lines.filter((one) => !isOf(one));
     return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
   const failed = (error: unknown, code: string) => {
@@ -100,7 +124,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   };
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    if (first === null || latest.current.draft.lines.some((line) => line.itemId === first)) return;
+    if (first === null || current().lines.some((line) => line.itemId === first)) return;
     begin(first).catch((error: unknown) => failed(error, first));
   }, []);
   return {
@@ -108,7 +132,8 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     where,
     setWhere,
     change,
-    current: () => latest.current.draft,
+    current,
+    save,
     onText: async (text: string) => {
       try {
         const itemId = await itemOfCode(text);
@@ -117,7 +142,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
           else said.wrong(stock.countUnknown(text));
           return;
         }
-        const { lines } = latest.current.draft;
+        const { lines } = current();
         if (!(await put(itemId, (before) => before + 1))) return;
         const undo = () => {
           if (!change(lines)) return;
@@ -127,18 +152,6 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
         said.right(stock.countRight(nameOf({ itemId })), { undo });
       } catch (error) {
         failed(error, text);
-      }
-    },
-    /** Saves the count with `send`, and begins a new one. */
-    save: async <T,>(send: (saved: Draft) => Promise<T>): Promise<T> => {
-      latest.current.isSaving = true;
-      try {
-        const made = await send(latest.current.draft);
-        localStorage.removeItem(draftKey());
-        keep({ countId: newId(), lines: [] });
-        return made;
-      } finally {
-        latest.current.isSaving = false;
       }
     },
   };
