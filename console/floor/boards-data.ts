@@ -64,9 +64,9 @@ export function useLateNow(nodeId: string): number | undefined {
 
 /**
  * Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown,
- * not 0.
+ * not 0. Several days have values for all hours.
  */
-export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
+export function hoursToShow({ hours, days, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
@@ -77,7 +77,7 @@ export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['
   }).formatToParts(new Date(now.value));
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   const isToday = `${part('year')}-${part('month')}-${part('day')}` === date;
-  const last = isToday ? Number(part('hour')) : 23;
+  const last = isToday && days.length === 1 ? Number(part('hour')) : 23;
   const busy = hours.filter(({ ordersIn, unitsPicked, late }) => ordersIn + unitsPicked + late > 0);
   // Hours before 8:00 are drawn only if they had work, beginning with the first such hour.
   const first = Math.min(8, last, ...busy.map(({ hour }) => hour));

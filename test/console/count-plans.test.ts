@@ -190,7 +190,19 @@ describe('a count plan', () => {
     await client.post(`${NODE}/countPlans/again/open`, { userId: 'leo' });
     const ana = await openAs(desk, 'associate', '/stock/plans/again/count', { viewport: 'narrow' });
     await ana.getByRole('button', { name: 'None there: Stoneware mug, white' }).click();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await ana.route('**/countPlans/again/counts', async (route) => {
+      await held;
+      await route.continue();
+    });
     await ana.getByRole('button', { name: 'Send 1 line' }).click();
+    // A unit that is scanned while the line is saved would be lost, so the scan is not counted.
+    await wedge(ana, '400000000046');
+    await ana.getByText('This count is being saved').waitFor();
+    release();
     await ana.getByText('Another person counts 1 line again.').waitFor();
     expect(await ana.getByText(/differ/).count()).toBe(0);
     await ana.reload();

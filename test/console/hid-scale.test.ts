@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseScaleReport, weightIn } from '../../console/jobs/pack/hid-scale.ts';
+import { parseScaleReport, weightFrom, weightIn } from '../../console/jobs/pack/hid-scale.ts';
 
 const read = (...bytes: number[]) => parseScaleReport(new Uint8Array(bytes));
 
@@ -64,5 +64,17 @@ describe('a weight in the units of a client', () => {
 
   it('is none where the unit of the client is unknown', () => {
     expect(weightIn({ value: 1, unit: 'kg' }, ['STONE'], 'STONE')).toBeUndefined();
+  });
+
+  it.each([
+    [0.2, 'KG', 'G', '200'],
+    [200, 'G', 'KG', '0.2'],
+    [1, 'LBS', 'OZ', '16'],
+    [1, 'LB', 'LBS', '1'],
+    [0.5, 'STONE', 'STONE', '0.5'],
+    [1, 'STONE', 'KG', undefined],
+    [1, 'KG', 'STONE', undefined],
+  ])('of %d %s in %s is %s', (value, from, to, weight) => {
+    expect(weightFrom(value, from, to)).toBe(weight);
   });
 });

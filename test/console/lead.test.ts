@@ -188,6 +188,15 @@ describe('the boards', () => {
     await shot(page, 'boards');
   });
 
+  it('of today end at the present hour, those of several days at the last', async () => {
+    const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk' });
+    const last = page.locator('.bar-hours .bar-hour').last();
+    await last.waitFor();
+    expect(Number.parseInt(await last.innerText(), 10)).toBeLessThan(23);
+    await page.getByLabel('Days').selectOption('7');
+    await last.getByText('23').waitFor();
+  });
+
   it.each(['desk', 'tablet'] as const)('have a wall display of their own whose numbers fit: %s', async (viewport) => {
     const page = await openAs(desk, 'lead', '/boards?wall=1', { ...TABLET, viewport });
     await page.locator('.wall-value').nth(4).waitFor();

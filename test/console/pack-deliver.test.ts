@@ -102,6 +102,14 @@ describe('the box at the packing table', () => {
     expect(await weight.inputValue()).toBe('2');
     await dialog.getByRole('button', { name: /^Small/ }).click();
     expect(await dialog.getByLabel('Length').inputValue()).toBe('20');
+    const material = dialog.getByLabel('Packing material in it');
+    expect(await material.inputValue()).toBe('0.2');
+    // The scale is set to grams: the weight of the packing material is the same as before.
+    await weight.fill('');
+    await weigh(4, 2, 0, 0xe2, 4);
+    await expect.poll(() => weight.inputValue()).toBe('1250');
+    expect(await dialog.getByLabel('Unit').first().inputValue()).toBe('G');
+    expect(await material.inputValue()).toBe('200');
     await page.evaluate(() => (window as unknown as { unplug: () => void }).unplug());
     await dialog.getByRole('button', { name: 'Connect a scale' }).waitFor();
     expect(await axe(page)).toEqual([]);
@@ -268,6 +276,52 @@ describe('the dialog of a box on a phone', () => {
     await expect.poll(() => close.getAttribute('aria-disabled')).toBe(null);
     await close.click();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('a box whose response was lost is closed once, by a retry or when the screen reads the order again', async () => {
+    const id = await pickedOrder(desk.town, 'C5', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 6]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'narrow' });
+    const papers = await catchPapers(page);
+    const recorded = async () => (await orderOf(desk.town, id)).packages?.map(({ boxId }) => boxId) ?? [];
+    const put = page.getByRole('button', { name: 'Into the box: Stoneware mug, white' });
+    const units = page.locator('.pack-box .big');
+    const dialog = page.getByRole('dialog');
+    const lose = async (weight: string, boxes: string[]) => {
+      await page.getByRole('button', { name: 'Close the box' }).click();
+      await dialog.getByLabel('Weight of the packed box').fill(weight);
+      // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+      for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
+      // The browser itself sends a request again whose connection ended, so every response is lost.
+      const restore = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });
+      await dialog.getByRole('button', { name: 'Close the box and print' }).click();
+      await dialog.getByRole('button', { name: 'This needs the network' }).waitFor();
+      expect(await recorded()).toEqual(boxes);
+      restore();
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.getByRole('button', { name: `Print label: Box ${boxes.length}`, includeHidden: true }).waitFor({
+        state: 'attached',
+      });
+    };
+    for (let n = 0; n < 2; n += 1) await put.click();
+    await units.getByText('2', { exact: true }).waitFor();
+    await lose('2', ['1']);
+    await dialog.getByText('Box 1: weight and size').waitFor();
+    await dialog.getByRole('button', { name: 'Close the box and print' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await papers()).length).toBe(1);
+    expect(await recorded()).toEqual(['1']);
+
+    await put.click();
+    await units.getByText('1', { exact: true }).waitFor();
+    await lose('1', ['1', '2']);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.pack-box').getByText('Box 3').waitFor();
+    expect(await units.count()).toBe(0);
+    await page.reload();
+    await page.locator('.pack-box').getByText('Box 3').waitFor();
+    expect(await units.count()).toBe(0);
+    expect(await recorded()).toEqual(['1', '2']);
+    await expectConserved(desk.town, id);
   });
 });
 

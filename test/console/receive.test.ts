@@ -334,6 +334,16 @@ describe('receiving', () => {
     await dialog.getByLabel('Why is it reopened?').fill('Another carton');
     await dialog.getByRole('button', { name: 'Reopen' }).click();
     await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
+    await page.getByRole('button', { name: 'Close: 5 over' }).click();
+    await page.getByText('2 lines need a reason').first().waitFor();
+    await page.getByLabel('Not ordered').check();
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    expect(await shipmentOf(number)).toMatchObject({ state: 'CLOSED', statements: [{ version: 1 }, { version: 2 }] });
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await dialog.getByLabel('Why is it reopened?').fill('One more carton');
+    await dialog.getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
   it('takes goods without papers, and matches them when the papers come', async () => {

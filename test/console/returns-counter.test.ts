@@ -501,6 +501,37 @@ describe('an announced return', () => {
     expect(await own.getByText('Cleo Marsh').count()).toBe(0);
   });
 
+  it('the list follows what others do: a canceled return leaves it, a received unit counts, also without the network', async () => {
+    const order = await handedOver([['SOAP-LAV', 4]]);
+    const line = { fulfillmentOrderId: order, webLineId: '1', quantity: 2 };
+    await announce('R-3006', 2, { lines: [line] });
+    await announce('R-3007', 2, { lines: [line] });
+    const page = await open('clerk', '/return');
+    const canceled = page.getByRole('link', { name: /R-3006/ });
+    const received = page.getByRole('link', { name: /R-3007/ });
+    await canceled.waitFor();
+    await received.getByText('0 of 2').waitFor();
+
+    expect((await floor.town.client.post(`${STORE}/R-3006/cancel`, { reason: 'Kept' })).status).toBe(200);
+    const { returnId } = await readReturn('R-3007');
+    const booked = await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, {
+      receiptId: 'r-3007',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, condition: 'GOOD' }],
+    });
+    expect(booked.status, booked.text).toBeLessThan(300);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await canceled.waitFor({ state: 'detached' });
+    await received.getByText('1 of 2').waitFor();
+    await received.click();
+    await page.getByText('Receipts and corrections (1)').waitFor();
+    const plug = floor.proxy.unplug();
+    await show(page, '/return');
+    await received.getByText('1 of 2').waitFor();
+    expect(await canceled.count()).toBe(0);
+    plug();
+  });
+
   it('home leads to the returns that wait at this store', async () => {
     await announce('R-3004', 1);
     const page = await open('associate', '/');

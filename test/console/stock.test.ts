@@ -69,6 +69,34 @@ describe('stock', () => {
       .waitFor();
   });
 
+  it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan what you count').waitFor();
+    await wedge(page, '400000000046');
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/counts', async (route) => {
+      await held;
+      await route.fulfill({ status: 503, body: '' });
+    });
+    await page.getByRole('button', { name: 'Save the count of 1 item' }).click();
+    await wedge(page, '400000000046');
+    await page.getByText('This count is being saved').waitFor();
+    await wedge(page, '400000000053');
+    await page.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
+    expect(await page.locator('.receive-count').allTextContents()).toEqual([expect.stringContaining('1')]);
+    release();
+    await page.getByRole('alert').first().waitFor();
+    await wedge(page, '400000000046');
+    await page.locator('.receive-count', { hasText: '2' }).waitFor();
+    await page.unroute('**/counts');
+    await page.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
+    await page.getByText('Scan what you count').waitFor();
+  });
+
   it('keeps its units if the lead rejects a count with a reason; the item then has to be counted again', async () => {
     const before = await levelOf('21-LAMP-BRS');
     const { client } = desk.town;

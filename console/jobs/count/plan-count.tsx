@@ -59,6 +59,7 @@ function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
 function useDraft(planId: string) {
   const [draft, setDraft] = useState(() => readPlanDraft(planId));
   const latest = useRef(draft);
+  const isSaving = useRef(false);
   const keep = (lines: readonly DraftLine[]) => {
     latest.current = keepPlanDraft(planId, lines);
     setDraft(latest.current);
@@ -67,14 +68,29 @@ function useDraft(planId: string) {
     draft,
     current: () => latest.current,
     keep,
-    /** Counts a line. The first count of a line reads and keeps the present revision of its level. */
-    async put(line: Key, to: (before: number) => number): Promise<number> {
+    /** Saves the lines with `send`, and removes them. */
+    async save<T>(send: (saved: typeof draft) => Promise<T>): Promise<T> {
+      isSaving.current = true;
+      try {
+        const made = await send(latest.current);
+        keep([]);
+        return made;
+      } finally {
+        isSaving.current = false;
+      }
+    },
+    /**
+     * Counts a line. The first count of a line reads and keeps the present revision of its level. Returns undefined if
+     * the lines are being saved: they are removed then, so a unit that is added meanwhile would be lost.
+     */
+    async put(line: Key, to: (before: number) => number): Promise<number | undefined> {
       let before = latest.current.lines.find((one) => isSame(one, line));
       if (before === undefined) {
         const fresh = (await readPlan(planId)).lines.find((one) => isSame(one, line));
         before = latest.current.lines.find((one) => isSame(one, line));
         before ??= { itemId: line.itemId, place: line.place, counted: 0, revision: fresh?.revision ?? 0 };
       }
+      if (isSaving.current) return undefined;
       const counted = Math.max(0, to(before.counted));
       keep([{ ...before, counted }, ...latest.current.lines.filter((one) => !isSame(one, line))]);
       return counted;
@@ -99,7 +115,10 @@ function useCounting(plan: CountPlan) {
   };
   const put = (line: Key, to: (before: number) => number, code: string) =>
     own.put(line, to).then(
-      (counted) => said.right(`${counted} × ${nameOf(line)}`),
+      (counted) => {
+        if (counted === undefined) said.wrong(t().stock.countSaving, t().stock.countSavingHint);
+        else said.right(`${counted} × ${nameOf(line)}`);
+      },
       (error: unknown) => failed(error, code),
     );
   const onText = async (text: string) => {
@@ -131,10 +150,9 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
   const [asked, setAsked] = useState<PlanLine | undefined>();
   const [done, setDone] = useState<Progress | undefined>();
   const send = useAction(async () => {
-    const { countId, lines } = own.current();
-    const body = { countId, userId: ownId(), lines };
-    const made = await call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body });
-    own.keep([]);
+    const made = await own.save(({ countId, lines }) =>
+      call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body: { countId, userId: ownId(), lines } }),
+    );
     said.say(undefined, 'done');
     setDone(made);
     await loaded.reload();

@@ -55,33 +55,63 @@ async function isPlace(text: string): Promise<boolean> {
   return (await lookUp(text)).some(({ kind }) => kind === 'PLACE');
 }
 
-/** Keeps the counts on this device until they are posted. */
-function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
+/** Keeps the counts on this device until they are saved. */
+function useDraft(said: ReturnType<typeof useSaid>) {
   const { stock } = t();
   const [draft, setDraft] = useState(readDraft);
-  const [where, setWhere] = useState<StockPlace>('SHELF');
-  const latest = useRef({ draft, where });
-  latest.current.where = where;
+  const latest = useRef(draft);
+  const isSaving = useRef(false);
   const keep = (next: Draft) => {
-    latest.current.draft = next;
+    latest.current = next;
     setDraft(next);
   };
-  const change = (lines: readonly Line[]) => {
-    // A count with other content is another count, so it gets a new id.
-    const next = { countId: newId(), lines };
-    localStorage.setItem(draftKey(), JSON.stringify(next));
-    keep(next);
+  return {
+    draft,
+    current: () => latest.current,
+    /** Returns whether the lines were changed. A saved count is removed as a whole, so it cannot change meanwhile. */
+    change: (lines: readonly Line[]): boolean => {
+      if (isSaving.current) {
+        said.wrong(stock.countSaving, stock.countSavingHint);
+        return false;
+      }
+      // A count with other content is another count, so it gets a new id.
+      const next = { countId: newId(), lines };
+      localStorage.setItem(draftKey(), JSON.stringify(next));
+      keep(next);
+      return true;
+    },
+    /** Saves the count with `send`, and begins a new one. */
+    save: async <T,>(send: (saved: Draft) => Promise<T>): Promise<T> => {
+      isSaving.current = true;
+      try {
+        const made = await send(latest.current);
+        localStorage.removeItem(draftKey());
+        keep({ countId: newId(), lines: [] });
+        return made;
+      } finally {
+        isSaving.current = false;
+      }
+    },
   };
+}
+
+/** Counts by scan, by number, and from a link to an item. */
+function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
+  const { stock } = t();
+  const { draft, current, change, save } = useDraft(said);
+  const [where, setWhere] = useState<StockPlace>('SHELF');
+  const latestWhere = useRef(where);
+  latestWhere.current = where;
   const put = async (itemId: string, to: (before: number) => number) => {
-    const at = latest.current.where;
+    const at = latestWhere.current;
     const isOf = (line: Line) => line.itemId === itemId && line.place === at;
-    let line = latest.current.draft.lines.find(isOf);
+    let line = current().lines.find(isOf);
     if (line === undefined) {
       const { revision } = await readLevel(itemId);
-      line = latest.current.draft.lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
+      line = current().lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
     }
-    const others = latest.current.draft.lines.filter((one) => !isOf(one));
-    change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
+    const others = current().lines.filter((one) => !isOf(one));
+    return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
   const failed = (error: unknown, code: string) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
@@ -89,12 +119,12 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   };
   const begin = async (itemId: string) => {
     await loadWordsOf([itemId]);
-    await put(itemId, (before) => before);
+    if (!(await put(itemId, (before) => before))) return;
     said.say({ look: 'info', title: stock.countAdded(nameOf({ itemId })) });
   };
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    if (first === null || latest.current.draft.lines.some((line) => line.itemId === first)) return;
+    if (first === null || current().lines.some((line) => line.itemId === first)) return;
     begin(first).catch((error: unknown) => failed(error, first));
   }, []);
   return {
@@ -102,7 +132,8 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     where,
     setWhere,
     change,
-    current: () => latest.current.draft,
+    current,
+    save,
     onText: async (text: string) => {
       try {
         const itemId = await itemOfCode(text);
@@ -111,10 +142,10 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
           else said.wrong(stock.countUnknown(text));
           return;
         }
-        const { lines } = latest.current.draft;
-        await put(itemId, (before) => before + 1);
+        const { lines } = current();
+        if (!(await put(itemId, (before) => before + 1))) return;
         const undo = () => {
-          change(lines);
+          if (!change(lines)) return;
           said.say({ look: 'info', title: stock.countUndone(nameOf({ itemId })) }, 'right');
           focusScanTarget();
         };
@@ -122,10 +153,6 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
       } catch (error) {
         failed(error, text);
       }
-    },
-    empty: () => {
-      localStorage.removeItem(draftKey());
-      keep({ countId: newId(), lines: [] });
     },
   };
 }
@@ -138,10 +165,9 @@ export default function StockCountScreen({ query }: ScreenProps) {
   const [done, setDone] = useState<StockCount | undefined>();
   const { lines } = count.draft;
   const post = useAction(async () => {
-    const { countId, lines: posted } = count.current();
-    const body = { countId, userId: ownId(), lines: posted };
-    const made = await call<StockCount>('POST', `${nodePath()}/counts`, { body });
-    count.empty();
+    const made = await count.save((saved) =>
+      call<StockCount>('POST', `${nodePath()}/counts`, { body: { ...saved, userId: ownId() } }),
+    );
     said.say(undefined, 'done');
     setDone(made);
   });
@@ -190,9 +216,9 @@ export default function StockCountScreen({ query }: ScreenProps) {
           name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
-            count.change(count.current().lines.map((one) => (one === asked ? { ...one, counted } : one)));
+            const lines = count.current().lines.map((one) => (one === asked ? { ...one, counted } : one));
+            if (count.change(lines)) said.say(undefined);
             setAsked(undefined);
-            said.say(undefined);
           }}
         />
       )}

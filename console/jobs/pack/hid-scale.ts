@@ -73,6 +73,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   lb: ['LB', 'LBS'],
 };
 
+const isNamed = (symbol: string, name: string) => (NAMES[symbol] ?? []).includes(name.toUpperCase());
+const symbolOf = (name: string) => Object.keys(NAMES).find((one) => isNamed(one, name));
 const gramsOf = (symbol: string) => UNITS.find((unit) => unit?.[0] === symbol)?.[1];
 
 /**
@@ -84,13 +86,25 @@ export function weightIn(
   units: readonly string[],
   preferred: string,
 ): { value: string; unit: string } | undefined {
-  const isNamed = (symbol: string, name: string) => (NAMES[symbol] ?? []).includes(name.toUpperCase());
   const own = isNamed(unit, preferred) ? preferred : units.find((name) => isNamed(unit, name));
   if (own !== undefined) return { value: digitsOf(value), unit: own };
-  const symbol = Object.keys(NAMES).find((one) => isNamed(one, preferred));
-  const [from, to] = [gramsOf(unit), symbol === undefined ? undefined : gramsOf(symbol)];
-  if (from === undefined || to === undefined) return undefined;
-  return { value: digitsOf((value * from) / to), unit: preferred };
+  const converted = convert(value, unit, preferred);
+  return converted === undefined ? undefined : { value: converted, unit: preferred };
+}
+
+/**
+ * Returns a weight in another unit of the client, with at most four decimals; undefined if one of the units is unknown.
+ */
+export function weightFrom(value: number, from: string, to: string): string | undefined {
+  if (from === to) return digitsOf(value);
+  const symbol = symbolOf(from);
+  return symbol === undefined ? undefined : convert(value, symbol, to);
+}
+
+function convert(value: number, symbol: string, name: string): string | undefined {
+  const other = symbolOf(name);
+  const [from, to] = [gramsOf(symbol), other === undefined ? undefined : gramsOf(other)];
+  return from === undefined || to === undefined ? undefined : digitsOf((value * from) / to);
 }
 
 const digitsOf = (value: number) => String(Number(value.toFixed(4)));

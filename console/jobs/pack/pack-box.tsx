@@ -15,7 +15,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { type Reading, weightIn } from './hid-scale.ts';
+import { type Reading, weightFrom, weightIn } from './hid-scale.ts';
 import { isOfOrder, isParcel, type PackDetail } from './packing.ts';
 import { ScaleReading } from './scale.tsx';
 
@@ -92,6 +92,17 @@ function isMaterialTooHeavy({ weight, material }: Form): boolean {
   return isPositive(weight) && (typedNumber(material) ?? 0) > typedNumber(weight)!;
 }
 
+/**
+ * Sets the unit of both weights, and converts the weight of the packing material. If one of the units is unknown, the
+ * user enters the weight of the material again.
+ */
+function inUnit(form: Form, weightUnit: string): Form {
+  const value = typedNumber(form.material);
+  if (weightUnit === form.weightUnit || value === undefined) return { ...form, weightUnit };
+  const material = value === 0 ? '0' : (weightFrom(value, form.weightUnit, weightUnit) ?? '');
+  return { ...form, weightUnit, material };
+}
+
 function useForm() {
   const [form, setForm] = useState(firstForm);
   // The scale does not overwrite a weight that the user typed.
@@ -107,7 +118,7 @@ function useForm() {
       if (isTyped.current) return;
       setForm((before) => {
         const weighed = weightIn(reading, choices.peek()?.weightUnits ?? [], before.weightUnit);
-        return weighed === undefined ? before : { ...before, weight: weighed.value, weightUnit: weighed.unit };
+        return weighed === undefined ? before : { ...inUnit(before, weighed.unit), weight: weighed.value };
       });
     },
     choose: (box: ShippingBox) => setForm((before) => withBox(before, box)),

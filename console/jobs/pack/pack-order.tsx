@@ -75,8 +75,16 @@ interface PackingProps {
   isStale: boolean;
 }
 
+/** A box as it was when its dialog was opened. A retry sends the same box, also if the first request was recorded. */
+interface Closing {
+  kind: 'close';
+  boxId: string;
+  packageItems: { itemId: string; webLineId: string; quantity: number }[];
+  isLast: boolean;
+}
+
 /** The open dialog of the screen. */
-type Asked = { kind: 'close' } | { kind: 'track'; box: PackedBox } | { kind: 'decline'; line: PackLine };
+type Asked = Closing | { kind: 'track'; box: PackedBox } | { kind: 'decline'; line: PackLine };
 
 function Packing({ head, detail, order, reload, isStale }: PackingProps) {
   const { pack, counter, types } = t();
@@ -128,7 +136,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
                 main: { label: pack.addTracking, run: () => setAsked({ kind: 'track', box: untracked }) },
               }),
             }
-          : { main: closeAction(detail, box, isStale, () => setAsked({ kind: 'close' })) }),
+          : { main: closeAction(detail, box, isStale, () => setAsked(closingOf(box))) }),
       }}
     >
       <OrderNotes notes={notesOf(order)} />
@@ -155,6 +163,11 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
       )}
     </WorkScreen>
   );
+}
+
+function closingOf({ boxId, inBox, left }: ReturnType<typeof useBox>): Closing {
+  const packageItems = inBox.map(({ line: { itemId, webLineId }, count }) => ({ itemId, webLineId, quantity: count }));
+  return { kind: 'close', boxId, packageItems, isLast: left === 0 };
 }
 
 type Saying = ReturnType<typeof useSaid>;
@@ -250,14 +263,8 @@ interface DialogsProps {
 
 function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: DialogsProps) {
   const { pack } = t();
-  const { boxId } = box;
-  const close = async (measures: BoxMeasures) => {
-    const packageItems = box.inBox.map(({ line: { itemId, webLineId }, count }) => ({
-      itemId,
-      webLineId,
-      quantity: count,
-    }));
-    const isLast = box.left === 0;
+  const close = async ({ boxId, packageItems, isLast }: Closing, measures: BoxMeasures) => {
+    box.trying(boxId, packageItems);
     await updateBoxes(detail, [{ action: 'CREATE', boxId, ...measures, packageItems }]);
     box.empty();
     // Reload before the next code is handled, because that code belongs to the next box.
@@ -271,7 +278,8 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {
-    return <BoxDialog boxId={boxId} detail={detail} onSave={close} onClose={onClose} />;
+    const onSave = (measures: BoxMeasures) => close(asked, measures);
+    return <BoxDialog boxId={asked.boxId} detail={detail} onSave={onSave} onClose={onClose} />;
   }
   if (asked.kind === 'track') {
     return (

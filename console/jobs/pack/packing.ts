@@ -25,8 +25,44 @@ export type PackageChange = components['schemas']['PackageChange'];
 type Units = Readonly<Record<string, number>>;
 type Saying = ReturnType<typeof useSaid>;
 
+/** A box that was sent to the service, with its units. */
+interface Tried {
+  boxId: string;
+  units: Units;
+}
+
 function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
   return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
+}
+
+const triesKey = (detail: PackDetail) => `${draftKey(detail)} tries`;
+
+function readTries(detail: PackDetail): readonly Tried[] {
+  return JSON.parse(localStorage.getItem(triesKey(detail)) ?? '[]') as readonly Tried[];
+}
+
+function isRecordedAs({ packageItems }: PackedBox, units: Units): boolean {
+  const sent = Object.values(units).filter((count) => count > 0);
+  return (
+    sent.length === packageItems.length &&
+    packageItems.every(({ webLineId, quantity }) => units[webLineId] === quantity)
+  );
+}
+
+/**
+ * Returns the units of the open box without those of a recorded box. If the response to a close was lost, the units of
+ * the recorded box are still in the open box, and would be packed twice.
+ */
+function withoutRecorded(detail: PackDetail, units: Units): Units {
+  const recorded = readTries(detail).find((tried) =>
+    detail.packages.some((box) => box.boxId === tried.boxId && isRecordedAs(box, tried.units)),
+  );
+  if (recorded === undefined) return units;
+  const left = Object.entries(units).map(([id, count]) => [id, Math.max(0, count - (recorded.units[id] ?? 0))]);
+  const next = Object.fromEntries(left) as Units;
+  localStorage.setItem(draftKey(detail), JSON.stringify(next));
+  localStorage.removeItem(triesKey(detail));
+  return next;
 }
 
 /**
@@ -35,7 +71,7 @@ function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
  */
 function readDraft(detail: PackDetail): Units {
   const text = localStorage.getItem(draftKey(detail));
-  const kept = text === null ? {} : (JSON.parse(text) as Record<string, number>);
+  const kept = withoutRecorded(detail, text === null ? {} : (JSON.parse(text) as Record<string, number>));
   return Object.fromEntries(
     detail.packLines.flatMap(({ webLineId, toPackQuantity }) => {
       const units = Math.min(kept[webLineId] ?? 0, toPackQuantity);
@@ -101,6 +137,10 @@ export function useBox(detail: PackDetail, said: Saying) {
   };
   const isOver = lines.every(({ toPackQuantity }) => toPackQuantity === 0);
   useEffect(() => {
+    const next = withoutRecorded(detail, latest.current);
+    if (next !== latest.current) change(next);
+  }, [packages]);
+  useEffect(() => {
     if (isOver) localStorage.removeItem(draftKey(detail));
   }, [isOver]);
   const inBox = Object.entries(box).flatMap(([id, count]) => {
@@ -116,7 +156,16 @@ export function useBox(detail: PackDetail, said: Saying) {
     leftOf,
     add,
     take,
-    empty: () => change({}),
+    /** Remembers that the box is sent. Call it before the request. */
+    trying: (id: string, items: readonly { webLineId: string; quantity: number }[]) => {
+      const units = Object.fromEntries(items.map(({ webLineId, quantity }) => [webLineId, quantity]));
+      const tries = [...readTries(detail), { boxId: id, units }];
+      localStorage.setItem(triesKey(detail), JSON.stringify(tries));
+    },
+    empty: () => {
+      localStorage.removeItem(triesKey(detail));
+      change({});
+    },
     without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
     /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {

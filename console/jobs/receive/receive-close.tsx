@@ -90,7 +90,11 @@ function useClosing({ subject, reload }: Shipping) {
       return;
     }
     feedback('done');
+    // The shipment can be reopened on this screen. Its next close is another close.
+    setCloseId(newId());
     setNeeded([]);
+    setReasons({});
+    setCommon('');
     await reload();
   });
   return {

@@ -5,7 +5,7 @@ import { readChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { type ReturnView, returnView } from '../../offline/return-view.ts';
 import type { Returned } from '../../offline/returned.ts';
-import '../../offline/return-kind.ts';
+import { keepReturn } from '../../offline/returns.ts';
 import { at } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { may, place } from '../../session.ts';
@@ -46,7 +46,24 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
   const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
   // Without the names, the screen shows the ids of the items.
   await wordsOfItems(storeId, [...items]).catch(() => undefined);
+  await refreshOthers(storeId, returns);
   return returns;
+}
+
+/**
+ * Reads the returns on this device again that were changed elsewhere: those with another revision, and those that are
+ * no longer listed, because they are closed or canceled. The list has no receipts, so it does not replace what is kept.
+ */
+async function refreshOthers(storeId: string, listed: readonly Summary[]): Promise<void> {
+  const revisions = new Map(listed.map(({ number, revision }) => [number, revision]));
+  for (const { returned } of waitingReturns()) {
+    const { number, revision } = returned;
+    if (returned.storeId !== storeId || revisions.get(number) === revision) continue;
+    // A full page can lack returns that are still open.
+    if (!revisions.has(number) && listed.length >= KEPT_MAX) continue;
+    // If it cannot be read now, the screen shows it as it was until the next try.
+    await keepReturn(subjectOf(storeId, number)).catch(() => undefined);
+  }
 }
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */

@@ -72,6 +72,8 @@ export const stock: Messages['stock'] = {
   countOffline: 'Braucht das Netz',
   countOfflineHint:
     'Ein Artikel wird nachgeschlagen, bevor er gezählt wird. Begonnene Zählungen bleiben auf diesem Gerät.',
+  countSaving: 'Die Zählung wird gespeichert',
+  countSavingHint: 'Nicht gezählt. Nach dem Speichern noch einmal scannen.',
   countUnknown: (code) => `Kein Artikel hat den Code ${code}`,
   countRight: (name) => `+1 ${name}`,
   countAdded: (name) => `${name}: bitte zählen`,

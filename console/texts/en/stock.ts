@@ -72,6 +72,8 @@ export const stock = {
   countNothing: 'Nothing counted yet',
   countOffline: 'Needs the network',
   countOfflineHint: 'An item must be looked up before it is counted. Counts that you have begun stay on this device.',
+  countSaving: 'This count is being saved',
+  countSavingHint: 'Not counted. Scan it again when the count is saved.',
   countUnknown: (code: string) => `No item has the code ${code}`,
   countRight: (name: string) => `+1 ${name}`,
   countAdded: (name: string) => `${name}: count it`,

@@ -71,6 +71,8 @@ export const stock: Messages['stock'] = {
   countNothing: 'Aún no se contó nada',
   countOffline: 'Necesita red',
   countOfflineHint: 'Un artículo se busca antes de contarlo. Los conteos empezados se quedan en este dispositivo.',
+  countSaving: 'El conteo se está guardando',
+  countSavingHint: 'No se ha contado. Escanéelo otra vez cuando el conteo esté guardado.',
   countUnknown: (code) => `Ningún artículo tiene el código ${code}`,
   countRight: (name) => `+1 ${name}`,
   countAdded: (name) => `${name}: cuéntelo`,
