@@ -128,6 +128,12 @@ describe('doctor', () => {
     expect(await look(check)).toEqual([level, expect.stringMatching(said)]);
   });
 
+  it('does not report a webhook that a user has switched off while its deliveries failed', async () => {
+    await hook('h');
+    await run(sql`update webhooks set enabled = 0, failing_since = ${NOON - 2 * HOUR_MS}`);
+    expect((await look('webhooks'))[0]).toBe('ok');
+  });
+
   it('does not report work that a running service completes within minutes', async () => {
     await hook('h');
     await run(

@@ -134,7 +134,7 @@ export async function webhooksFinding(store: Store, now: number): Promise<Findin
           ) end as "waitsSince"
         from webhooks w
       ) hooks
-      where reason is not null or "failingSince" < ${now - HOUR_MS} or "waitsSince" < ${now - STUCK_MS}
+      where reason is not null or (enabled = 1 and "failingSince" < ${now - HOUR_MS}) or "waitsSince" < ${now - STUCK_MS}
       order by "clientId", id limit ${sql.lit(NAMED)}`.execute(db);
     const given = await db
       .selectFrom('webhooks as w')
