@@ -14,7 +14,7 @@ import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
 import { say } from './sentences.ts';
 import { siteOf } from './session.ts';
-import { judge, setPasswordHash } from './sign-in.ts';
+import { judge, recordWrong, setPasswordHash } from './sign-in.ts';
 
 /** Changes the caller's password. */
 export const changePassword = writeOperation({
@@ -51,6 +51,7 @@ export const changePassword = writeOperation({
       const { judged, hash } = prepared!;
       if (judged.wait > 0) throw lockedFor(judged.wait);
       if (hash === undefined) {
+        await recordWrong(ctx, judged);
         return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', say('`old` is not your password; nothing was changed.'));
       }
       const clientId = ctx.actor.clientId ?? '';

@@ -64,11 +64,7 @@ export const signIn = writeOperation({
     async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
       if (prepared.wait > 0) throw lockedFor(prepared.wait);
       if (!('who' in prepared) || prepared.who === undefined) {
-        if ('failed' in prepared && prepared.failed !== undefined) {
-          const about = { userId, kind: 'PASSWORD' as const, nodeIds: prepared.failed.nodeIds };
-          await recordFailure(ctx, { clientId, ...about });
-          if (prepared.isLast) await recordAccess(ctx, clientId, 'user.locked', about);
-        }
+        await recordWrong(ctx, prepared);
         return signInFailed();
       }
       const { who, newHash } = prepared;
@@ -144,6 +140,15 @@ async function judgeInLine(
   } finally {
     place.leave();
   }
+}
+
+/** Records a wrong password of a user, and the lock that it causes, in the access log. */
+export async function recordWrong(ctx: Ctx, judged: Judged): Promise<void> {
+  if (!('failed' in judged) || judged.failed === undefined) return;
+  const { clientId, userId, nodeIds } = judged.failed;
+  const about = { userId, kind: 'PASSWORD' as const, nodeIds };
+  await recordFailure(ctx, { clientId, ...about });
+  if (judged.isLast) await recordAccess(ctx, clientId, 'user.locked', about);
 }
 
 /** Stores the hash of a password. */

@@ -69,7 +69,7 @@ const roleMapping = {
       additionalProperties: oneOf(CLIENT_ROLES),
       maxProperties: 100,
       description:
-        'Role by value of the claim, compared exactly; if several match, the first counts. Required with roleClaim',
+        'Role by value of the claim, compared exactly; if several match, the first counts. Values that are whole numbers, such as 900, come before all others, in ascending order. Required with roleClaim',
     }),
   ),
 };

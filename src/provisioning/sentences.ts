@@ -19,8 +19,8 @@ export const say = sentences({
     es: 'expiresAt ya pasó; elija un momento posterior o no envíe expiresAt',
   },
   'you can grant only groups whose permissions you have yourself, not {more}; leave these groups out': {
-    de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; nehmen Sie die Gruppen des Schlüssels',
-    es: 'solo puede conceder grupos que usted tiene, no {more}; use los grupos de la clave',
+    de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; lassen Sie diese Gruppen weg',
+    es: 'solo puede conceder grupos que usted tiene, no {more}; no envíe estos grupos',
   },
   'you can give access only to {what} to which you have access; send {name} with values from this list: {own}': {
     de: 'Sie können nur {what} vergeben, auf die Sie selbst Zugriff haben; senden Sie {name} mit Werten aus dieser Liste: {own}',

@@ -18,7 +18,7 @@ const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<vo
 
 /**
  * Finds webhooks with a due retry or with new events, and starts their runs. It does not wait for a run, because a
- * receiver can be slow. A lease ensures that a webhook has at most one run at a time.
+ * receiver can be slow. A lease ensures that at most one run at a time writes outcomes of a webhook.
  */
 export const webhookRuns: DueKind = {
   name: 'webhooks',

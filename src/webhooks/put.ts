@@ -31,7 +31,8 @@ export const putWebhook = writeOperation({
 - A new webhook begins with the next event. Older events are in the feed, and can be replayed.
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
-- Any change ends the pause of a webhook whose deliveries failed.`,
+- Any change ends the pause of a webhook whose deliveries failed.
+- A batch of at most 24 deliveries that is in progress at a change ends with the old url, and its events are sent again by the new settings.`,
   events: ['webhook.created', 'webhook.changed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
@@ -83,12 +84,27 @@ export const putWebhook = writeOperation({
           ...values,
           paused_until: null,
           ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
+          // A run in progress loses the webhook and so writes nothing. The next run has the new url, types and state.
+          lease_id: null,
+          lease_until: null,
           updated_at: ctx.now,
         };
-        const { url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at } = after;
+        const { url, types, enabled, disabled_reason, failures, failing_since, paused_until } = after;
+        const { lease_id, lease_until, updated_at } = after;
         await ctx.db
           .updateTable('webhooks')
-          .set({ url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at })
+          .set({
+            url,
+            types,
+            enabled,
+            disabled_reason,
+            failures,
+            failing_since,
+            paused_until,
+            lease_id,
+            lease_until,
+            updated_at,
+          })
           .where('client_id', '=', clientId)
           .where('webhook_id', '=', webhookId)
           .execute();

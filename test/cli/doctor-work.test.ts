@@ -128,6 +128,22 @@ describe('doctor', () => {
     expect(await look(check)).toEqual([level, expect.stringMatching(said)]);
   });
 
+  it('does not report deliveries whose events are deleted and cannot be replayed', async () => {
+    await hook('h');
+    await run(
+      sql`insert into webhook_deliveries (client_id, webhook_id, position, status, attempts, due_at, log, created_at, updated_at)
+        values ('TOWN', 'h', 1, 'DEAD', 9, null, '[]', 0, 0)`,
+      sql`update event_heads set gone = 1`,
+    );
+    expect((await look('webhooks'))[0]).toBe('ok');
+  });
+
+  it('does not report a webhook that a user has switched off while its deliveries failed', async () => {
+    await hook('h');
+    await run(sql`update webhooks set enabled = 0, failing_since = ${NOON - 2 * HOUR_MS}`);
+    expect((await look('webhooks'))[0]).toBe('ok');
+  });
+
   it('does not report work that a running service completes within minutes', async () => {
     await hook('h');
     await run(

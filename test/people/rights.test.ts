@@ -215,7 +215,7 @@ describe('a password', () => {
     expect((await now.get('/session')).status).toBe(200);
   });
 
-  it('is not changed if the old one is wrong: 403, and the failure is counted', async () => {
+  it('is not changed if the old one is wrong: 403, the failure is counted, and the access log has it and the lock', async () => {
     const mara = await town.signIn('manager');
     for (let at = 0; at < 10; at += 1)
       expect(said(await mara.put('/session/password', change('wrong', 'a much better one')))).toEqual([
@@ -223,6 +223,7 @@ describe('a password', () => {
         'WRONG_PASSWORD',
       ]);
     expect((await mara.put('/session/password', change('wrong', 'a much better one'))).status).toBe(429);
+    expect((await accessTypes(town)).slice(-2)).toEqual(['user.signInFailed', 'user.locked']);
   });
 
   it('has at least 12 characters, or at least 8 and is not a common one', async () => {

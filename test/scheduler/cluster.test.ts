@@ -156,6 +156,32 @@ describe('the scheduler', () => {
     expect(tried.filter((id) => id === '1')).toHaveLength(1);
   });
 
+  it.each([
+    ['background work', { upkeepEveryMs: 1_000 }],
+    ['work', {}],
+  ])('retries failed %s that is due as of now after 1 s, 2 s and 4 s', async (_what, upkeep) => {
+    town = await openTimed();
+    const began = town.clock.now;
+    const tried: number[] = [];
+    const failing: DueKind = {
+      name: 'test',
+      ...upkeep,
+      // The id of background work is that of its next batch, which other writes change.
+      due: async (_db, now) => [{ at: now, clientId: '', id: 'upkeepEveryMs' in upkeep ? String(now) : '' }],
+      run: async () => {
+        tried.push(town.clock.now - began);
+        town.clock.now += 10;
+        throw new Error('planted');
+      },
+    };
+    const one = await scheduler('one', [failing]);
+    for (const second of [0, 1.01, 2, 3.02, 5, 7.03]) {
+      town.clock.now = began + second * 1_000;
+      await one.runDue(500);
+    }
+    expect(tried).toEqual([0, 1_010, 3_020, 7_030]);
+  });
+
   it('runs at most the given number of tasks at a time', async () => {
     town = await openTimed();
     const one = await scheduler('one', [kind(async () => true, 50)]);

@@ -300,6 +300,52 @@ describe('a run', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  it('of a webhook whose types change meanwhile loses no event of the new types', async () => {
+    await subscribe('orders', { types: ['item.created'] });
+    await put('MORE');
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      const changed = await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.*'] });
+      expect(changed.status).toBe(200);
+      await put('MORE', 'changed');
+      return { status: 204 };
+    };
+    await deliver();
+    expect(new Set(events().map(({ type }) => type))).toEqual(new Set(['item.created', 'item.updated']));
+  });
+
+  it('of a webhook that is disabled meanwhile begins no further batch', async () => {
+    await subscribe('orders', { types: ['item.created'] });
+    for (let at = 0; at < 30; at += 1) await put(`MANY${at}`);
+    const { position } = await hook();
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.created'], enabled: false });
+      return { status: 204 };
+    };
+    await deliver();
+    expect(receiver.received).toHaveLength(24);
+    expect(await hook()).toMatchObject({ enabled: false, position });
+    await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.created'] });
+    await deliver();
+    expect(new Set(ids()).size).toBe(30);
+  });
+
+  it('that fails while the url is corrected does not pause the corrected webhook', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await put('MOVED');
+    const corrected = await openReceiver();
+    receiver.answer = async () => {
+      await town.client.put(`${WEBHOOKS}/orders`, { url: corrected.url, types: ['item.*'] });
+      return { status: 500 };
+    };
+    await deliver();
+    expect(corrected.received).toHaveLength(1);
+    expect(await hook()).not.toHaveProperty('pausedUntil');
+    expect(await hook()).not.toHaveProperty('failingSince');
+    await corrected.close();
+  });
+
   it('of several processes at once is one: every event comes once', async () => {
     await subscribe('orders', { types: ['item.*'] });
     for (let index = 0; index < 40; index += 1) await put(`MANY${index}`);

@@ -173,7 +173,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from events e left join event_heads h on h.client_id = e.client_id where e.position > coalesce(h.position, 0) ',
       ' from event_heads h ) feeds where missing <> 0',
       ' from event_heads h join events e on e.client_id = h.client_id and e.position = h.position where e.at > ',
-      ' where reason is not null or failingsince < ',
+      ' where reason is not null or (enabled = 1 and failingsince < ',
       'select min(applied_at) as at from migrations',
     ],
     reason: 'doctor examines the whole installation, along indexes of waiting rows',

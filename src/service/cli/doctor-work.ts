@@ -134,13 +134,16 @@ export async function webhooksFinding(store: Store, now: number): Promise<Findin
           ) end as "waitsSince"
         from webhooks w
       ) hooks
-      where reason is not null or "failingSince" < ${now - HOUR_MS} or "waitsSince" < ${now - STUCK_MS}
+      where reason is not null or (enabled = 1 and "failingSince" < ${now - HOUR_MS}) or "waitsSince" < ${now - STUCK_MS}
       order by "clientId", id limit ${sql.lit(NAMED)}`.execute(db);
     const given = await db
       .selectFrom('webhooks as w')
       .innerJoin('webhook_deliveries as d', (join) =>
         join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
       )
+      // A delivery whose event is deleted is not in the log, and cannot be replayed.
+      .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
+      .whereRef('d.position', '>', 'h.gone')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('d.status', '=', 'DEAD')
       .executeTakeFirstOrThrow();

@@ -27,6 +27,8 @@ const AGAIN_AFTER_MS = 20;
 /** Failed work is retried after 1 s, 2 s, 4 s and so on, at the latest after ten minutes. */
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
+/** A failure is forgotten if its work was not due again for this time: a request or another process has ended it. */
+const FORGET_AFTER_MS = 3_600_000;
 
 const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
 
@@ -177,6 +179,7 @@ export class Scheduler {
   async #find(looked: Set<DueKind>): Promise<Found[]> {
     const { store, ports, config } = this.#parts;
     const now = ports.now();
+    for (const [key, { at }] of this.#failures) if (at < now - FORGET_AFTER_MS) this.#failures.delete(key);
     const all: Found[] = [];
     for (const kind of this.#kinds) {
       if (!this.#isToLookFor(kind, looked, now)) continue;
@@ -209,23 +212,31 @@ export class Scheduler {
     try {
       if (await due.kind.run(this.#parts, due)) state.done++;
       else state.missed++;
-      this.#failures.delete(keyOf(due));
+      this.#failures.delete(failureKeyOf(due));
     } catch (error) {
       state.failed++;
-      const times = (this.#failures.get(keyOf(due))?.times ?? 0) + 1;
+      const times = (this.#failures.get(failureKeyOf(due))?.times ?? 0) + 1;
       const delay = Math.min(FIRST_DELAY_MS * 2 ** (times - 1), LAST_DELAY_MS);
-      this.#failures.set(keyOf(due), { times, at: now() + delay });
+      this.#failures.set(failureKeyOf(due), { times, at: now() + delay });
       const { clientId, id, kind } = due;
       log.error({ err: error, kind: kind.name, clientId, id, times }, 'due work failed; the scheduler tries again');
     }
   }
 
   #isDelayed(due: Found, now: number): boolean {
-    const failure = this.#failures.get(keyOf(due));
+    const failure = this.#failures.get(failureKeyOf(due));
     return failure !== undefined && failure.at > now;
   }
 }
 
 function keyOf({ kind, clientId, id, at }: Found): string {
   return `${kind.name}\n${clientId}\n${id}\n${at}`;
+}
+
+/**
+ * Returns the key of the failures of work. It has no time, because some work is due as of now at each look. Background
+ * work has one key per client, because the id of its next batch changes.
+ */
+function failureKeyOf({ kind, clientId, id }: Found): string {
+  return `${kind.name}\n${clientId}\n${kind.upkeepEveryMs === undefined ? id : ''}`;
 }

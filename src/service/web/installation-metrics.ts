@@ -121,6 +121,9 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .innerJoin('webhook_deliveries as d', (join) =>
         join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
       )
+      // A delivery whose event is deleted is not in the log, and cannot be replayed.
+      .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
+      .whereRef('d.position', '>', 'h.gone')
       .select((eb) => ['d.status', eb.fn.countAll<number>().as('count')])
       .where('d.status', 'in', ['PENDING', 'DEAD'])
       .groupBy('d.status')
