@@ -176,6 +176,21 @@ describe('forms of the office', () => {
     expect(settings).not.toHaveProperty('cancelReasons');
     expect(await axe(page)).toEqual([]);
   });
+
+  it('keep the return settings of a web store, which have no input', async () => {
+    const path = '/operator/v1/clients/TOWN/stores/TOWN_OUTLET';
+    const returns = { windowDays: 14, blind: 'REFUSE', reasons: [{ code: 'LATE', description: 'Too late' }] };
+    const fields = { catalogId: '21', sellerId: 'TOWNOUT', storeCode: '009', currency: 'USD' };
+    const made = await desk.town.operator('PUT', path, { name: 'Town outlet', ...fields, returns });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/stores');
+    await page.getByRole('row', { name: /Town outlet/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Town outlet online');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ name: 'Town outlet online', returns });
+  });
 });
 
 describe('the set-up', () => {
