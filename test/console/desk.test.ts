@@ -191,6 +191,41 @@ describe('forms of the office', () => {
     await dialog.waitFor({ state: 'detached' });
     expect((await desk.town.operator('GET', path)).body).toMatchObject({ name: 'Town outlet online', returns });
   });
+
+  it('keep several spans of opening hours on a day, and remove a postal code that is emptied', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Siesta';
+    const openingHours = [
+      { dayOfWeek: 'MONDAY', opens: '09:00', closes: '12:00' },
+      { dayOfWeek: 'MONDAY', opens: '14:00', closes: '18:00' },
+      { dayOfWeek: 'TUESDAY', opens: '09:00', closes: '18:00' },
+    ];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Siesta Square',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: {
+        line1: '1 Siesta Square',
+        city: 'Town',
+        countryCode: 'US',
+        mainDivisionCode: 'NY',
+        postalCode: '10001',
+      },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Siesta Square/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Monday opens').inputValue()).toBe('09:00');
+    await dialog.getByLabel('Monday 2 closes').fill('18:30');
+    await dialog.getByLabel('Postal code').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await desk.town.operator('GET', path);
+    const [first, second, third] = openingHours;
+    expect(body.openingHours).toEqual([first, { ...second, closes: '18:30' }, third]);
+    expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
+  });
 });
 
 describe('the set-up', () => {
