@@ -1,5 +1,5 @@
 /** Scan or find anything: shows what a code is at this node and which actions are possible now. */
-import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
+import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck, Undo2 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
@@ -19,7 +19,7 @@ import { Screen } from '../ui/screen.tsx';
 import { FindBox } from './find-box.tsx';
 
 interface Match {
-  kind: 'CARTON' | 'SHIPMENT' | 'ITEM' | 'ORDER' | 'TICKET' | 'PACKAGE' | 'PLACE';
+  kind: components['schemas']['ScanMatch']['kind'];
   id: string;
   label: string;
   state: string;
@@ -75,6 +75,7 @@ const ICONS: Record<Match['kind'], IconNode> = {
   TICKET: ClipboardList,
   PACKAGE: Package,
   PLACE: MapPin,
+  RETURN: Undo2,
 };
 
 /** Searches for a text that is not a code: the name of a customer, a town, or words of an item. */
@@ -274,6 +275,8 @@ function MatchRow({ match }: { match: Match }) {
   const { find } = t();
   const to = screenOf(match);
   const where = match.holdLocation ?? match.pickLocation;
+  // The id of a return is internal; people know its number.
+  const id = match.kind === 'RETURN' ? match.number : match.id;
   const content = (
     <>
       {match.kind === 'ITEM' ? (
@@ -284,7 +287,7 @@ function MatchRow({ match }: { match: Match }) {
       <span class="grow">
         <span class="quiet small">{find.kinds[match.kind]}</span>
         <br />
-        <span class="strong">{NUMBERED.has(match.kind) ? match.id : match.label}</span>
+        <span class="strong">{NUMBERED.has(match.kind) ? id : match.label}</span>
         {match.fulfillmentType !== undefined && (
           <span class="quiet small"> · {word(t().types, match.fulfillmentType)}</span>
         )}
@@ -321,8 +324,16 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds whose rows show the id in place of a label. */
-const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
+/** Kinds whose rows show the id or number in place of a label. */
+const NUMBERED: ReadonlySet<Match['kind']> = new Set([
+  'ORDER',
+  'TICKET',
+  'PACKAGE',
+  'PLACE',
+  'CARTON',
+  'SHIPMENT',
+  'RETURN',
+]);
 
 /** Returns the state of a match in the user's language. The service describes the state in English only. */
 function stateWord({ kind, state, status }: Match): string {
@@ -355,6 +366,15 @@ function screenOf(match: Match): string | undefined {
       return href(at('item', match.id));
     case 'PLACE':
       return href('/hand-over', { place: match.id });
+    case 'RETURN': {
+      const { number = '', state } = match;
+      const isOpen = state === 'REQUESTED' || state === 'RECEIVING';
+      return href(
+        isOpen && may('receive')
+          ? at('return', storeId, 'announced', number)
+          : at('office', 'returns', storeId, number),
+      );
+    }
     case 'CARTON':
     case 'SHIPMENT': {
       const { type, number, sellerId = '', nodeId } = match;
