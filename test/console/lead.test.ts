@@ -91,6 +91,23 @@ describe('exceptions', () => {
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
   });
 
+  it('are declined with a reason of the client, if the client has its own list', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: town } = await desk.town.operator('GET', path);
+    const cancelReasons = [
+      { code: 'CancelGeneric', description: 'Other' },
+      { code: 'OOS', description: 'Sold out' },
+    ];
+    await desk.town.operator('PUT', path, { ...town, settings: { ...town.settings, cancelReasons } });
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    await page.getByRole('button', { name: 'Decline' }).first().click();
+    const reasons = page.getByRole('dialog').getByRole('radio');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Sold out' }).waitFor({ state: 'attached' });
+    expect(await reasons.count()).toBe(2);
+    expect(await reasons.first().isChecked()).toBe(true);
+    await desk.town.operator('PUT', path, town);
+  });
+
   it('are decided on the row: given to a person, picked at once, declined', async () => {
     const page = await openAs(desk, 'lead', '/exceptions', TABLET);
     const pick = page.getByRole('region', { name: 'Pick now' });
