@@ -226,6 +226,33 @@ describe('forms of the office', () => {
     expect(body.openingHours).toEqual([first, { ...second, closes: '18:30' }, third]);
     expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
   });
+
+  it('keep the button text of a sign-in provider, also of one without roles', async () => {
+    const path = '/operator/v1/clients/TOWN/identityProviders/entra';
+    const provider = { name: 'Company account', issuer: 'https://login.example.com', oidcClientId: 'backroom' };
+    const made = await desk.town.operator('PUT', path, { ...provider, clientSecret: 'first secret' });
+    expect(made.status, made.text).toBe(201);
+    const { updatedAt: _, ...before } = (await desk.town.operator('GET', path)).body;
+    const page = await office('operator', '/office/providers');
+    const dialog = page.getByRole('dialog');
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByText('Without roles, people keep the role that they have here.').waitFor();
+    await dialog.getByLabel('Client secret').fill('second secret');
+    await save();
+    const after = (await desk.town.operator('GET', path)).body;
+    expect(after).toMatchObject(before);
+    expect(after).not.toHaveProperty('roles');
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByRole('button', { name: 'Add to: Roles' }).click();
+    await dialog.getByLabel('Value of the claim').fill('floor');
+    await save();
+    const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
+    expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+  });
 });
 
 describe('the set-up', () => {
