@@ -34,6 +34,8 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
+  /** Number of orders whose goods are at a place. */
+  orders?: number;
   /** The node of the found record, if it is not the user's node. */
   nodeId?: string;
   type?: InboundType;
@@ -49,7 +51,7 @@ interface Found {
   warnings: { code: string; description: string }[];
 }
 
-/** The matches of a text: orders and items. */
+/** The matches of a text, or the orders at a place. */
 interface Named {
   orders: readonly NamedOrder[];
   items: readonly NamedItem[];
@@ -102,14 +104,35 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
   return { orders: orders.orders, items: items.items };
 }
 
+/** Returns the orders whose goods are at a place, the earliest due first. */
+async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
+  if (!may('fulfillment.read')) return [];
+  const { clientId, nodeId } = place.value!;
+  const here: NamedOrder[] = [];
+  // The list of open orders has no filter by place, so it is read until it has all orders of the place.
+  for (let after: string | undefined = ''; after !== undefined && here.length < count; ) {
+    const query = new URLSearchParams({ limit: '500', ...(after !== '' && { after }) });
+    const page: { orders: NamedOrder[]; next?: string } = await call(
+      'GET',
+      nodePath(clientId, nodeId, `orders?${query}`),
+      { signal },
+    );
+    here.push(...page.orders.filter(({ holdLocation }) => holdLocation === id));
+    after = page.next;
+  }
+  return here;
+}
+
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** Looks up the code. If the code is unknown, searches for it as text. */
+/** Looks up the code. Finds the orders at a place too. If the code is unknown, searches for it as text. */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;
   const found = await call<Found>('POST', nodePath(clientId, nodeId, 'scan'), { body: { code }, signal });
+  const held = found.matches.find(({ kind }) => kind === 'PLACE');
+  if (held !== undefined) return { ...found, orders: await ordersAt(held, signal), items: [] };
   const named = found.matches.length === 0 && code.length <= 100 ? await findText(code, signal) : NOTHING;
   return { ...found, ...named };
 }
@@ -174,7 +197,8 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      <FoundOrders orders={orders} text={code} />
+      {/* The orders at a place do not have its code in their names. */}
+      <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
       <Reads reads={reads} />
@@ -365,7 +389,8 @@ function screenOf(match: Match): string | undefined {
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':
-      return href('/hand-over', { place: match.id });
+      // Its orders are below.
+      return undefined;
     case 'RETURN': {
       const { number = '', state } = match;
       const isOpen = state === 'REQUESTED' || state === 'RECEIVING';

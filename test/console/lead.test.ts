@@ -9,7 +9,7 @@ import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, STORE, wedge } from './support/counter.ts';
+import { NODE, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -341,5 +341,15 @@ describe('finding anything', () => {
     await page.getByText('Stoneware mug, white').first().waitFor();
     expect(await page.getByText('check digit').count()).toBe(0);
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('finds the orders whose goods are at a place, and no others', async () => {
+    const id = await pickedOrder(desk.town, 'SHELF-7', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'lead', '/find', TABLET);
+    await search(page, 'SHELF-7');
+    await page.getByText('In use').waitFor();
+    const orders = page.getByRole('link', { name: new RegExp(id) });
+    expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
   });
 });
