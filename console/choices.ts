@@ -94,7 +94,7 @@ export function reasonsOf(step: Step): Reason[] {
   return fittingReasons(t().stepReasons[step], choices.value?.cancelReasons, OF_STEP[step]);
 }
 
-export interface Reason {
+interface Reason {
   value: string;
   label: string;
 }
