@@ -74,7 +74,7 @@ export function ownWord({
 export type Step = keyof Messages['stepReasons'];
 
 /**
- * The usual reasons of each step, the most likely first. `reasonsOf` leaves out those that the client does not have.
+ * The usual reasons of each step, the most likely first. `fittingReasons` leaves out those that the client lacks.
  */
 const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   pick: ['CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelMXPickDecline', 'CancelGeneric'],
@@ -89,20 +89,33 @@ const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   refuse: ['CancelMXCreditCustomerRefusal', 'IPD', 'CancelCustomerInitiated', 'CancelGeneric'],
 };
 
+/** Returns the reasons of a step, worded for stores (`fittingReasons`). */
+export function reasonsOf(step: Step): Reason[] {
+  return fittingReasons(t().stepReasons[step], choices.value?.cancelReasons, OF_STEP[step]);
+}
+
+interface Reason {
+  value: string;
+  label: string;
+}
+
 /**
- * Returns the reasons of a step, worded for stores, and after them the reasons that only this client has, in its words.
+ * Returns the usual reasons that the client has, in the given words, and after them the reasons that only this client
+ * has, in its words. Until the reasons of the client are known, only the first usual reason.
  */
-export function reasonsOf(step: Step): { value: string; label: string }[] {
-  const words = t().stepReasons[step];
-  const usual = OF_STEP[step];
-  const given = choices.value?.cancelReasons ?? usual.slice(0, 1).map((code) => ({ code, description: code }));
+export function fittingReasons(
+  words: Readonly<Record<string, string>>,
+  ofClient: WorkSettings['cancelReasons'] | undefined,
+  usual: readonly string[] = Object.keys(words),
+): Reason[] {
+  const given = ofClient ?? usual.slice(0, 1).map((code) => ({ code, description: code }));
   const known = usual.filter((code) => given.some((one) => one.code === code));
   const own = given.filter(({ code }) => t().reasons[code] === undefined);
   const fitting = [
     ...known.map((value) => ({ value, label: words[value] ?? value })),
     ...own.map(({ code, description }) => ({ value: code, label: description })),
   ];
-  // The client may have removed every reason of this step. Then all reasons of the client are offered.
+  // The client may have removed every usual reason. Then all reasons of the client are offered.
   return fitting.length > 0 ? fitting : given.map((one) => ({ value: one.code, label: reasonText(one) }));
 }
 

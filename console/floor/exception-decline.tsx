@@ -1,6 +1,7 @@
 /** Declines one order or several, with a reason. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
+import { choices, fittingReasons, loadChoices } from '../choices.ts';
 import { place, session } from '../session.ts';
 import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +18,10 @@ interface Declined {
 /** Declines orders before their pick begins, so that another node can serve them. */
 export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[]; onDone: () => void }) {
   const { exceptions } = leadTexts();
-  const [reasonCode, setReason] = useState('CancelMXOutOfStock');
+  useEffect(loadChoices, []);
+  const reasons = fittingReasons(exceptions.reasons, choices.value?.cancelReasons);
+  const [chosen, setReason] = useState<string | undefined>();
+  const reasonCode = chosen ?? reasons[0]?.value ?? '';
   const [declineId] = useState(newId);
   const [result, setResult] = useState<Declined | undefined>();
   const action = useAction(async () => {
@@ -54,12 +58,7 @@ export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[
       {result === undefined ? (
         <>
           <p>{exceptions.declineHint}</p>
-          <Choices
-            label={exceptions.reason}
-            value={reasonCode}
-            onInput={setReason}
-            options={Object.entries(exceptions.reasons).map(([value, label]) => ({ value, label }))}
-          />
+          <Choices label={exceptions.reason} value={reasonCode} onInput={setReason} options={reasons} />
           {action.error !== undefined && <ErrorNotice error={action.error} />}
         </>
       ) : (

@@ -1,5 +1,5 @@
 /** Scan or find anything: shows what a code is at this node and which actions are possible now. */
-import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
+import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck, Undo2 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
@@ -19,7 +19,7 @@ import { Screen } from '../ui/screen.tsx';
 import { FindBox } from './find-box.tsx';
 
 interface Match {
-  kind: 'CARTON' | 'SHIPMENT' | 'ITEM' | 'ORDER' | 'TICKET' | 'PACKAGE' | 'PLACE';
+  kind: components['schemas']['ScanMatch']['kind'];
   id: string;
   label: string;
   state: string;
@@ -34,6 +34,8 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
+  /** Number of orders whose goods are at a place. */
+  orders?: number;
   /** The node of the found record, if it is not the user's node. */
   nodeId?: string;
   type?: InboundType;
@@ -49,7 +51,7 @@ interface Found {
   warnings: { code: string; description: string }[];
 }
 
-/** The matches of a text: orders and items. */
+/** The matches of a text, or the orders at a place. */
 interface Named {
   orders: readonly NamedOrder[];
   items: readonly NamedItem[];
@@ -75,6 +77,7 @@ const ICONS: Record<Match['kind'], IconNode> = {
   TICKET: ClipboardList,
   PACKAGE: Package,
   PLACE: MapPin,
+  RETURN: Undo2,
 };
 
 /** Searches for a text that is not a code: the name of a customer, a town, or words of an item. */
@@ -101,14 +104,35 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
   return { orders: orders.orders, items: items.items };
 }
 
+/** Returns the orders whose goods are at a place, the earliest due first. */
+async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
+  if (!may('fulfillment.read')) return [];
+  const { clientId, nodeId } = place.value!;
+  const here: NamedOrder[] = [];
+  // The list of open orders has no filter by place, so it is read until it has all orders of the place.
+  for (let after: string | undefined = ''; after !== undefined && here.length < count; ) {
+    const query = new URLSearchParams({ limit: '500', ...(after !== '' && { after }) });
+    const page: { orders: NamedOrder[]; next?: string } = await call(
+      'GET',
+      nodePath(clientId, nodeId, `orders?${query}`),
+      { signal },
+    );
+    here.push(...page.orders.filter(({ holdLocation }) => holdLocation === id));
+    after = page.next;
+  }
+  return here;
+}
+
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** Looks up the code. If the code is unknown, searches for it as text. */
+/** Looks up the code. Finds the orders at a place too. If the code is unknown, searches for it as text. */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;
   const found = await call<Found>('POST', nodePath(clientId, nodeId, 'scan'), { body: { code }, signal });
+  const held = found.matches.find(({ kind }) => kind === 'PLACE');
+  if (held !== undefined) return { ...found, orders: await ordersAt(held, signal), items: [] };
   const named = found.matches.length === 0 && code.length <= 100 ? await findText(code, signal) : NOTHING;
   return { ...found, ...named };
 }
@@ -173,7 +197,8 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      <FoundOrders orders={orders} text={code} />
+      {/* The orders at a place do not have its code in their names. */}
+      <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
       <Reads reads={reads} />
@@ -274,6 +299,8 @@ function MatchRow({ match }: { match: Match }) {
   const { find } = t();
   const to = screenOf(match);
   const where = match.holdLocation ?? match.pickLocation;
+  // The id of a return is internal; people know its number.
+  const id = match.kind === 'RETURN' ? match.number : match.id;
   const content = (
     <>
       {match.kind === 'ITEM' ? (
@@ -284,7 +311,7 @@ function MatchRow({ match }: { match: Match }) {
       <span class="grow">
         <span class="quiet small">{find.kinds[match.kind]}</span>
         <br />
-        <span class="strong">{NUMBERED.has(match.kind) ? match.id : match.label}</span>
+        <span class="strong">{NUMBERED.has(match.kind) ? id : match.label}</span>
         {match.fulfillmentType !== undefined && (
           <span class="quiet small"> · {word(t().types, match.fulfillmentType)}</span>
         )}
@@ -321,8 +348,16 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds whose rows show the id in place of a label. */
-const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
+/** Kinds whose rows show the id or number in place of a label. */
+const NUMBERED: ReadonlySet<Match['kind']> = new Set([
+  'ORDER',
+  'TICKET',
+  'PACKAGE',
+  'PLACE',
+  'CARTON',
+  'SHIPMENT',
+  'RETURN',
+]);
 
 /** Returns the state of a match in the user's language. The service describes the state in English only. */
 function stateWord({ kind, state, status }: Match): string {
@@ -354,7 +389,17 @@ function screenOf(match: Match): string | undefined {
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':
-      return href('/hand-over', { place: match.id });
+      // Its orders are below.
+      return undefined;
+    case 'RETURN': {
+      const { number = '', state } = match;
+      const isOpen = state === 'REQUESTED' || state === 'RECEIVING';
+      return href(
+        isOpen && may('receive')
+          ? at('return', storeId, 'announced', number)
+          : at('office', 'returns', storeId, number),
+      );
+    }
     case 'CARTON':
     case 'SHIPMENT': {
       const { type, number, sellerId = '', nodeId } = match;

@@ -1,11 +1,13 @@
 /** Cancels the order or some of its units: asks for a reason and waits for the response of the service. */
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
+import { fittingReasons } from '../choices.ts';
+import { clientId } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
+import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { Details } from './order-details.ts';
 
@@ -15,7 +17,9 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
   const [quantities, setQuantities] = useState<Record<string, number>>(
     Object.fromEntries(lines.map((line) => [line.webLineId, line.leftQuantity])),
   );
-  const [reasonCode, setReason] = useState('CancelCustomerInitiated');
+  const reasons = useReasons(order);
+  const [chosenReason, setReason] = useState<string | undefined>();
+  const reasonCode = chosenReason ?? reasons.data.value?.[0]?.value ?? '';
   const [key] = useState(newId);
   const chosen = lines
     .map((line) => ({ line, quantity: quantities[line.webLineId] ?? 0 }))
@@ -57,7 +61,7 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
           <Button onClick={onDone}>{t().actions.back}</Button>
           <Button
             look="danger"
-            isBusy={action.isBusy}
+            isBusy={action.isBusy || reasonCode === ''}
             blocked={lines.length > 0 && chosen.length === 0 ? texts.cancelNothing : undefined}
             onClick={() => void action.run()}
           >
@@ -75,15 +79,25 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
           onInput={(quantity) => setQuantities({ ...quantities, [line.webLineId]: quantity })}
         />
       ))}
-      <Choices
-        label={texts.reason}
-        value={reasonCode}
-        onInput={setReason}
-        options={Object.entries(texts.reasons).map(([value, label]) => ({ value, label }))}
-      />
+      <Show of={reasons} lines={4}>
+        {(options) => <Choices label={texts.reason} value={reasonCode} onInput={setReason} options={options} />}
+      </Show>
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </Dialog>
   );
+}
+
+/** Loads the reasons that the client of the order accepts, in the words of the office. */
+function useReasons({ nodeId }: Details) {
+  const own = clientId.value;
+  const usual = o().order.reasons;
+  return useLoad(`reasons ${own} ${nodeId}`, async (signal) => {
+    // A user of the operator can open an order before choosing a client. Then the reasons of the client are unknown.
+    if (own === undefined) return Object.entries(usual).map(([value, label]) => ({ value, label }));
+    const params = { path: { clientId: own, nodeId } };
+    const path = '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings';
+    return fittingReasons(usual, (await send(api.GET(path, { params, signal }))).cancelReasons);
+  });
 }
 
 /** Returns the units of a line that were canceled before, in every state. */

@@ -79,7 +79,14 @@ export default function Nodes() {
   );
 }
 
-type OpeningHours = Record<string, { opens: string; closes: string }>;
+interface Span {
+  opens: string;
+  closes: string;
+}
+/** The spans of each day, in the order of the service. */
+type OpeningHours = Partial<Record<string, readonly Span[]>>;
+
+const CLOSED: Span = { opens: '', closes: '' };
 
 const FIELDS = ['name', 'timeZone', 'phone', 'line1', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
 
@@ -98,9 +105,7 @@ function firstForm(node: Node | undefined) {
     holdLocations: (node?.holdLocations ?? []) as readonly string[],
     holidays: (node?.holidays ?? []) as readonly string[],
     types: (node?.fulfillmentTypes ?? TYPES) as readonly string[],
-    hours: Object.fromEntries<{ opens: string; closes: string }>(
-      (node?.openingHours ?? []).map(({ dayOfWeek, opens, closes }) => [dayOfWeek, { opens, closes }]),
-    ),
+    hours: Object.groupBy(node?.openingHours ?? [], ({ dayOfWeek }) => dayOfWeek) as OpeningHours,
   };
 }
 
@@ -124,13 +129,14 @@ function bodyOf(form: Form, node: Node | undefined) {
       line1,
       city,
       countryCode,
-      ...(postalCode !== '' && { postalCode }),
-      ...(mainDivisionCode !== '' && { mainDivisionCode }),
+      postalCode,
+      mainDivisionCode,
     },
-    openingHours: DAYS.flatMap((dayOfWeek) => {
-      const day = form.hours[dayOfWeek];
-      return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
-    }),
+    openingHours: DAYS.flatMap((dayOfWeek) =>
+      (form.hours[dayOfWeek] ?? [])
+        .filter(({ opens }) => opens !== '')
+        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes })),
+    ),
     holdLocations: [...form.holdLocations],
     holidays: [...form.holidays],
     fulfillmentTypes: TYPES.filter((type) => form.types.includes(type)),
@@ -221,24 +227,46 @@ function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: Ope
       <legend class="strong">{texts.hours}</legend>
       <p class="small quiet">{texts.hoursHint}</p>
       {DAYS.map((day) => (
-        <div class="day-row" key={day}>
-          <span>{word(texts.days, day)}</span>
-          {(['opens', 'closes'] as const).map((end) => (
-            <input
-              class="input"
-              type="time"
-              aria-label={`${word(texts.days, day)} ${texts[end]}`}
-              value={hours[day]?.[end] ?? ''}
-              onInput={(event) =>
-                onChange({
-                  ...hours,
-                  [day]: { opens: '', closes: '', ...hours[day], [end]: event.currentTarget.value },
-                })
-              }
-            />
-          ))}
-        </div>
+        <Day
+          name={word(texts.days, day)}
+          spans={hours[day]}
+          onChange={(spans) => onChange({ ...hours, [day]: spans })}
+        />
       ))}
     </fieldset>
+  );
+}
+
+/** A row for each span of a day. A closed day has one empty row. */
+function Day({
+  name,
+  spans = [CLOSED],
+  onChange,
+}: {
+  name: string;
+  spans: readonly Span[] | undefined;
+  onChange: (spans: readonly Span[]) => void;
+}) {
+  const { nodes: texts } = o();
+  return (
+    <>
+      {spans.map((span, index) => {
+        const title = index === 0 ? name : `${name} ${index + 1}`;
+        return (
+          <div class="day-row" key={index}>
+            <span>{title}</span>
+            {(['opens', 'closes'] as const).map((end) => (
+              <input
+                class="input"
+                type="time"
+                aria-label={`${title} ${texts[end]}`}
+                value={span[end]}
+                onInput={(event) => onChange(spans.with(index, { ...span, [end]: event.currentTarget.value }))}
+              />
+            ))}
+          </div>
+        );
+      })}
+    </>
   );
 }

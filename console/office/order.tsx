@@ -15,7 +15,6 @@ import { NO_SUB } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
 import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
-import { CancelOrder } from './cancel-order.tsx';
 import { type Details, readOrder } from './order-details.ts';
 import { History } from './order-history.tsx';
 import { lookOfState } from './order-state.ts';
@@ -23,7 +22,8 @@ import { Page } from './page.tsx';
 import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
 
-// Most users only read an order, so the dialog loads when it opens.
+// Most users only read an order, so the dialogs load when they open.
+const CancelOrder = lazy(async () => (await import('./cancel-order.tsx')).CancelOrder);
 const ChangeOrder = lazy(async () => {
   const [{ ChangeOrder: Part }] = await Promise.all([import('./change-order.tsx'), loadTexts('desk')]);
   return Part;

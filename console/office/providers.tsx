@@ -23,8 +23,9 @@ interface Provider {
   issuer: string;
   oidcClientId: string;
   scopes?: string[];
-  roleClaim: string;
-  roles: Record<string, string>;
+  /** Both are absent if users keep the roles that they have. */
+  roleClaim?: string;
+  roles?: Record<string, string>;
   createUsers?: boolean;
   nodeIds?: string[];
 }
@@ -61,7 +62,7 @@ export default function Providers() {
           {
             title: texts.roles,
             wraps: true,
-            show: ({ roles }) =>
+            show: ({ roles = {} }) =>
               Object.entries(roles)
                 .map(([claim, role]) => `${claim} = ${word(t().roles, role)}`)
                 .join(', '),
@@ -107,13 +108,18 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
     const { issuer, oidcClientId, clientSecret, roleClaim, createUsers, scopes, roles, nodeIds } = values;
     await call('PUT', providersPath(`/${encodeURIComponent(values.providerId.trim())}`), {
       body: {
+        // The form has no input for the button text. A PUT without it would set it to the id.
+        ...(provider?.name !== undefined && { name: provider.name }),
         issuer,
         oidcClientId,
-        roleClaim,
         createUsers,
         ...(clientSecret !== '' && { clientSecret }),
         scopes,
-        roles: Object.fromEntries(roles.map(({ claim, role }) => [claim.trim(), role])),
+        // The service accepts the claim only together with roles.
+        ...(roles.length > 0 && {
+          roleClaim,
+          roles: Object.fromEntries(roles.map(({ claim, role }) => [claim.trim(), role])),
+        }),
         ...(nodeIds !== undefined && { nodeIds }),
       },
     });

@@ -85,7 +85,8 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
   const put = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
   const save = useAction(async () => {
     const params = { path: { clientId: ownClient(), storeId: storeId.trim() } };
-    const body = { ...values, currency: values.currency.toUpperCase(), returnsLabel };
+    // A PUT replaces the web store. Fields without an input, such as the return settings, keep their values.
+    const body = { ...store, ...values, currency: values.currency.toUpperCase(), returnsLabel };
     await send(api.PUT('/operator/v1/clients/{clientId}/stores/{storeId}', { params, body }));
     onDone();
   });

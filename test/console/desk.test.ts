@@ -176,6 +176,83 @@ describe('forms of the office', () => {
     expect(settings).not.toHaveProperty('cancelReasons');
     expect(await axe(page)).toEqual([]);
   });
+
+  it('keep the return settings of a web store, which have no input', async () => {
+    const path = '/operator/v1/clients/TOWN/stores/TOWN_OUTLET';
+    const returns = { windowDays: 14, blind: 'REFUSE', reasons: [{ code: 'LATE', description: 'Too late' }] };
+    const fields = { catalogId: '21', sellerId: 'TOWNOUT', storeCode: '009', currency: 'USD' };
+    const made = await desk.town.operator('PUT', path, { name: 'Town outlet', ...fields, returns });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/stores');
+    await page.getByRole('row', { name: /Town outlet/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Town outlet online');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ name: 'Town outlet online', returns });
+  });
+
+  it('keep several spans of opening hours on a day, and remove a postal code that is emptied', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Siesta';
+    const openingHours = [
+      { dayOfWeek: 'MONDAY', opens: '09:00', closes: '12:00' },
+      { dayOfWeek: 'MONDAY', opens: '14:00', closes: '18:00' },
+      { dayOfWeek: 'TUESDAY', opens: '09:00', closes: '18:00' },
+    ];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Siesta Square',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: {
+        line1: '1 Siesta Square',
+        city: 'Town',
+        countryCode: 'US',
+        mainDivisionCode: 'NY',
+        postalCode: '10001',
+      },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Siesta Square/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Monday opens').inputValue()).toBe('09:00');
+    await dialog.getByLabel('Monday 2 closes').fill('18:30');
+    await dialog.getByLabel('Postal code').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await desk.town.operator('GET', path);
+    const [first, second, third] = openingHours;
+    expect(body.openingHours).toEqual([first, { ...second, closes: '18:30' }, third]);
+    expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
+  });
+
+  it('keep the button text of a sign-in provider, also of one without roles', async () => {
+    const path = '/operator/v1/clients/TOWN/identityProviders/entra';
+    const provider = { name: 'Company account', issuer: 'https://login.example.com', oidcClientId: 'backroom' };
+    const made = await desk.town.operator('PUT', path, { ...provider, clientSecret: 'first secret' });
+    expect(made.status, made.text).toBe(201);
+    const { updatedAt: _, ...before } = (await desk.town.operator('GET', path)).body;
+    const page = await office('operator', '/office/providers');
+    const dialog = page.getByRole('dialog');
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByText('Without roles, people keep the role that they have here.').waitFor();
+    await dialog.getByLabel('Client secret').fill('second secret');
+    await save();
+    const after = (await desk.town.operator('GET', path)).body;
+    expect(after).toMatchObject(before);
+    expect(after).not.toHaveProperty('roles');
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByRole('button', { name: 'Add to: Roles' }).click();
+    await dialog.getByLabel('Value of the claim').fill('floor');
+    await save();
+    const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
+    expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+  });
 });
 
 describe('the set-up', () => {

@@ -9,7 +9,7 @@ import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, STORE, wedge } from './support/counter.ts';
+import { NODE, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -89,6 +89,23 @@ describe('exceptions', () => {
       ).userId;
     expect(await holder()).toBe('ana');
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
+  });
+
+  it('are declined with a reason of the client, if the client has its own list', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: town } = await desk.town.operator('GET', path);
+    const cancelReasons = [
+      { code: 'CancelGeneric', description: 'Other' },
+      { code: 'OOS', description: 'Sold out' },
+    ];
+    await desk.town.operator('PUT', path, { ...town, settings: { ...town.settings, cancelReasons } });
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    await page.getByRole('button', { name: 'Decline' }).first().click();
+    const reasons = page.getByRole('dialog').getByRole('radio');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Sold out' }).waitFor({ state: 'attached' });
+    expect(await reasons.count()).toBe(2);
+    expect(await reasons.first().isChecked()).toBe(true);
+    await desk.town.operator('PUT', path, town);
   });
 
   it('are decided on the row: given to a person, picked at once, declined', async () => {
@@ -333,5 +350,15 @@ describe('finding anything', () => {
     await page.getByText('Stoneware mug, white').first().waitFor();
     expect(await page.getByText('check digit').count()).toBe(0);
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('finds the orders whose goods are at a place, and no others', async () => {
+    const id = await pickedOrder(desk.town, 'SHELF-7', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'lead', '/find', TABLET);
+    await search(page, 'SHELF-7');
+    await page.getByText('In use').waitFor();
+    const orders = page.getByRole('link', { name: new RegExp(id) });
+    expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
   });
 });

@@ -424,4 +424,24 @@ describe('canceling an order', () => {
       expect(await orderOf(desk.town, id)).toMatchObject({ lines: [{ leftQuantity: left - 1 }] });
     }
   });
+
+  it('offers the reasons of a client with its own list', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: town } = await desk.town.operator('GET', path);
+    const cancelReasons = [
+      { code: 'OOS', description: 'Sold out' },
+      { code: 'CUST', description: 'The customer called' },
+    ];
+    await desk.town.operator('PUT', path, { ...town, settings: { ...town.settings, cancelReasons } });
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'The customer called' }).check({ force: true });
+    expect(await dialog.getByRole('radio').count()).toBe(2);
+    await dialog.getByRole('button', { name: /^Cancel 2 × / }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await orderOf(desk.town, id)).toMatchObject({ lines: [{ leftQuantity: 0 }] });
+    await desk.town.operator('PUT', path, town);
+  });
 });

@@ -532,6 +532,23 @@ describe('an announced return', () => {
     plug();
   });
 
+  it('opens from a scan of its number or parcel anywhere; a closed one opens in the office', async () => {
+    const trackingNumber = '1Z999AA10123456784';
+    await announce('R-SCANNED', 1, { trackingNumber });
+    const page = await open('clerk', '/find');
+    await page.locator('h1').first().waitFor();
+    await wedge(page, trackingNumber);
+    const row = page.getByRole('link', { name: /^Return R-SCANNED/ });
+    await row.getByText('Announced').waitFor();
+    await row.click();
+    await page.getByRole('heading', { name: 'R-SCANNED' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-SCANNED');
+    expect((await floor.town.client.post(`${STORE}/R-SCANNED/cancel`, {})).status).toBe(200);
+    await show(page, '/find?code=R-SCANNED');
+    await row.getByText('Canceled').waitFor();
+    expect(await row.getAttribute('href')).toBe('#/office/returns/TOWN_US/R-SCANNED');
+  });
+
   it('home leads to the returns that wait at this store', async () => {
     await announce('R-3004', 1);
     const page = await open('associate', '/');

@@ -1,7 +1,7 @@
 import type { BundleMessages } from '../messages.ts';
 
 export const providers: BundleMessages['desk']['providers'] = {
-  noRoles: 'Ohne Rollen kann sich damit niemand anmelden.',
+  noRoles: 'Ohne Rollen behalten die Personen die Rolle, die sie hier haben.',
   claim: 'Wert des Claims',
   role: 'Rolle',
   add: 'Neuer Anmeldedienst',

@@ -1,6 +1,6 @@
 /** Texts of the identity providers. */
 export const providers = {
-  noRoles: 'Without roles nobody can sign in with it.',
+  noRoles: 'Without roles, people keep the role that they have here.',
   claim: 'Value of the claim',
   role: 'Role',
   add: 'New provider',

@@ -1,7 +1,7 @@
 import type { BundleMessages } from '../messages.ts';
 
 export const providers: BundleMessages['desk']['providers'] = {
-  noRoles: 'Sin roles nadie puede entrar con él.',
+  noRoles: 'Sin roles, las personas conservan el rol que tienen aquí.',
   claim: 'Valor del claim',
   role: 'Rol',
   add: 'Proveedor nuevo',
