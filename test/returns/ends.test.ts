@@ -71,6 +71,70 @@ it('a return is deleted with the last of its orders, and one without an order as
   expect(await broken()).toEqual([]);
 });
 
+it('a return of two orders is received, closed, reopened and closed again after the first order is deleted', async () => {
+  town = await openCounter({ ORDER_DAYS: '90' });
+  await town.settings({ fourEyes: 1000 });
+  const first = await town.handed();
+  await days(29);
+  const second = await town.handed();
+  const lines = [first, second].map((fulfillmentOrderId) => ({ fulfillmentOrderId, webLineId: '1', quantity: 1 }));
+  const asked = await town.client.post(RETURNS, { number: 'late', lines });
+  expect(asked.status, asked.text).toBe(201);
+  const { returnId } = shown(asked);
+  const act = async (action: string, body: object) => {
+    const answer = await town.client.post(`${AT()}/${returnId}/${action}`, { userId: 'ana', ...body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return shown(answer);
+  };
+  await days(60);
+  await days(2);
+  expect((await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${first}`)).status).toBe(404);
+  expect(await town.read('late')).toMatchObject({ state: 'EXPIRED' });
+  const came = [{ position: 2, quantity: 1, condition: 'GOOD' }];
+  expect((await town.receive(returnId, 'a', came)).status).toBe(201);
+  expect(await act('close', { closeId: 'c-1' })).toMatchObject({ state: 'CLOSED', refunds: [{ amount: 10 }] });
+  await act('reopen', { reason: 'more came' });
+  const more = [
+    { position: 1, quantity: 1, condition: 'GOOD' },
+    { ...MUG, condition: 'GOOD' },
+  ];
+  const over = await town.receive(returnId, 'b', more, { over: true });
+  expect(over.status, over.text).toBe(201);
+  expect((await act('close', { closeId: 'c-2' })).refunds).toMatchObject([{ amount: 10 }, { amount: 10 }]);
+  expect(await broken()).toEqual([]);
+});
+
+it('a line of a deleted order is corrected and expects no units afterwards', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const first = await town.handed();
+  await days(20);
+  const second = await town.handed();
+  const lines = [first, second].map((fulfillmentOrderId) => ({
+    fulfillmentOrderId,
+    webLineId: '1',
+    quantity: 1,
+    condition: 'GOOD',
+  }));
+  const both = await take('both', lines);
+  await pay(both);
+  await days(11);
+  const path = `${AT()}/${both.returnId}`;
+  expect((await town.client.post(`${path}/reopen`, { userId: 'ana', reason: 'miscounted' })).status).toBe(200);
+  const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+  const corrected = await town.receive(both.returnId, 'b', back, { corrects: 'both' });
+  expect(corrected.status, corrected.text).toBe(201);
+  expect(shown(corrected).lines).toMatchObject([
+    { sellable: 0, missing: 1, open: 0 },
+    { sellable: 1, open: 0 },
+  ]);
+  const again = await town.receive(both.returnId, 'c', [{ position: 1, quantity: 1, condition: 'GOOD' }], {
+    over: true,
+  });
+  expect(again.status, again.text).toBe(201);
+  expect((await town.closeReturn(both.returnId)).status).toBe(200);
+  expect(await broken()).toEqual([]);
+});
+
 it('an order stays while a refund of it is not paid, a return of it is open, or units of a return are held', async () => {
   town = await openCounter({ ORDER_DAYS: '30' });
   const [unpaid, failed, announced, held] = [

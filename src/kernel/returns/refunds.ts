@@ -77,12 +77,15 @@ export function refundsOfReturn(draft: Draft): Big {
   return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
 }
 
-/** Returns the accounts of the orders `only`; without `only`, of all orders of the return in the order of its lines. */
+/**
+ * Returns the accounts of the orders `only`; without `only`, of all orders of the return in the order of its lines.
+ * Orders that the retention has deleted have no account: their refunds are final.
+ */
 function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   const ids = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
-  return [...(only ?? ids)].map((id) => {
-    const facts = draft.subject.orders.get(id)!;
-    return { facts, money: moneyOf(facts) };
+  return [...(only ?? ids)].flatMap((id) => {
+    const facts = draft.subject.orders.get(id);
+    return facts === undefined ? [] : [{ facts, money: moneyOf(facts) }];
   });
 }
 
