@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Item } from '../../src/items/schema.ts';
 import { termsOf } from '../../src/items/terms.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -124,23 +125,22 @@ describe('the list of items', () => {
 
   it('has every item of a prefix of many words on some page, alone and beside a complete word', async () => {
     const [row] = (await all()).filter(({ item_id }) => item_id === '21-MUG-WHT');
-    const doc = JSON.parse(row!.doc);
+    const doc = JSON.parse(row!.doc) as Item;
     // 130 items with 40 words each, so that `qx` begins 5,200 words. The last item has the only complete word.
     const docs = Array.from({ length: 130 }, (_, n) => {
       const words = Array.from({ length: 40 }, (_one, index) => `qx${n}x${index}`);
       const descriptions = [...words, ...(n === 129 ? ['vermilion'] : [])].map((description) => ({ description }));
       return { ...doc, itemId: `21-QX-${String(n).padStart(3, '0')}`, brand: { name: 'Many', descriptions } };
     });
+    const items = docs.map((one) => ({ ...row!, item_id: one.itemId, doc: JSON.stringify(one) }));
+    const terms = docs.flatMap((one) =>
+      termsOf(one)
+        .filter((term) => /^w(?:qx|vermilion)/.test(term))
+        .map((term) => ({ client_id: 'TOWN', term, item_id: one.itemId })),
+    );
     await town.store.write(async (db) => {
-      for (const one of docs) {
-        await db
-          .insertInto('items')
-          .values({ ...row!, item_id: one.itemId, doc: JSON.stringify(one) })
-          .execute();
-        const terms = termsOf(one).filter((term) => /^w(?:qx|vermilion)/.test(term));
-        const rows = terms.map((term) => ({ client_id: 'TOWN', term, item_id: one.itemId }));
-        await db.insertInto('item_terms').values(rows).execute();
-      }
+      await db.insertInto('items').values(items).execute();
+      await db.insertInto('item_terms').values(terms).execute();
     });
     const of = (start: string) =>
       docs.filter((one) => one.brand.descriptions[0]!.description.startsWith(start)).map(({ itemId }) => itemId);
