@@ -7,6 +7,7 @@ import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { blindReturnSweep } from '../../src/service/retention/returns.ts';
 import { contextOf } from '../support/context.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
@@ -167,6 +168,27 @@ it('an order stays while a refund of it is not paid, a return of it is open, or 
   await days(1);
   await days(1);
   expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+  expect(await broken()).toEqual([]);
+});
+
+it('a return without an order stays if it is matched or reopened after the sweep has found it', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const [matched, reopened, alone] = [await take('m', [MUG]), await take('r', [MUG]), await take('a', [MUG])];
+  for (const one of [matched, reopened, alone]) await decide(one);
+  town.clock.now += 40 * 86_400_000;
+  const orderId = await town.handed([1], {}, ['MUG-WHT']);
+  const upTo = town.clock.now - 30 * 86_400_000;
+  const found = await town.store.read((db) => blindReturnSweep.find(db, upTo, undefined, 50));
+  expect(found.map(({ id }) => id).sort()).toEqual([matched, reopened, alone].map(({ returnId }) => returnId).sort());
+  const lines = [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 }];
+  const body = { matchId: 'm', userId: 'leo', lines };
+  expect(shown(await town.client.post(`${AT()}/${matched.returnId}/match`, body)).refunds).toHaveLength(1);
+  const again = await town.client.post(`${AT()}/${reopened.returnId}/reopen`, { userId: 'leo', reason: 'more' });
+  expect(again.status, again.text).toBe(200);
+  const removed = await town.store.write((db) => blindReturnSweep.remove(contextOf(town, db) as Ctx, found, upTo));
+  expect(removed).toEqual({ returns: 1 });
+  const statuses = ['m', 'r', 'a'].map(async (number) => (await town.client.get(`${RETURNS}/${number}`)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
   expect(await broken()).toEqual([]);
 });
 
