@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Item } from '../../src/items/schema.ts';
 import { termsOf } from '../../src/items/terms.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 interface Listed {
@@ -132,7 +133,7 @@ describe('the list of items', () => {
       const descriptions = [...words, ...(n === 129 ? ['vermilion'] : [])].map((description) => ({ description }));
       return { ...doc, itemId: `21-QX-${String(n).padStart(3, '0')}`, brand: { name: 'Many', descriptions } };
     });
-    const items = docs.map((one) => ({ ...row!, item_id: one.itemId, doc: JSON.stringify(one) }));
+    const items = docs.map((one) => ({ ...row!, item_id: one.itemId, doc: stringifyJson(one) }));
     const terms = docs.flatMap((one) =>
       termsOf(one)
         .filter((term) => /^w(?:qx|vermilion)/.test(term))
