@@ -17,6 +17,7 @@ import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 import { FindBox } from './find-box.tsx';
+import { searchItems } from './search-items.ts';
 
 interface Match {
   kind: components['schemas']['ScanMatch']['kind'];
@@ -93,15 +94,9 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
           },
         )
       : { orders: [] },
-    may('items.read')
-      ? call<{ items: NamedItem[] }>(
-          'GET',
-          `/operator/v1/clients/${encodeURIComponent(clientId)}/items?${new URLSearchParams({ q: text, pageSize: '10' })}`,
-          { signal },
-        )
-      : { items: [] },
+    may('items.read') ? searchItems<NamedItem>(clientId, { q: text, pageSize: '10' }, undefined, signal) : { rows: [] },
   ]);
-  return { orders: orders.orders, items: items.items };
+  return { orders: orders.orders, items: items.rows };
 }
 
 /** Returns the orders whose goods are at a place, the earliest due first. */

@@ -2,7 +2,6 @@
 
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
-import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { t } from '../texts/index.ts';
@@ -14,6 +13,7 @@ import { State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
+import { searchItems } from './search-items.ts';
 
 /** An item of the search. */
 interface FoundItem {
@@ -33,21 +33,13 @@ function filterOf(wanted: string): Record<string, string> {
   return /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };
 }
 
-async function readItems(wanted: string, after: string | undefined, signal?: AbortSignal) {
-  const asked = { ...filterOf(wanted), pageSize: '50', ...(after !== undefined && { lastRecordId: after }) };
-  const page = await call<{ items: FoundItem[]; lastRecordId?: string }>(
-    'GET',
-    `/operator/v1/clients/${encodeURIComponent(ownClient())}/items?${new URLSearchParams(asked)}`,
-    signal && { signal },
-  );
-  return { rows: page.items, next: page.lastRecordId };
-}
-
 export default function Items({ query }: ScreenProps) {
   const { items } = t();
   const wanted = query.get('q') ?? '';
   const [text, setText] = useState(wanted);
-  const pages = useMore(`items ${ownClient()} ${wanted}`, (after, signal) => readItems(wanted, after, signal));
+  const pages = useMore(`items ${ownClient()} ${wanted}`, (after, signal) =>
+    searchItems<FoundItem>(ownClient(), { ...filterOf(wanted), pageSize: '50' }, after, signal),
+  );
   return (
     <Screen title={t().nav.items}>
       <form

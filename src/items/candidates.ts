@@ -9,8 +9,10 @@ import { selectPending, wordsOf } from './terms.ts';
 const WORDS_MAX = 8;
 /** Maximum number of items that one request examines. The next page continues after them. */
 const WINDOW = 1_000;
-/** Maximum number of indexed words that a search looks up for one prefix. */
+/** Maximum number of indexed words whose items a search reads word by word. A prefix of more words is a broad prefix. */
 const COMPLETIONS_MAX = 30;
+/** Maximum number of rows that a search reads at once for a broad prefix. */
+const BROAD_MAX = 5_000;
 
 /**
  * The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the
@@ -34,7 +36,8 @@ interface Candidates {
 /**
  * Returns the next ids that may match. For a code, the function returns the ids of all items with this code. Otherwise,
  * the queries for the result read at most `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards. For
- * words, the queries that choose the rarest word and the query for items without terms each read at most WINDOW ids.
+ * words, the queries that choose the rarest word and the query for items without terms each read at most WINDOW ids. If
+ * all words are broad prefixes of too many rows, the next items of the client are the candidates.
  */
 export async function candidates(
   ctx: ReadCtx,
@@ -52,8 +55,11 @@ export async function candidates(
   // The search text has no letter or digit, so no item matches.
   if (q !== undefined && words.length === 0) return { ids: [], isLast: true };
   const isFiltered = type !== undefined || status !== undefined || words.length > 1;
-  const limit = isFiltered ? WINDOW : pageSize + 1;
-  if (words.length > 0) return ofWords(ctx.db, clientId, words, after, catalogId === undefined ? limit : WINDOW);
+  const one = isFiltered ? WINDOW : pageSize + 1;
+  const found =
+    words.length > 0 && (await ofWords(ctx.db, clientId, words, after, catalogId === undefined ? one : WINDOW));
+  if (found) return found;
+  const limit = words.length > 0 ? WINDOW : one;
   const first = catalogId === undefined ? '' : `${catalogId}-`;
   const rows = await selectIds(ctx.db, {
     clientId,
@@ -84,7 +90,7 @@ export function wordsIn(q: string | undefined): string[] {
 
 /**
  * Returns the items with the rarest of the words, and items whose terms are not yet written. The caller checks all
- * words.
+ * words. Returns undefined if all words are prefixes of too many rows.
  */
 async function ofWords(
   db: Reader,
@@ -92,10 +98,12 @@ async function ofWords(
   words: readonly string[],
   after: string,
   limit: number,
-): Promise<Candidates> {
+): Promise<Candidates | undefined> {
   let best: { terms: string[]; count: number } | undefined;
   for (const word of words) {
     const terms = await completionsOf(db, clientId, `w${word}`);
+    // The first words of a broad prefix do not show how rare it is, and other items would be missing.
+    if (terms === undefined) continue;
     let count = 0;
     for (const term of terms) {
       if (best !== undefined && count >= best.count) break;
@@ -106,7 +114,12 @@ async function ofWords(
   }
   const pending = await selectPending(db, { clientId, after, limit: WINDOW });
   const lists = [];
-  for (const term of best!.terms) lists.push(await selectSome(db, { clientId, term, after, limit }));
+  for (const term of best?.terms ?? []) lists.push(await selectSome(db, { clientId, term, after, limit }));
+  if (best === undefined) {
+    const broad = await ofBroad(db, clientId, words, after);
+    if (broad === undefined) return undefined;
+    lists.push(broad.slice(0, limit));
+  }
   // A truncated list does not show which later ids match, so the result ends with the smallest last id of the truncated
   // lists.
   const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
@@ -116,6 +129,29 @@ async function ofWords(
   const ids = [...new Set(lists.flatMap((rows) => rows.map((row) => row.item_id)))].sort();
   return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
 }
+
+/** Returns all items after `after` with the rarest of broad prefixes, sorted; undefined if each has too many rows. */
+async function ofBroad(db: Reader, clientId: string, words: readonly string[], after: string) {
+  let best: { item_id: string }[] | undefined;
+  for (const word of words) {
+    const limit = best?.length ?? BROAD_MAX;
+    const rows = await selectBroad(db, { clientId, from: `w${word}`, before: `w${word}\u{10ffff}`, limit });
+    if (rows.length < limit) best = rows;
+  }
+  const ids = best && [...new Set(best.map((row) => row.item_id))].filter((id) => id > after).sort();
+  return ids?.map((item_id) => ({ item_id }));
+}
+
+const selectBroad = statement(
+  (db, { clientId, from, before, limit }: { clientId: string; from: string; before: string; limit: number }) =>
+    db
+      .selectFrom('item_terms')
+      .select('item_id')
+      .where('client_id', '=', clientId)
+      .where('term', '>=', from)
+      .where('term', '<', before)
+      .limit(limit),
+);
 
 const selectSome = statement(
   (db, { clientId, term, after, limit }: { clientId: string; term: string; after: string; limit: number }) =>
@@ -129,16 +165,19 @@ const selectSome = statement(
       .limit(limit),
 );
 
-/** Returns the first indexed words with a prefix. Each word takes one index lookup, even if many items have it. */
-async function completionsOf(db: Reader, clientId: string, start: string): Promise<string[]> {
+/**
+ * Returns the indexed words with a prefix; undefined if there are more than COMPLETIONS_MAX. Each word takes one index
+ * lookup, even if many items have it.
+ */
+async function completionsOf(db: Reader, clientId: string, start: string): Promise<string[] | undefined> {
   const terms: string[] = [];
-  for (let from = start; terms.length < COMPLETIONS_MAX; ) {
+  for (let from = start; ; ) {
     const [next] = await selectTerm(db, { clientId, from });
-    if (next === undefined || !next.term.startsWith(start)) break;
+    if (next === undefined || !next.term.startsWith(start)) return terms;
+    if (terms.length === COMPLETIONS_MAX) return undefined;
     terms.push(next.term);
     from = `${next.term}\u{1}`;
   }
-  return terms;
 }
 
 const selectTerm = statement((db, { clientId, from }: { clientId: string; from: string }) =>

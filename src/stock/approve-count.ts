@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import type { StockCountRow } from '../platform/storage/tables.ts';
+import type { StockCountLineRow, StockCountRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 import { mustKeep } from './count.ts';
 import { judgeLines, lockCounted, mustFindCount, postLines, showCount } from './count-lines.ts';
 import { mustAllow } from './count-states.ts';
@@ -64,13 +65,12 @@ export const approveCount = writeOperation({
         throw newerCount(countId, (await findNewer(ctx, where, changing))!);
       }
       await postLines(ctx, where, countId, userId, lines);
-      await ctx.db
-        .updateTable('stock_count_lines')
-        .set({ state: 'POSTED' })
-        .where('client_id', '=', clientId)
-        .where('node_id', '=', node.node_id)
-        .where('count_id', '=', countId)
-        .execute();
+      const posted = lines.map(({ lineIndex, difference }) => ({ line_index: lineIndex, difference }));
+      await updateLines(
+        ctx,
+        clientId,
+        posted.map((line) => ({ ...line, node_id: node.node_id, count_id: countId, state: 'POSTED' as const })),
+      );
       return reply(200, showCount(await mustFindCount(ctx, where, countId)));
     },
   },
@@ -80,6 +80,13 @@ export const approveCount = writeOperation({
     body: { userId: 'leo' },
   },
 });
+
+/** A line of an approved count has the difference that was posted. */
+const updateLines = updateRows<Pick<StockCountLineRow, 'node_id' | 'count_id' | 'line_index' | 'state' | 'difference'>>(
+  'stock_count_lines',
+  { node_id: 'text', count_id: 'text', line_index: 'integer', state: 'text', difference: 'integer' },
+  { key: ['node_id', 'count_id', 'line_index'] },
+);
 
 /**
  * Whether the count is posted already, so that no line waits for approval.

@@ -294,7 +294,8 @@ export const Count = named(
         counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
         revision: level('Revision of the level to which the count refers'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-          description: '`counted` minus the level at `revision`',
+          description:
+            '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted',
         }),
         state: countState,
       }),

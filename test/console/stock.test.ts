@@ -186,4 +186,19 @@ describe('stock', () => {
       }
     }
   });
+
+  it('finds items that are on a later page of the service than the first: on Items and on Find', async () => {
+    for (const path of ['/items?q=lamp', '/find?code=lamp']) {
+      const page = await openAs(desk, 'lead', '/');
+      await page.route('**/clients/TOWN/items?*', (route) =>
+        route.request().url().includes('lastRecordId')
+          ? route.continue()
+          : route.fulfill({ json: { items: [], next: '21', lastRecordId: '21' } }),
+      );
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, path);
+      await page.getByText('Brass desk lamp').first().waitFor();
+    }
+  });
 });

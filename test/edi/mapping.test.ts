@@ -108,7 +108,11 @@ describe('an 856', () => {
   it('is known with the same content, and taken with other', async () => {
     await send('856', asn('SAME'));
     expect(codes(await send('856', asn('SAME')))).toEqual(expect.arrayContaining(['NOTE NUMBER_KNOWN']));
-    expect(codes(await send('856', asn('SAME', { SN1: 'SN1**25*EA' })))).toContain('ERROR NUMBER_TAKEN');
+    const other = await send('856', asn('SAME', { SN1: 'SN1**25*EA' }));
+    expect(codes(other)).toContain('ERROR NUMBER_TAKEN');
+    // A partner cannot call the operations that the error for JSON names.
+    expect(other.text).toContain('was transmitted before with other content');
+    expect(other.text).not.toContain('/operator/v1/');
   });
 
   it('takes the cost of the order before that of the profile', async () => {

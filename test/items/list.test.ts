@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Item } from '../../src/items/schema.ts';
+import { termsOf } from '../../src/items/terms.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 interface Listed {
@@ -119,5 +122,33 @@ describe('the list of items', () => {
       db.selectFrom('stores').selectAll().where('store_id', '=', 'TOWN_CA').execute(),
     );
     expect((answer.body as Page).items.every(({ itemId }) => itemId.startsWith(`${store!.catalog_id}-`))).toBe(true);
+  });
+
+  it('has every item of a prefix of many words on some page, alone and beside a complete word', async () => {
+    const [row] = (await all()).filter(({ item_id }) => item_id === '21-MUG-WHT');
+    const doc = JSON.parse(row!.doc) as Item;
+    // 130 items with 40 words each, so that `qx` begins 5,200 words. The last item has the only complete word.
+    const docs = Array.from({ length: 130 }, (_, n) => {
+      const words = Array.from({ length: 40 }, (_one, index) => `qx${n}x${index}`);
+      const descriptions = [...words, ...(n === 129 ? ['vermilion'] : [])].map((description) => ({ description }));
+      return { ...doc, itemId: `21-QX-${String(n).padStart(3, '0')}`, brand: { name: 'Many', descriptions } };
+    });
+    const items = docs.map((one) => ({ ...row!, item_id: one.itemId, doc: stringifyJson(one) }));
+    const terms = docs.flatMap((one) =>
+      termsOf(one)
+        .filter((term) => /^w(?:qx|vermilion)/.test(term))
+        .map((term) => ({ client_id: 'TOWN', term, item_id: one.itemId })),
+    );
+    await town.store.write(async (db) => {
+      await db.insertInto('items').values(items).execute();
+      await db.insertInto('item_terms').values(terms).execute();
+    });
+    const of = (start: string) =>
+      docs.filter((one) => one.brand.descriptions[0]!.description.startsWith(start)).map(({ itemId }) => itemId);
+    expect(await ids('?q=qx&pageSize=50')).toEqual(of('qx'));
+    expect(await ids('?q=qx1&pageSize=7')).toEqual(of('qx1'));
+    expect(await ids('?q=qx1%20qx12&pageSize=7')).toEqual(of('qx12'));
+    const found = await page('?q=vermilion%20qx1&pageSize=7');
+    expect([found.items.map(({ itemId }) => itemId), found.lastRecordId]).toEqual([['21-QX-129'], undefined]);
   });
 });

@@ -7,6 +7,7 @@ import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { blindReturnSweep } from '../../src/service/retention/returns.ts';
 import { contextOf } from '../support/context.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
@@ -71,6 +72,70 @@ it('a return is deleted with the last of its orders, and one without an order as
   expect(await broken()).toEqual([]);
 });
 
+it('a return of two orders is received, closed, reopened and closed again after the first order is deleted', async () => {
+  town = await openCounter({ ORDER_DAYS: '90' });
+  await town.settings({ fourEyes: 1000 });
+  const first = await town.handed();
+  await days(29);
+  const second = await town.handed();
+  const lines = [first, second].map((fulfillmentOrderId) => ({ fulfillmentOrderId, webLineId: '1', quantity: 1 }));
+  const asked = await town.client.post(RETURNS, { number: 'late', lines });
+  expect(asked.status, asked.text).toBe(201);
+  const { returnId } = shown(asked);
+  const act = async (action: string, body: object) => {
+    const answer = await town.client.post(`${AT()}/${returnId}/${action}`, { userId: 'ana', ...body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return shown(answer);
+  };
+  await days(60);
+  await days(2);
+  expect((await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${first}`)).status).toBe(404);
+  expect(await town.read('late')).toMatchObject({ state: 'EXPIRED' });
+  const came = [{ position: 2, quantity: 1, condition: 'GOOD' }];
+  expect((await town.receive(returnId, 'a', came)).status).toBe(201);
+  expect(await act('close', { closeId: 'c-1' })).toMatchObject({ state: 'CLOSED', refunds: [{ amount: 10 }] });
+  await act('reopen', { reason: 'more came' });
+  const more = [
+    { position: 1, quantity: 1, condition: 'GOOD' },
+    { ...MUG, condition: 'GOOD' },
+  ];
+  const over = await town.receive(returnId, 'b', more, { over: true });
+  expect(over.status, over.text).toBe(201);
+  expect((await act('close', { closeId: 'c-2' })).refunds).toMatchObject([{ amount: 10 }, { amount: 10 }]);
+  expect(await broken()).toEqual([]);
+});
+
+it('a line of a deleted order is corrected and expects no units afterwards', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const first = await town.handed();
+  await days(20);
+  const second = await town.handed();
+  const lines = [first, second].map((fulfillmentOrderId) => ({
+    fulfillmentOrderId,
+    webLineId: '1',
+    quantity: 1,
+    condition: 'GOOD',
+  }));
+  const both = await take('both', lines);
+  await pay(both);
+  await days(11);
+  const path = `${AT()}/${both.returnId}`;
+  expect((await town.client.post(`${path}/reopen`, { userId: 'ana', reason: 'miscounted' })).status).toBe(200);
+  const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+  const corrected = await town.receive(both.returnId, 'b', back, { corrects: 'both' });
+  expect(corrected.status, corrected.text).toBe(201);
+  expect(shown(corrected).lines).toMatchObject([
+    { sellable: 0, missing: 1, open: 0 },
+    { sellable: 1, open: 0 },
+  ]);
+  const again = await town.receive(both.returnId, 'c', [{ position: 1, quantity: 1, condition: 'GOOD' }], {
+    over: true,
+  });
+  expect(again.status, again.text).toBe(201);
+  expect((await town.closeReturn(both.returnId)).status).toBe(200);
+  expect(await broken()).toEqual([]);
+});
+
 it('an order stays while a refund of it is not paid, a return of it is open, or units of a return are held', async () => {
   town = await openCounter({ ORDER_DAYS: '30' });
   const [unpaid, failed, announced, held] = [
@@ -103,6 +168,27 @@ it('an order stays while a refund of it is not paid, a return of it is open, or 
   await days(1);
   await days(1);
   expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+  expect(await broken()).toEqual([]);
+});
+
+it('a return without an order stays if it is matched or reopened after the sweep has found it', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const [matched, reopened, alone] = [await take('m', [MUG]), await take('r', [MUG]), await take('a', [MUG])];
+  for (const one of [matched, reopened, alone]) await decide(one);
+  town.clock.now += 40 * 86_400_000;
+  const orderId = await town.handed([1], {}, ['MUG-WHT']);
+  const upTo = town.clock.now - 30 * 86_400_000;
+  const found = await town.store.read((db) => blindReturnSweep.find(db, upTo, undefined, 50));
+  expect(found.map(({ id }) => id).sort()).toEqual([matched, reopened, alone].map(({ returnId }) => returnId).sort());
+  const lines = [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 }];
+  const body = { matchId: 'm', userId: 'leo', lines };
+  expect(shown(await town.client.post(`${AT()}/${matched.returnId}/match`, body)).refunds).toHaveLength(1);
+  const again = await town.client.post(`${AT()}/${reopened.returnId}/reopen`, { userId: 'leo', reason: 'more' });
+  expect(again.status, again.text).toBe(200);
+  const removed = await town.store.write((db) => blindReturnSweep.remove(contextOf(town, db) as Ctx, found, upTo));
+  expect(removed).toEqual({ returns: 1 });
+  const statuses = ['m', 'r', 'a'].map(async (number) => (await town.client.get(`${RETURNS}/${number}`)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
   expect(await broken()).toEqual([]);
 });
 

@@ -478,6 +478,27 @@ describe('the money', () => {
     expect(shown(await town.take(orderId, { 1: 1 })).refunds).toEqual([]);
     expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 10 }]);
   });
+
+  it('a paid refund is overpaid by the amount that each decision or correction adds, and by nothing if it adds none', async () => {
+    const orderId = await town.handed([4]);
+    const taken = shown(await town.take(orderId, { 1: 2 }, { number: 'R-1' }, { condition: 'OPENED' }));
+    const { refundId } = taken.refunds[0]!;
+    await town.client.post(`${CLIENT}/refunds/${refundId}/answer`, { outcome: 'DONE' });
+    const overpaid = async () =>
+      (await town.events('refund', refundId)).filter(({ type }) => type === 'refund.overpaid').map(({ data }) => data);
+    const lines = [{ position: 1, quantity: 1, to: 'CUSTOMER' }];
+    await act(taken.returnId, 'dispose', { disposeId: 'a', lines });
+    await act(taken.returnId, 'dispose', { disposeId: 'b', lines });
+    expect(await overpaid()).toMatchObject([{ amount: 10 }, { amount: 10 }]);
+    await act(taken.returnId, 'reopen', { reason: 'one more' });
+    const given = { position: 1, quantity: 1, condition: 'GOOD', disposition: 'GIVEN_BACK' };
+    const more = await town.receive(taken.returnId, 'c', [given], { over: true });
+    expect(more.status, more.text).toBe(201);
+    const back = [{ position: 1, quantity: -1, disposition: 'GIVEN_BACK' }];
+    const corrected = await town.receive(taken.returnId, 'd', back, { corrects: 'c' });
+    expect(corrected.status, corrected.text).toBe(201);
+    expect(await overpaid()).toHaveLength(2);
+  });
 });
 
 it('with the setting for all transactions a receipt posts the opposite of its shipment, and damage; a correction posts both back', async () => {

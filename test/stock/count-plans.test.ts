@@ -526,6 +526,29 @@ describe('the states of a plan', () => {
     expect((await town.client.post(PLANS, { planId, userId: 'leo', rule: { type: 'MOVED_MOST' } })).status).toBe(201);
   });
 
+  it('free the ids of their counts with a discard, also those of counts that were repeated', async () => {
+    await stocked();
+    const round = async () => {
+      const rule = { type: 'BINS', bins: ['Q-1'] };
+      const made = await town.client.post(PLANS, { planId: 'again', userId: 'leo', rule, secondCount: 'NEVER' });
+      expect(made.status, made.text).toBe(201);
+      await step('again', 'open');
+      const counted = async (countId: string) => {
+        const lines = [{ itemId: SOAP, counted: 3, revision: 3 }];
+        const body = { countId, userId: 'ana', lines };
+        return (await town.client.post(`${PLANS}/again/counts`, body)).status;
+      };
+      const first = await counted('again-1');
+      const lines = [{ itemId: SOAP }];
+      const reopened = await town.client.post(`${PLANS}/again/recount`, { userId: 'leo', lines });
+      expect(reopened.status, reopened.text).toBe(200);
+      expect([first, await counted('again-2'), await counted('again-1')]).toEqual([201, 201, 200]);
+      expect((await step('again', 'discard')).status).toBe(204);
+    };
+    await round();
+    await round();
+  });
+
   it('begin once for an id, which no count has', async () => {
     await stocked();
     const body = { planId: 'same', userId: 'leo', rule: { type: 'MOVED_MOST' } };

@@ -102,6 +102,20 @@ describe('a count', () => {
     expect((await levelOf(town, SOAP)).shelf).toBe(1);
   });
 
+  it('has the difference that its approval posts, after another count has posted the same error', async () => {
+    const { revision } = await levelOf(town, SOAP);
+    const [first, second] = [await count(town, SOAP, 4, { revision }), await count(town, SOAP, 4, { revision })];
+    for (const one of [first, second]) expect(one.body).toMatchObject({ lines: [{ difference: -6 }] });
+    expect((await approve(idOf(first))).body).toMatchObject({ lines: [{ difference: -6, state: 'POSTED' }] });
+    expect((await approve(idOf(second))).body).toMatchObject({ lines: [{ difference: 0, state: 'POSTED' }] });
+    const { counts } = (await town.client.get(`${NODE}/counts`)).body as {
+      counts: { countId: string; lines: unknown[] }[];
+    };
+    const listed = counts.find(({ countId }) => countId === idOf(second));
+    expect(listed).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await levelOf(town, SOAP)).shelf).toBe(4);
+  });
+
   it('is the same again with the same id and content only', async () => {
     const lines = [{ itemId: SOAP, counted: 8, revision: (await levelOf(town, SOAP)).revision }];
     const send = (body: object) => town.client.post(`${NODE}/counts`, { countId: 'x', userId: 'cleo', lines, ...body });

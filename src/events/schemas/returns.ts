@@ -142,7 +142,9 @@ export const returnEvents = {
       number: id('Number of the return'),
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
-      amount: amount('Amount by which the paid refunds exceed the due amount'),
+      amount: amount(
+        'Amount that this correction added to the excess of the paid refunds over the due amount. Earlier events have the rest',
+      ),
       currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
     },
   ),

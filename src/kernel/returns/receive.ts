@@ -223,9 +223,10 @@ function takeBack(draft: Draft, line: ReturnLineRow, entry: ReceivedLine): void 
   const over = Math.min(line.over, units);
   line.over -= over;
   const again = units - over;
+  if (again === 0) return;
+  // Without its order, which the retention has deleted, the line expects no units.
   const of = unitsOf(draft, line);
-  if (of === undefined || again === 0) return;
-  const open = Math.max(0, Math.min(again, leftOf(of)));
-  of.comingBack += open;
+  const open = of === undefined ? 0 : Math.max(0, Math.min(again, leftOf(of)));
+  if (of !== undefined) of.comingBack += open;
   line.missing += again - open;
 }

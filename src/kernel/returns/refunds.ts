@@ -5,7 +5,7 @@ import { minorDigits } from '../../platform/currencies.ts';
 import { big, decimalText, numeric } from '../../platform/decimal.ts';
 import type { RefundRow } from '../../platform/storage/tables.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
-import { cameOf, type Draft } from './draft.ts';
+import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
 import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
 
@@ -49,7 +49,8 @@ export function raiseRefunds(draft: Draft): Effect[] {
 
 /**
  * Corrects the refunds of orders that owe less than before: cancels unpaid refunds and asks for a new refund of the
- * remaining amount. Paid refunds do not change; if they exceed the amount due, an event reports the difference.
+ * remaining amount. Paid refunds do not change; if they exceed the amount due, an event reports the part of the
+ * difference that this action added, because earlier events have reported the rest.
  */
 export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -65,8 +66,11 @@ export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effec
     }
     const rest = due.minus(paidOf(draft, account.facts));
     if (rest.gt(0)) return [...events, ...ask(draft, account, rest)];
+    const paid = paidOf(draft, account.facts);
+    const before = dueNow(draftOf(draft.subject, draft.terms), account).due;
+    const added = paid.minus(due).minus(positive(paid.minus(before)));
     const newest = refundsOf(draft, account.facts).findLast(({ status }) => status === 'DONE');
-    return rest.eq(0) || newest === undefined ? events : [...events, overpaid(newest, numericOf(rest.times(-1)))];
+    return added.lte(0) || newest === undefined ? events : [...events, overpaid(newest, numericOf(added))];
   });
 }
 
@@ -77,12 +81,15 @@ export function refundsOfReturn(draft: Draft): Big {
   return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
 }
 
-/** Returns the accounts of the orders `only`; without `only`, of all orders of the return in the order of its lines. */
+/**
+ * Returns the accounts of the orders `only`; without `only`, of all orders of the return in the order of its lines.
+ * Orders that the retention has deleted have no account: their refunds are final.
+ */
 function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   const ids = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
-  return [...(only ?? ids)].map((id) => {
-    const facts = draft.subject.orders.get(id)!;
-    return { facts, money: moneyOf(facts) };
+  return [...(only ?? ids)].flatMap((id) => {
+    const facts = draft.subject.orders.get(id);
+    return facts === undefined ? [] : [{ facts, money: moneyOf(facts) }];
   });
 }
 

@@ -187,6 +187,6 @@ function wordsOf({ message, code }: InboundError): string {
   const words = String(message)
     .replace(/ \[[^\]]*\]$/, '')
     .replace(/^Line \d+: /, '');
-  // The hint names an operation that a partner cannot call.
-  return code === 'NUMBER_ALREADY_USED' ? words.replace(/; send it under another number, or have .*$/, '') : words;
+  // The hint names operations that a partner cannot call.
+  return code === 'NUMBER_ALREADY_USED' ? words.replace(/; send it under another number, .*$/, '') : words;
 }

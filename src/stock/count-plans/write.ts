@@ -8,6 +8,7 @@ import { findSettings } from '../../kernel/settings.ts';
 import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { badRequest, conflict, type Refusal } from '../../platform/http/errors.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
 import { quote } from '../../platform/message/words.ts';
 import { insertInto } from '../../platform/storage/insert.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
@@ -27,7 +28,7 @@ import { findNewer, type NewerCount } from '../newer-counts.ts';
 import { say } from '../sentences.ts';
 import { findBins } from './choose.ts';
 import { type Action, about, type LineKey, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
-import { lockPlan, planNotFound } from './rows.ts';
+import { countScope, lockPlan, ofPlan, planNotFound } from './rows.ts';
 
 /** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
@@ -201,7 +202,7 @@ async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRo
   if (count !== lines.length) throw new Error('a line of a locked count plan moved');
 }
 
-/** Deletes a plan with its lines, and releases its id. */
+/** Deletes a plan with its lines, and releases its id and those of its counts. */
 async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNode, planId: string): Promise<void> {
   for (const table of ['count_plan_lines', 'count_plans'] as const) {
     await db
@@ -216,6 +217,12 @@ async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNo
     .where('client_id', '=', clientId)
     .where('scope', '=', `count:${nodeId}`)
     .where('command_id', '=', planId)
+    .execute();
+  await db
+    .deleteFrom('commands')
+    .where('client_id', '=', clientId)
+    .where('scope', '=', countScope(nodeId))
+    .where('reply', '=', stringifyJson(ofPlan(planId)))
     .execute();
 }
 
