@@ -2,6 +2,7 @@
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
+import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
@@ -10,6 +11,7 @@ import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { mustBeNew } from './must-be-new.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
@@ -149,12 +151,11 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
   const [form, setForm] = useState(() => firstForm(node));
   const set = (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }));
   const save = useAction(async () => {
-    await send(
-      api.PUT('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
-        params: { path: { clientId: ownClient(), nodeId: nodeId.trim() } },
-        body: bodyOf(form, node),
-      }),
-    );
+    const path = { clientId: ownClient(), nodeId: nodeId.trim() };
+    if (node === undefined)
+      await mustBeNew(path.nodeId, at('operator', 'v1', 'clients', path.clientId, 'nodes', path.nodeId));
+    const body = bodyOf(form, node);
+    await send(api.PUT('/operator/v1/clients/{clientId}/nodes/{nodeId}', { params: { path }, body }));
     onDone();
   });
   return (

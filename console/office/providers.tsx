@@ -1,36 +1,15 @@
 /** Sign-in providers (OIDC) of the client: issuer, roles by claim. The secret is sent once and never shown again. */
-import { Plus, Trash2 } from 'lucide';
+import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
-import { call, SERVICE } from '../api.ts';
+import { call } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { deskTexts, o, t, word } from '../texts/index.ts';
-import { AskDialog } from '../ui/ask-dialog.tsx';
+import { deskTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Check, TextField } from '../ui/field.tsx';
-import { ListField } from '../ui/list-field.tsx';
-import { Show, useAction } from '../ui/load.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { useNodes } from './places.ts';
-import { RowsField } from './rows-field.tsx';
-import { lacksChoice, ScopeField } from './scope-field.tsx';
+import { type Provider, providersPath } from './provider.ts';
 
-const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
-
-interface Provider {
-  providerId: string;
-  name?: string;
-  issuer: string;
-  oidcClientId: string;
-  scopes?: string[];
-  /** Both are absent if users keep the roles that they have. */
-  roleClaim?: string;
-  roles?: Record<string, string>;
-  createUsers?: boolean;
-  nodeIds?: string[];
-}
-
-const providersPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/identityProviders${rest}`;
+const ProviderForm = lazy(async () => (await import('./provider-form.tsx')).ProviderForm, undefined, true);
 
 export default function Providers() {
   const { providers: texts } = deskTexts();
@@ -79,152 +58,5 @@ export default function Providers() {
         />
       )}
     </Page>
-  );
-}
-
-type Values = ReturnType<typeof valuesOf>;
-
-function valuesOf(provider: Provider | undefined) {
-  return {
-    providerId: provider?.providerId ?? '',
-    issuer: provider?.issuer ?? 'https://',
-    oidcClientId: provider?.oidcClientId ?? '',
-    clientSecret: '',
-    roleClaim: provider?.roleClaim ?? '/roles',
-    scopes: (provider?.scopes ?? ['openid', 'profile', 'email']) as readonly string[],
-    roles: Object.entries(provider?.roles ?? {}).map(([claim, role]) => ({ claim, role })) as readonly {
-      claim: string;
-      role: string;
-    }[],
-    nodeIds: ((provider?.nodeIds ?? []).length === 0 ? undefined : provider!.nodeIds) as readonly string[] | undefined,
-    createUsers: provider?.createUsers === true,
-  };
-}
-
-function ProviderForm({ provider, onDone }: { provider: Provider | undefined; onDone: () => void }) {
-  const { providers: texts } = deskTexts();
-  const [values, setValues] = useState(() => valuesOf(provider));
-  const save = useAction(async () => {
-    const { issuer, oidcClientId, clientSecret, roleClaim, createUsers, scopes, roles, nodeIds } = values;
-    await call('PUT', providersPath(`/${encodeURIComponent(values.providerId.trim())}`), {
-      body: {
-        // The form has no input for the button text. A PUT without it would set it to the id.
-        ...(provider?.name !== undefined && { name: provider.name }),
-        issuer,
-        oidcClientId,
-        createUsers,
-        ...(clientSecret !== '' && { clientSecret }),
-        scopes,
-        // The service accepts the claim only together with roles.
-        ...(roles.length > 0 && {
-          roleClaim,
-          roles: Object.fromEntries(roles.map(({ claim, role }) => [claim.trim(), role])),
-        }),
-        ...(nodeIds !== undefined && { nodeIds }),
-      },
-    });
-    onDone();
-  });
-  const remove = useAction(async () => {
-    await call('DELETE', providersPath(`/${encodeURIComponent(provider!.providerId)}`));
-    onDone();
-  });
-  return (
-    <AskDialog
-      isPanel
-      title={provider?.providerId ?? texts.add}
-      onClose={onDone}
-      act={t().actions.save}
-      isBusy={save.isBusy}
-      blocked={lacksChoice(values.nodeIds) ? o().people.chooseNode : undefined}
-      onAct={() => void save.run()}
-    >
-      <Connection provider={provider} values={values} onChange={setValues} errorOf={save.of} />
-      <Rights values={values} onChange={setValues} errorOf={save.of} />
-      <p class="small quiet">
-        {texts.redirect} <span class="code">{`${SERVICE}/session/oidc/callback`}</span>
-      </p>
-      {save.error !== undefined && <ErrorNotice error={save.error} />}
-      {provider !== undefined && (
-        <div>
-          <Button look="danger" icon={Trash2} isBusy={remove.isBusy} onClick={() => void remove.run()}>
-            {t().actions.delete}
-          </Button>
-          {remove.error !== undefined && <ErrorNotice error={remove.error} />}
-        </div>
-      )}
-    </AskDialog>
-  );
-}
-
-interface PartProps {
-  values: Values;
-  onChange: (values: Values) => void;
-  errorOf: (field: string) => string | undefined;
-}
-
-function Connection({ provider, values, onChange, errorOf }: PartProps & { provider: Provider | undefined }) {
-  const { providers: texts } = deskTexts();
-  const field = (name: 'providerId' | 'issuer' | 'oidcClientId' | 'clientSecret' | 'roleClaim') => ({
-    value: values[name],
-    onInput: (value: string) => onChange({ ...values, [name]: value }),
-    error: errorOf(name),
-  });
-  return (
-    <>
-      {provider === undefined && <TextField label="Id" {...field('providerId')} />}
-      <TextField label={texts.issuer} type="url" {...field('issuer')} />
-      <TextField label={texts.clientId} {...field('oidcClientId')} />
-      <TextField label={texts.secret} hint={provider && texts.secretStays} type="password" {...field('clientSecret')} />
-      <TextField label={texts.roleClaim} hint={texts.roleClaimHint} {...field('roleClaim')} />
-      <ListField
-        label={texts.scopes}
-        values={values.scopes}
-        onChange={(scopes) => onChange({ ...values, scopes })}
-        error={errorOf('scopes')}
-      />
-    </>
-  );
-}
-
-function Rights({ values, onChange, errorOf }: PartProps) {
-  const { providers: texts } = deskTexts();
-  const nodes = useNodes();
-  return (
-    <>
-      <RowsField
-        label={texts.roles}
-        empty={texts.noRoles}
-        fields={[
-          { name: 'claim', label: texts.claim },
-          {
-            name: 'role',
-            label: texts.role,
-            options: CLIENT_ROLES.map((value) => ({ value, label: word(t().roles, value) })),
-          },
-        ]}
-        rows={values.roles}
-        fresh={{ claim: '', role: 'associate' }}
-        onChange={(roles) => onChange({ ...values, roles })}
-        errorOf={(row) => (row === values.roles.length - 1 ? errorOf('roles') : undefined)}
-      />
-      <Check
-        label={texts.createUsers}
-        isChecked={values.createUsers}
-        onChange={(createUsers) => onChange({ ...values, createUsers })}
-      />
-      <Show of={nodes} lines={1}>
-        {(all) => (
-          <ScopeField
-            label={texts.nodes}
-            all={o().people.everyNode}
-            options={all}
-            values={values.nodeIds}
-            onChange={(nodeIds) => onChange({ ...values, nodeIds })}
-            error={errorOf('nodeIds')}
-          />
-        )}
-      </Show>
-    </>
   );
 }

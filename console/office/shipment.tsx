@@ -1,7 +1,7 @@
 /**
  * One inbound shipment at the desk: ordered, announced and arrived units side by side, cartons, history, statements.
  */
-import { api, call, send } from '../api.ts';
+import { call } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
 import { itemWords, loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
 import { arrivedOf, type Shipment } from '../offline/inbound.ts';
@@ -23,6 +23,7 @@ import { ShipmentState } from './shipment-state.tsx';
 
 const Cartons = lazy(async () => (await import('./shipment-cartons.tsx')).Cartons);
 const ShipmentHistory = lazy(async () => (await import('./shipment-history.tsx')).ShipmentHistory);
+const ShipmentMessage = lazy(async () => (await import('./shipment-message.tsx')).ShipmentMessage);
 const Statements = lazy(async () => (await import('./shipment-statements.tsx')).Statements);
 
 const PARTS = ['items', 'cartons', 'history', 'statements', 'message'] as const;
@@ -80,7 +81,7 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
             {part === 'cartons' && <Cartons nodeId={nodeId} shipment={one} />}
             {part === 'history' && <ShipmentHistory nodeId={nodeId} shipment={one} />}
             {part === 'statements' && <Statements shipment={one} />}
-            {part === 'message' && shipment !== undefined && <Message shipment={one} sellerId={sellerId} />}
+            {part === 'message' && shipment !== undefined && <ShipmentMessage shipment={one} sellerId={sellerId} />}
           </>
         )}
       </Show>
@@ -174,22 +175,4 @@ function Items({ shipment }: { shipment: Shipment }) {
       ]}
     />
   );
-}
-
-/** Shows the message as it was transmitted. */
-function Message({ shipment, sellerId }: { shipment: Shipment; sellerId: string }) {
-  const { inbound: texts } = o();
-  const loaded = useLoad(`message ${shipment.type} ${shipment.number}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/inbound/{type}/{number}', {
-        params: {
-          path: { clientId: ownClient(), type: shipment.type, number: shipment.number },
-          ...(sellerId !== '' && { query: { sellerId } }),
-        },
-        signal,
-      }),
-    ),
-  );
-  if (shipment.type === 'BLIND') return <Empty title={texts.noMessage} />;
-  return <Show of={loaded}>{({ message }) => <pre class="json">{JSON.stringify(message, undefined, 2)}</pre>}</Show>;
 }

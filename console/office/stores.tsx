@@ -2,6 +2,7 @@
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
+import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
@@ -10,6 +11,7 @@ import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { idOf } from './client-form.tsx';
+import { mustBeNew } from './must-be-new.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadStores(after: string | undefined, signal: AbortSignal) {
@@ -85,6 +87,8 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
   const put = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
   const save = useAction(async () => {
     const params = { path: { clientId: ownClient(), storeId: storeId.trim() } };
+    const { clientId, storeId: id } = params.path;
+    if (store === undefined) await mustBeNew(id, at('operator', 'v1', 'clients', clientId, 'stores', id));
     // A PUT replaces the web store. Fields without an input, such as the return settings, keep their values.
     const body = { ...store, ...values, currency: values.currency.toUpperCase(), returnsLabel };
     await send(api.PUT('/operator/v1/clients/{clientId}/stores/{storeId}', { params, body }));
