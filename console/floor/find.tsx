@@ -228,7 +228,7 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
       <h2>{find.orders}</h2>
       <div class="list">
         {orders.map((order) => (
-          <a class="row" key={order.fulfillmentOrderId} href={screenOfOrder(order)}>
+          <a class="row found" key={order.fulfillmentOrderId} href={screenOfOrder(order)}>
             <Icon of={ShoppingBag} />
             <span class="grow">
               <span class="strong">{order.customer.name}</span>
@@ -335,9 +335,9 @@ function MatchRow({ match }: { match: Match }) {
     </>
   );
   return to === undefined ? (
-    <div class="row">{content}</div>
+    <div class="row found">{content}</div>
   ) : (
-    <a class="row" href={to}>
+    <a class="row found" href={to}>
       {content}
     </a>
   );
