@@ -263,8 +263,8 @@ function linkLibraries(root: string): void {
 }
 
 /**
- * Returns the user that runs the server if this process is root, because PostgreSQL does not start as root. The user is
- * `postgres`, or `nobody` on a machine without `postgres`. Returns undefined if this process is not root.
+ * Returns the system user for the server if this process is root, because PostgreSQL does not start as root; otherwise
+ * undefined.
  */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

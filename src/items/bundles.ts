@@ -3,8 +3,8 @@
  * another bundle. `rules.ts` checks only the message.
  */
 
-import type { Ctx } from '../platform/ctx.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { CheckedItem } from './check.ts';
 import { findItems, type ItemSource } from './find.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
@@ -26,12 +26,12 @@ type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
  * stored bundles.
  */
 export class BundleGraph {
-  readonly #source: ItemSource & Pick<Ctx, 'db'>;
+  readonly #source: ItemSource;
   readonly #clientId: string;
   readonly #contents = new Map<string, readonly string[]>();
   #isLocked = false;
 
-  constructor(source: ItemSource & Pick<Ctx, 'db'>, clientId: string) {
+  constructor(source: ItemSource, clientId: string) {
     this.#source = source;
     this.#clientId = clientId;
   }
@@ -65,15 +65,11 @@ export class BundleGraph {
 
   /**
    * Locks the bundles of the client until the transaction ends. Otherwise two bundles that are written at the same time
-   * could contain each other. The update changes no key, so other writes can add rows that refer to the client.
+   * could contain each other.
    */
   async #lock(): Promise<void> {
     if (this.#isLocked) return;
-    await this.#source.db
-      .updateTable('clients')
-      .set((row) => ({ updated_at: row.ref('updated_at') }))
-      .where('client_id', '=', this.#clientId)
-      .execute();
+    await lockClient(this.#source.db, { clientId: this.#clientId });
     this.#isLocked = true;
   }
 
@@ -107,6 +103,10 @@ export class BundleGraph {
     }
   }
 }
+
+const lockClient = statement((db, { clientId }: { clientId: string }, dialect) =>
+  db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).modifyEnd(dialect.forNoKeyUpdate),
+);
 
 function tooWide(): FieldError {
   const words = say('the bundle has more than {max} parts, nested bundles included; remove some', {

@@ -65,6 +65,9 @@ export interface Dialect {
    */
   readonly forUpdate: RawBuilder<unknown>;
 
+  /** Like `forUpdate`, but other transactions can still add rows that refer to the locked row by a foreign key. */
+  readonly forNoKeyUpdate: RawBuilder<unknown>;
+
   /**
    * Locks the table until the end of the transaction: other transactions can neither write nor lock its rows. Undefined
    * for an engine with one writer.
@@ -114,6 +117,7 @@ export const sqliteDialect: Dialect = {
   tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
 
   forUpdate: sql``,
+  forNoKeyUpdate: sql``,
 
   written: sql<number>`0`,
 
@@ -192,6 +196,7 @@ const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
 
   forUpdate: sql`for update`,
+  forNoKeyUpdate: sql`for no key update`,
 
   lockTable: (table) => sql`lock table ${sql.table(table)} in exclusive mode`,
 

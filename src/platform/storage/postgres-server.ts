@@ -2,7 +2,6 @@
  * Checks, at the start, that the PostgreSQL server and a pooler in front of it support what the store needs
  * (docs/operating.md#postgresql).
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
@@ -100,7 +99,7 @@ const PROBE_ROUNDS = 4;
  * released.
  * @throws Unfit if the statement is lost.
  */
-export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
+export async function mustKeepStatements(pool: pg.Pool, randomBytes: (size: number) => Buffer): Promise<void> {
   if (pool.options.max < 2) return;
   const connected = await Promise.allSettled([pool.connect(), pool.connect()]);
   const clients = connected.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -110,7 +109,7 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
     return;
   }
   // A new name for each probe: a connection of the pooler can still have the statement of an earlier probe.
-  const name = `backroom_kept_${randomUUID()}`;
+  const name = `backroom_kept_${randomBytes(8).toString('hex')}`;
   const ask = () => second.query({ name, text: 'select 1' });
   const probe = async () => {
     for (let round = 0; round < PROBE_ROUNDS; round += 1) {

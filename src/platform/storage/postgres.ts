@@ -81,7 +81,7 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
   try {
     const { isSharded } = await store.read(mustServe);
     store.serves({ isSharded, hasRowVersions: await store.read(hasRowVersions, { single: true }) });
-    await mustKeepStatements(primary);
+    await mustKeepStatements(primary, randomBytes);
   } catch (error) {
     await store.close();
     // If the pooler shares connections, the first statement may find a statement of another client under its name.
