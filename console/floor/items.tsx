@@ -60,22 +60,22 @@ export default function Items({ query }: ScreenProps) {
         </div>
       </form>
       <Show of={pages.loaded}>
-        {(first) =>
-          first.length === 0 ? (
-            <Empty title={wanted === '' ? items.noneYet : items.none}>
-              {wanted === '' ? items.noneYetHint : items.noneHint}
-            </Empty>
-          ) : (
-            <>
+        {(first) => (
+          <>
+            {first.length + pages.more.length === 0 ? (
+              <Empty title={wanted === '' ? items.noneYet : items.none}>
+                {wanted === '' ? items.noneYetHint : items.noneHint}
+              </Empty>
+            ) : (
               <div class="list">
                 {[...first, ...pages.more].map((item) => (
                   <ItemRow key={item.itemId} of={item} />
                 ))}
               </div>
-              <MoreButton of={pages} />
-            </>
-          )
-        }
+            )}
+            <MoreButton of={pages} />
+          </>
+        )}
       </Show>
     </Screen>
   );

@@ -1,9 +1,12 @@
 /** Searches items by words or a code. */
 import { call } from '../api.ts';
 
+/** Maximum number of pages without items that are read one after the other, 1,000 examined items each. */
+const EMPTY_MAX = 100;
+
 /**
  * Returns the first page with items from `after` on. The service examines a limited number of items per request, so a
- * page without items can have further items behind it.
+ * page without items can have further items behind it. After `EMPTY_MAX` pages, the result is empty and has `next`.
  */
 export async function searchItems<T>(
   clientId: string,
@@ -11,14 +14,15 @@ export async function searchItems<T>(
   after?: string,
   signal?: AbortSignal,
 ) {
-  for (let next = after; ; ) {
+  for (let [next, read] = [after, 1]; ; read += 1) {
     const asked = { ...filter, ...(next !== undefined && { lastRecordId: next }) };
     const { items, lastRecordId } = await call<{ items: T[]; lastRecordId?: string }>(
       'GET',
       `/operator/v1/clients/${encodeURIComponent(clientId)}/items?${new URLSearchParams(asked)}`,
       signal && { signal },
     );
-    if (items.length > 0 || lastRecordId === undefined) return { rows: items, next: lastRecordId };
+    if (items.length > 0 || lastRecordId === undefined || read === EMPTY_MAX)
+      return { rows: items, next: lastRecordId };
     next = lastRecordId;
   }
 }
