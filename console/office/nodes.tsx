@@ -12,7 +12,7 @@ import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { mustBeNew } from './must-be-new.ts';
-import { Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
@@ -28,25 +28,31 @@ async function loadNodes(after: string | undefined, signal: AbortSignal) {
 
 type Node = Awaited<ReturnType<typeof loadNodes>>['rows'][number];
 
+function readNode({ nodeId }: Node): Promise<Node> {
+  const params = { path: { clientId: ownClient(), nodeId } };
+  return send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}', { params }));
+}
+
 export default function Nodes() {
   const { nodes: texts } = o();
-  const [open, setOpen] = useState<Node | 'new' | undefined>();
+  const opened = useOpenRow<Node>(readNode);
   const pages = usePages(`nodes ${ownClient()}`, loadNodes);
   return (
     <Page
       title={t().nav.nodes}
       tools={
-        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+        <Button look="main" icon={Plus} onClick={opened.add}>
           {texts.add}
         </Button>
       }
     >
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.nodes}
         csvName="nodes"
         keyOf={({ nodeId }) => nodeId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
@@ -68,11 +74,11 @@ export default function Nodes() {
           },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <NodeForm
-          node={open === 'new' ? undefined : open}
+          node={opened.row === 'new' ? undefined : opened.row}
           onDone={() => {
-            setOpen(undefined);
+            opened.close();
             pages.reload();
           }}
         />
@@ -114,12 +120,12 @@ function firstForm(node: Node | undefined) {
 type Form = ReturnType<typeof firstForm>;
 
 /**
- * Returns the node with the values of the form. Fields without an input keep their values, because the service accepts
- * the fields that it returned.
+ * Returns the node with the values of the form. Fields without an input keep their values: the service accepts the
+ * fields that it returned, and keeps the stock settings that a PUT leaves out.
  */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;
-  const kept = node ?? {};
+  const { stock: _stock, promise: _promise, receiveTo: _receiveTo, ...kept } = node ?? {};
   return {
     ...kept,
     name,

@@ -48,7 +48,8 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
       name: name.trim(),
       role,
       nodeIds: nodeIds ?? [],
-      state,
+      // Another user can have disabled this user while the form was open.
+      ...(state !== person?.state && { state }),
       ...(language !== '' && { language }),
       ...(password !== '' && { password }),
     };

@@ -177,6 +177,66 @@ describe('forms of the office', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('do not write old values of a list back that another user has changed since', async () => {
+    const path = '/operator/v1/clients/TOWN/users/dora';
+    const dora = { name: 'Dora Vane', role: 'lead', nodeIds: [NODE], password: 'harbour-street-dora' };
+    expect((await desk.town.operator('PUT', path, dora)).status).toBe(201);
+    const page = await office('manager', '/office/people');
+    const dialog = page.getByRole('dialog');
+    const save = async (name: string) => {
+      await dialog.getByLabel('Name', { exact: true }).fill(name);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const row = page.getByRole('row', { name: /Dora Vane/ });
+    await row.waitFor();
+    const { password: _, ...changed } = { ...dora, role: 'associate' };
+    await desk.town.operator('PUT', path, changed);
+    await row.click();
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    // This change comes while the form is open.
+    await desk.town.operator('PUT', path, { ...changed, state: 'DISABLED' });
+    await save('Dora Vance');
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({
+      name: 'Dora Vance',
+      role: 'associate',
+      state: 'DISABLED',
+    });
+  });
+
+  it('do not change the stock settings of a node, which have no input', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Ledger';
+    const address = { line1: '1 Ledger Lane', city: 'Town', countryCode: 'US', mainDivisionCode: 'NY' };
+    const node = { name: 'Ledger Lane', nodeType: 'STORE', timeZone: 'America/New_York', address };
+    expect((await desk.town.operator('PUT', path, node)).status).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    const dialog = page.getByRole('dialog');
+    const row = page.getByRole('row', { name: /Ledger Lane/ });
+    await row.waitFor();
+    const declinePolicy = 'HOLD_UNTIL_RELEASED';
+    const declines = await desk.town.operator('PUT', path, { ...node, declinePolicy });
+    expect(declines.status, declines.text).toBe(200);
+    await row.click();
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    // This change comes while the form is open.
+    const kept = await desk.town.operator('PUT', path, {
+      ...node,
+      declinePolicy,
+      stock: 'KEPT',
+      receiveTo: 'STAGE',
+    });
+    expect(kept.status, kept.text).toBe(200);
+    await dialog.getByLabel('Name', { exact: true }).fill('Ledger Street');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({
+      name: 'Ledger Street',
+      declinePolicy,
+      stock: 'KEPT',
+      receiveTo: 'STAGE',
+    });
+  });
+
   it('keep the return settings of a web store, which have no input', async () => {
     const path = '/operator/v1/clients/TOWN/stores/TOWN_OUTLET';
     const returns = { windowDays: 14, blind: 'REFUSE', reasons: [{ code: 'LATE', description: 'Too late' }] };
