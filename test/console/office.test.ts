@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
 import { orderOf, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -279,6 +279,23 @@ describe('a secret that is shown once', () => {
     await dialog.getByRole('button', { name: 'Show the code' }).click();
     await expectHeld(page, () => dialog.locator('.big.code').innerText(), 'I have noted it');
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a revoked device', () => {
+  it('is shown as revoked, without actions, and does not count in the set-up', async () => {
+    const context = await newContext();
+    await enroll(context, desk.origin, desk.town);
+    await context.close();
+    const page = await openAs(desk, 'operator', '/office/devices', { viewport: 'desk' });
+    const row = page.getByRole('row', { name: /Handheld/ });
+    await row.getByText('Ready').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await show(page, '/office/setup');
+    const step = page.getByRole('listitem').filter({ hasText: 'A device' });
+    await step.getByText('A handheld or tablet of the store').waitFor();
   });
 });
 

@@ -228,6 +228,7 @@ export const office = {
     state: 'Status',
     locked: 'Gesperrt',
     ready: 'Bereit',
+    revoked: 'Zugang entzogen',
     free: 'Entsperren',
     revoke: 'Zugang entziehen',
     emptyTitle: 'Noch keine Geräte',

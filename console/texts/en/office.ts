@@ -223,6 +223,7 @@ export const office = {
     state: 'State',
     locked: 'Locked',
     ready: 'Ready',
+    revoked: 'Revoked',
     free: 'Free',
     revoke: 'Revoke',
     emptyTitle: 'No devices yet',

@@ -226,6 +226,7 @@ export const office = {
     state: 'Estado',
     locked: 'Bloqueado',
     ready: 'Listo',
+    revoked: 'Revocado',
     free: 'Desbloquear',
     revoke: 'Revocar',
     emptyTitle: 'Todavía no hay dispositivos',
