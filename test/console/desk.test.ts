@@ -177,6 +177,33 @@ describe('forms of the office', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('take edits of the settings along from the form to the JSON and back', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const page = await office('operator', '/office/settings');
+    const json = page.getByLabel('All settings as JSON');
+    await page.getByLabel('Pack', { exact: true }).fill('95');
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const edited = JSON.parse(await json.inputValue());
+    expect(edited.slaMinutes).toMatchObject({ PACK: 95 });
+    await json.fill('{ "boxes": ');
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await page.getByText('This is not valid JSON').waitFor();
+    await json.fill('{ "boxes": 5 }');
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await page.getByText('This is not valid JSON').waitFor();
+    const slaMinutes = { ...edited.slaMinutes, CHECK_IN: 45 };
+    await json.fill(JSON.stringify({ ...edited, slaMinutes, pickTicketIdleMinutes: 77 }));
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await expect.poll(() => page.getByLabel('Check-in', { exact: true }).inputValue()).toBe('45');
+    await page.getByLabel('Pack', { exact: true }).fill('96');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { settings } = (await desk.town.operator('GET', path)).body;
+    expect(settings).toMatchObject({ slaMinutes: { PACK: 96, CHECK_IN: 45 }, pickTicketIdleMinutes: 77 });
+    await desk.town.operator('PUT', path, before);
+  });
+
   it('do not write old values of a list back that another user has changed since', async () => {
     const path = '/operator/v1/clients/TOWN/users/dora';
     const dora = { name: 'Dora Vane', role: 'lead', nodeIds: [NODE], password: 'harbour-street-dora' };

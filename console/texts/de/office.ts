@@ -320,6 +320,7 @@ export const office = {
     originsHint: 'Die Konsole zeigt nur Bilder dieser Adressen.',
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
+    jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',
     asJson: 'Als JSON bearbeiten',
     asForm: 'Als Formular bearbeiten',
   },

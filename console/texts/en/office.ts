@@ -309,6 +309,7 @@ export const office = {
     originsHint: 'The console shows pictures of these addresses only.',
     json: 'All settings as JSON',
     jsonHint: 'The service checks them and names every error.',
+    jsonWrong: 'This is not valid JSON, or its lists and objects are not those of settings.',
     asJson: 'Edit as JSON',
     asForm: 'Edit as form',
   },

@@ -316,6 +316,7 @@ export const office = {
     originsHint: 'La consola solo muestra imágenes de estas direcciones.',
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
+    jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',
     asJson: 'Editar como JSON',
     asForm: 'Editar como formulario',
   },
