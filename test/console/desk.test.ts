@@ -70,6 +70,17 @@ describe('the orders of the office', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('are searched from the begin of the local day, because their dates are local', async () => {
+    const page = await office('manager', '/office/orders?view=ALL');
+    await page.getByLabel('Ordered since').waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith('/search') && one.postData()!.includes('orderDateRange')),
+      page.getByLabel('Ordered since').fill('2026-03-20'),
+    ]);
+    expect(request.postDataJSON().orderDateRange.from).toBe('2026-03-20T04:00:00.000Z');
+    await page.getByText('Nothing matches').waitFor();
+  });
+
   it('are entered with j from anywhere on the page', async () => {
     const page = await office('manager', '/office/orders');
     await page.locator('tbody tr').first().waitFor();
