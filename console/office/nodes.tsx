@@ -96,6 +96,9 @@ type OpeningHours = Partial<Record<string, readonly Span[]>>;
 
 const CLOSED: Span = { opens: '', closes: '' };
 
+/** A day ends at 24:00 for the service. A time input has no 24:00, so in the form a day closes at this time. */
+const MIDNIGHT = '00:00';
+
 const FIELDS = ['name', 'timeZone', 'phone', 'line1', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
 
 function firstForm(node: Node | undefined) {
@@ -113,7 +116,10 @@ function firstForm(node: Node | undefined) {
     holdLocations: (node?.holdLocations ?? []) as readonly string[],
     holidays: (node?.holidays ?? []) as readonly string[],
     types: (node?.fulfillmentTypes ?? TYPES) as readonly string[],
-    hours: Object.groupBy(node?.openingHours ?? [], ({ dayOfWeek }) => dayOfWeek) as OpeningHours,
+    hours: Object.groupBy(
+      (node?.openingHours ?? []).map((span) => (span.closes === '24:00' ? { ...span, closes: MIDNIGHT } : span)),
+      ({ dayOfWeek }) => dayOfWeek,
+    ) as OpeningHours,
   };
 }
 
@@ -143,7 +149,7 @@ function bodyOf(form: Form, node: Node | undefined) {
     openingHours: DAYS.flatMap((dayOfWeek) =>
       (form.hours[dayOfWeek] ?? [])
         .filter(({ opens }) => opens !== '')
-        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes })),
+        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes: closes === MIDNIGHT ? '24:00' : closes })),
     ),
     holdLocations: [...form.holdLocations],
     holidays: [...form.holidays],

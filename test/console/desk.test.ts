@@ -325,6 +325,32 @@ describe('forms of the office', () => {
     expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
   });
 
+  it('show and save opening hours until midnight, which a time input does not have', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Night';
+    const openingHours = [
+      { dayOfWeek: 'FRIDAY', opens: '18:00', closes: '24:00' },
+      { dayOfWeek: 'SATURDAY', opens: '00:00', closes: '02:00' },
+    ];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Night Street',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: { line1: '1 Night Street', city: 'Town', countryCode: 'US' },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Night Street/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Friday closes').inputValue()).toBe('00:00');
+    await dialog.getByLabel('Sunday opens').fill('00:00');
+    await dialog.getByLabel('Sunday closes').fill('00:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const sunday = { dayOfWeek: 'SUNDAY', opens: '00:00', closes: '24:00' };
+    expect((await desk.town.operator('GET', path)).body.openingHours).toEqual([...openingHours, sunday]);
+  });
+
   it('keep the button text of a sign-in provider, also of one without roles', async () => {
     const path = '/operator/v1/clients/TOWN/identityProviders/entra';
     const provider = { name: 'Company account', issuer: 'https://login.example.com', oidcClientId: 'backroom' };

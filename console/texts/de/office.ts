@@ -251,7 +251,8 @@ export const office = {
     emptyTitle: 'Noch keine Standorte',
     emptyHint: 'Ein Standort ist eine Filiale oder ein Lager, das Aufträge bearbeitet. Fügen Sie den ersten hinzu.',
     hours: 'Öffnungszeiten',
-    hoursHint: 'Ein Tag ohne Zeiten ist geschlossen. Gar keine Zeiten: immer geöffnet.',
+    hoursHint:
+      'Ein Tag ohne Zeiten ist geschlossen. Gar keine Zeiten: immer geöffnet. Mit 00:00 schließt ein Tag um Mitternacht.',
     opens: 'öffnet',
     closes: 'schließt',
     days: {

@@ -244,7 +244,8 @@ export const office = {
     emptyTitle: 'No nodes yet',
     emptyHint: 'A node is a store or warehouse that fulfills orders. Add the first one.',
     hours: 'Opening hours',
-    hoursHint: 'A day without times is closed. No times at all: always open.',
+    hoursHint:
+      'A day without times is closed. No times at all: always open. To close at midnight, enter 00:00 (12:00 AM).',
     opens: 'opens',
     closes: 'closes',
     days: {

@@ -247,7 +247,8 @@ export const office = {
     emptyTitle: 'Todavía no hay centros',
     emptyHint: 'Un centro es una tienda o un almacén que atiende pedidos. Añada el primero.',
     hours: 'Horario',
-    hoursHint: 'Un día sin horas está cerrado. Sin ninguna hora: siempre abierto.',
+    hoursHint:
+      'Un día sin horas está cerrado. Sin ninguna hora: siempre abierto. Para cerrar a medianoche, escriba 00:00.',
     opens: 'abre',
     closes: 'cierra',
     days: {
