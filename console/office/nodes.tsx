@@ -1,6 +1,6 @@
 /** Stores and warehouses of the client: address, opening hours, places, fulfillment types. */
 import { Plus } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
@@ -8,6 +8,7 @@ import { o, t, word } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -250,7 +251,7 @@ function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: Ope
   );
 }
 
-/** A row for each span of a day. A closed day has one empty row. */
+/** A row for each span of a day. A closed day has one empty row. A row whose times are emptied is not saved. */
 function Day({
   name,
   spans = [CLOSED],
@@ -261,9 +262,17 @@ function Day({
   onChange: (spans: readonly Span[]) => void;
 }) {
   const { nodes: texts } = o();
+  const newest = useRef<HTMLInputElement>(null);
+  const shown = useRef(spans.length);
+  // The button that adds a row is not shown while the new row is empty, so the focus goes to the new row.
+  useLayoutEffect(() => {
+    if (spans.length > shown.current) newest.current?.focus();
+    shown.current = spans.length;
+  }, [spans.length]);
   return (
     <>
       {spans.map((span, index) => {
+        const isLast = index === spans.length - 1;
         const title = index === 0 ? name : `${name} ${index + 1}`;
         return (
           <div class="day-row" key={index}>
@@ -272,11 +281,22 @@ function Day({
               <input
                 class="input"
                 type="time"
+                ref={isLast && end === 'opens' ? newest : null}
                 aria-label={`${title} ${texts[end]}`}
                 value={span[end]}
                 onInput={(event) => onChange(spans.with(index, { ...span, [end]: event.currentTarget.value }))}
               />
             ))}
+            {isLast && span.opens !== '' && span.closes !== '' && (
+              <button
+                type="button"
+                class="button plain"
+                aria-label={o().common.addTo(name)}
+                onClick={() => onChange([...spans, CLOSED])}
+              >
+                <Icon of={Plus} />
+              </button>
+            )}
           </div>
         );
       })}

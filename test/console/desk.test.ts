@@ -351,6 +351,37 @@ describe('forms of the office', () => {
     expect((await desk.town.operator('GET', path)).body.openingHours).toEqual([...openingHours, sunday]);
   });
 
+  it('add a second span of opening hours to a day, also on a small phone', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Pause';
+    const openingHours = [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '12:00' }];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Pause Place',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: { line1: '1 Pause Place', city: 'Town', countryCode: 'US' },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Pause Place/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Monday opens').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Add to: .*day$/ }).count()).toBe(1);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByRole('button', { name: 'Add to: Monday' }).click();
+    const opens = dialog.getByLabel('Monday 2 opens');
+    await expect.poll(() => opens.evaluate((input) => input === document.activeElement)).toBe(true);
+    await opens.fill('14:00');
+    await dialog.getByLabel('Monday 2 closes').fill('18:00');
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const afternoon = { dayOfWeek: 'MONDAY', opens: '14:00', closes: '18:00' };
+    expect((await desk.town.operator('GET', path)).body.openingHours).toEqual([...openingHours, afternoon]);
+  });
+
   it('keep the button text of a sign-in provider, also of one without roles', async () => {
     const path = '/operator/v1/clients/TOWN/identityProviders/entra';
     const provider = { name: 'Company account', issuer: 'https://login.example.com', oidcClientId: 'backroom' };
