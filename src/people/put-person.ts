@@ -19,7 +19,7 @@ export const putPerson = writeOperation({
   summary: 'Create or change a person of the operator',
   description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, in addition to callers with operator keys.
 
-- \`password\`, \`state\` and \`language\` do not change if you leave them out.
+- \`password\`, \`state\` and \`language\` do not change if you leave them out. An empty \`language\` removes the language.
 - Disabling the person or changing the password ends all of their sessions.
 - You cannot change yourself.`,
   access: { auth: 'operator', permission: 'installation', fresh: true },
@@ -52,7 +52,7 @@ export const putPerson = writeOperation({
         name: body.name,
         password_hash: hash ?? before?.password_hash ?? '',
         state: body.state ?? before?.state ?? ('ACTIVE' as const),
-        language: body.language ?? before?.language ?? null,
+        language: body.language === undefined ? (before?.language ?? null) : body.language || null,
         updated_at: ctx.now,
       };
       const row: PersonRow = { client_id: '', user_id: userId, created_at: ctx.now, ...before, ...values };

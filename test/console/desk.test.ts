@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
 import { NODE, pickedOrder, STORE } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -407,6 +407,25 @@ describe('forms of the office', () => {
     await save();
     const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
     expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+  });
+});
+
+describe('a revoked device', () => {
+  it('is shown as revoked, without actions, and does not count in the set-up', async () => {
+    const context = await newContext();
+    await enroll(context, desk.origin, desk.town);
+    await context.close();
+    const page = await office('operator', '/office/devices');
+    const row = page.getByRole('row', { name: /Handheld/ });
+    await row.getByText('Ready').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.evaluate(() => {
+      location.hash = '#/office/setup';
+    });
+    const step = page.getByRole('listitem').filter({ hasText: 'A device' });
+    await step.getByText('A handheld or tablet of the store').waitFor();
   });
 });
 

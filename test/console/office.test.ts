@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import { orderOf, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -282,23 +282,6 @@ describe('a secret that is shown once', () => {
   });
 });
 
-describe('a revoked device', () => {
-  it('is shown as revoked, without actions, and does not count in the set-up', async () => {
-    const context = await newContext();
-    await enroll(context, desk.origin, desk.town);
-    await context.close();
-    const page = await openAs(desk, 'operator', '/office/devices', { viewport: 'desk' });
-    const row = page.getByRole('row', { name: /Handheld/ });
-    await row.getByText('Ready').waitFor();
-    await row.getByRole('button', { name: 'Revoke' }).click();
-    await row.getByText('Revoked', { exact: true }).waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
-    await show(page, '/office/setup');
-    const step = page.getByRole('listitem').filter({ hasText: 'A device' });
-    await step.getByText('A handheld or tablet of the store').waitFor();
-  });
-});
-
 describe('adding with an id that exists', () => {
   it('does not change the user who has the login', async () => {
     const path = '/operator/v1/clients/TOWN/users/leo';
@@ -344,7 +327,7 @@ describe('the language of a user', () => {
     return page.getByLabel('Language').locator('option').allInnerTexts();
   }
 
-  it('is that of the device only until one is chosen, because the service keeps a chosen one', async () => {
+  it('is that of the device until one is chosen, and after the choice of one is removed', async () => {
     const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
     expect((await desk.town.operator('PUT', path, lara)).status).toBe(201);
     const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
@@ -354,8 +337,12 @@ describe('the language of a user', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de' });
-    expect(await choices(page)).toEqual(['English', 'Deutsch', 'Español']);
+    expect(await choices(page)).toEqual(['As the device', 'English', 'Deutsch', 'Español']);
     expect(await dialog.getByLabel('Language').inputValue()).toBe('de');
+    await dialog.getByLabel('Language').selectOption('As the device');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).not.toHaveProperty('language');
   });
 
   it('is shown if the console does not have it, and stays', async () => {
@@ -363,7 +350,7 @@ describe('the language of a user', () => {
     await desk.town.operator('PUT', path, { ...lara, language: 'de-CH' });
     const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
-    expect(await choices(page)).toEqual(['de-CH', 'English', 'Deutsch', 'Español']);
+    expect(await choices(page)).toEqual(['As the device', 'de-CH', 'English', 'Deutsch', 'Español']);
     expect(await dialog.getByLabel('Language').inputValue()).toBe('de-CH');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
