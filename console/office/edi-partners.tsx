@@ -12,7 +12,8 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
 import { mustBeNew } from './must-be-new.ts';
-import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
+import { useOpenRow } from './open-row.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadPartners(after: string | undefined, signal: AbortSignal) {
   const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });

@@ -13,7 +13,8 @@ import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { mustBeNew } from './must-be-new.ts';
-import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
+import { useOpenRow } from './open-row.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
 import { LinkButton } from '../ui/button.tsx';
-import { Empty, Skeleton, useAction } from '../ui/load.tsx';
+import { Empty, Skeleton } from '../ui/load.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -101,22 +101,6 @@ export function usePages<T>(
     isLoading: state.isLoading.value,
     loadMore: () => void get(state.next.value, new AbortController().signal),
     reload: () => setAgain(again + 1),
-  };
-}
-
-/**
- * The row whose form is open, or 'new'. A row is read again when it is opened: the list can be hours old, and the PUT
- * of the form would write its old values back.
- */
-export function useOpenRow<T>(read: (row: T) => Promise<T>) {
-  const [open, setOpen] = useState<T | 'new' | undefined>();
-  const reading = useAction(async (row: T) => setOpen(await read(row)));
-  return {
-    row: open,
-    error: reading.error,
-    open: (row: T) => void reading.run(row),
-    add: () => setOpen('new'),
-    close: () => setOpen(undefined),
   };
 }
 

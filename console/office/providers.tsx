@@ -6,7 +6,8 @@ import { deskTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
+import { useOpenRow } from './open-row.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
 import { type Provider, providersPath } from './provider.ts';
 
 const ProviderForm = lazy(async () => (await import('./provider-form.tsx')).ProviderForm, undefined, true);

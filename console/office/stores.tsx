@@ -12,7 +12,8 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { idOf } from './client-form.tsx';
 import { mustBeNew } from './must-be-new.ts';
-import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
+import { useOpenRow } from './open-row.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadStores(after: string | undefined, signal: AbortSignal) {
   const query = { limit: 100, ...(after !== undefined && { after }) };

@@ -12,7 +12,8 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { EventTypesField } from './event-types-field.tsx';
 import { mustBeNew } from './must-be-new.ts';
-import { Page, PagedTable, useOpenRow, usePages } from './page.tsx';
+import { useOpenRow } from './open-row.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
 
