@@ -40,6 +40,9 @@ interface Source {
   nodeId: string;
 }
 
+/** Returns the begin of a day at the place of the browser, because the table shows its local times. */
+const beginOf = (day: string) => new Date(`${day}T00:00`).toISOString();
+
 async function searchStore(
   { storeId, nodeId }: Source,
   { wanted, from, status }: Asked,
@@ -54,7 +57,7 @@ async function searchStore(
         nodeId,
         pageSize: PAGE,
         ...(behind !== undefined && { lastRecordId: behind }),
-        ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
+        ...(from !== '' && { orderDateRange: { from: beginOf(from), to: '9999-12-31T00:00:00Z' } }),
         fulfillmentOrder: {
           ...(wanted !== '' && { text: wanted }),
           ...(status !== '' && { statuses: { from: Number(status), to: Number(status) } }),

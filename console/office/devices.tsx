@@ -22,6 +22,7 @@ interface Device {
   lastSeenAt?: string;
   locked?: boolean;
   lockedAt?: string;
+  revokedAt?: string;
 }
 
 const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/devices${rest}`;
@@ -70,13 +71,18 @@ export default function Devices() {
           },
           {
             title: texts.state,
-            show: (one) =>
-              isLocked(one) ? <State look="wrong">{texts.locked}</State> : <State look="right">{texts.ready}</State>,
-            csv: (one) => (isLocked(one) ? 'locked' : 'ready'),
+            show: (one) => {
+              const state = stateOf(one);
+              return <State look={LOOKS[state]}>{texts[state]}</State>;
+            },
+            csv: stateOf,
           },
           {
             title: '',
-            show: (one) => <Ways of={one} onChange={(method, rest) => void change.run(method, rest)} />,
+            show: (one) =>
+              one.revokedAt === undefined && (
+                <Ways of={one} onChange={(method, rest) => void change.run(method, rest)} />
+              ),
           },
         ]}
       />
@@ -93,12 +99,19 @@ export default function Devices() {
   );
 }
 
+const LOOKS = { revoked: 'info', locked: 'wrong', ready: 'right' } as const;
+
+function stateOf(one: Device): keyof typeof LOOKS {
+  if (one.revokedAt !== undefined) return 'revoked';
+  return isLocked(one) ? 'locked' : 'ready';
+}
+
 interface WaysProps {
   of: Device;
   onChange: (method: 'POST' | 'DELETE', rest: string) => void;
 }
 
-/** Actions on a device. */
+/** Actions on a device that is not revoked. */
 function Ways({ of, onChange }: WaysProps) {
   const { devices: texts } = o();
   const own = `/${encodeURIComponent(of.deviceId)}`;

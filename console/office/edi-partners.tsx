@@ -12,6 +12,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
 import { mustBeNew } from './must-be-new.ts';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadPartners(after: string | undefined, signal: AbortSignal) {
@@ -23,7 +24,7 @@ async function loadPartners(after: string | undefined, signal: AbortSignal) {
 
 export default function EdiPartners() {
   const texts = ediTexts();
-  const [open, setOpen] = useState<EdiPartner | 'new' | undefined>();
+  const opened = useOpenRow<EdiPartner>(({ partnerId }) => call('GET', ediPath('partners', partnerId)));
   const pages = usePages(`edi partners ${ownClient()}`, loadPartners);
   const identity = ({ qualifier, id }: EdiPartner['ours']) => <span class="code">{`${qualifier} ${id}`}</span>;
   return (
@@ -32,17 +33,18 @@ export default function EdiPartners() {
       sub={texts.partnersHint}
       backTo={{ to: href('/office/edi'), label: t().nav.edi }}
       tools={
-        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+        <Button look="main" icon={Plus} onClick={opened.add}>
           {texts.addPartner}
         </Button>
       }
     >
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={texts.partners}
         csvName="edi-partners"
         keyOf={({ partnerId }) => partnerId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.noPartners, hint: texts.noPartnersHint }}
         columns={[
           {
@@ -61,11 +63,11 @@ export default function EdiPartners() {
           { title: texts.takes, show: ({ take }) => take.join(', '), csv: ({ take }) => take.join(' ') },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <PartnerForm
-          partner={open === 'new' ? undefined : open}
+          partner={opened.row === 'new' ? undefined : opened.row}
           onDone={(isChanged) => {
-            setOpen(undefined);
+            opened.close();
             if (isChanged) pages.reload();
           }}
         />

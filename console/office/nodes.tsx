@@ -1,6 +1,6 @@
 /** Stores and warehouses of the client: address, opening hours, places, fulfillment types. */
 import { Plus } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
@@ -8,10 +8,12 @@ import { o, t, word } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { mustBeNew } from './must-be-new.ts';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
@@ -28,25 +30,31 @@ async function loadNodes(after: string | undefined, signal: AbortSignal) {
 
 type Node = Awaited<ReturnType<typeof loadNodes>>['rows'][number];
 
+function readNode({ nodeId }: Node): Promise<Node> {
+  const params = { path: { clientId: ownClient(), nodeId } };
+  return send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}', { params }));
+}
+
 export default function Nodes() {
   const { nodes: texts } = o();
-  const [open, setOpen] = useState<Node | 'new' | undefined>();
+  const opened = useOpenRow<Node>(readNode);
   const pages = usePages(`nodes ${ownClient()}`, loadNodes);
   return (
     <Page
       title={t().nav.nodes}
       tools={
-        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+        <Button look="main" icon={Plus} onClick={opened.add}>
           {texts.add}
         </Button>
       }
     >
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.nodes}
         csvName="nodes"
         keyOf={({ nodeId }) => nodeId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
@@ -68,11 +76,11 @@ export default function Nodes() {
           },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <NodeForm
-          node={open === 'new' ? undefined : open}
+          node={opened.row === 'new' ? undefined : opened.row}
           onDone={() => {
-            setOpen(undefined);
+            opened.close();
             pages.reload();
           }}
         />
@@ -89,6 +97,9 @@ interface Span {
 type OpeningHours = Partial<Record<string, readonly Span[]>>;
 
 const CLOSED: Span = { opens: '', closes: '' };
+
+/** A day ends at 24:00 for the service. A time input has no 24:00, so in the form a day closes at this time. */
+const MIDNIGHT = '00:00';
 
 const FIELDS = ['name', 'timeZone', 'phone', 'line1', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
 
@@ -107,19 +118,22 @@ function firstForm(node: Node | undefined) {
     holdLocations: (node?.holdLocations ?? []) as readonly string[],
     holidays: (node?.holidays ?? []) as readonly string[],
     types: (node?.fulfillmentTypes ?? TYPES) as readonly string[],
-    hours: Object.groupBy(node?.openingHours ?? [], ({ dayOfWeek }) => dayOfWeek) as OpeningHours,
+    hours: Object.groupBy(
+      (node?.openingHours ?? []).map((span) => (span.closes === '24:00' ? { ...span, closes: MIDNIGHT } : span)),
+      ({ dayOfWeek }) => dayOfWeek,
+    ) as OpeningHours,
   };
 }
 
 type Form = ReturnType<typeof firstForm>;
 
 /**
- * Returns the node with the values of the form. Fields without an input keep their values, because the service accepts
- * the fields that it returned.
+ * Returns the node with the values of the form. Fields without an input keep their values: the service accepts the
+ * fields that it returned, and keeps the stock settings that a PUT leaves out.
  */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;
-  const kept = node ?? {};
+  const { stock: _stock, promise: _promise, receiveTo: _receiveTo, ...kept } = node ?? {};
   return {
     ...kept,
     name,
@@ -137,7 +151,7 @@ function bodyOf(form: Form, node: Node | undefined) {
     openingHours: DAYS.flatMap((dayOfWeek) =>
       (form.hours[dayOfWeek] ?? [])
         .filter(({ opens }) => opens !== '')
-        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes })),
+        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes: closes === MIDNIGHT ? '24:00' : closes })),
     ),
     holdLocations: [...form.holdLocations],
     holidays: [...form.holidays],
@@ -238,7 +252,7 @@ function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: Ope
   );
 }
 
-/** A row for each span of a day. A closed day has one empty row. */
+/** A row for each span of a day. A closed day has one empty row. A row whose times are emptied is not saved. */
 function Day({
   name,
   spans = [CLOSED],
@@ -249,9 +263,17 @@ function Day({
   onChange: (spans: readonly Span[]) => void;
 }) {
   const { nodes: texts } = o();
+  const newest = useRef<HTMLInputElement>(null);
+  const shown = useRef(spans.length);
+  // The button that adds a row is not shown while the new row is empty, so the focus goes to the new row.
+  useLayoutEffect(() => {
+    if (spans.length > shown.current) newest.current?.focus();
+    shown.current = spans.length;
+  }, [spans.length]);
   return (
     <>
       {spans.map((span, index) => {
+        const isLast = index === spans.length - 1;
         const title = index === 0 ? name : `${name} ${index + 1}`;
         return (
           <div class="day-row" key={index}>
@@ -260,11 +282,22 @@ function Day({
               <input
                 class="input"
                 type="time"
+                ref={isLast && end === 'opens' ? newest : null}
                 aria-label={`${title} ${texts[end]}`}
                 value={span[end]}
                 onInput={(event) => onChange(spans.with(index, { ...span, [end]: event.currentTarget.value }))}
               />
             ))}
+            {isLast && span.opens !== '' && span.closes !== '' && (
+              <button
+                type="button"
+                class="button plain"
+                aria-label={o().common.addTo(name)}
+                onClick={() => onChange([...spans, CLOSED])}
+              >
+                <Icon of={Plus} />
+              </button>
+            )}
           </div>
         );
       })}

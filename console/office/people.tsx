@@ -1,12 +1,12 @@
 /** Users of the client: roles, nodes, active or not. */
 import { UserPlus } from 'lucide';
-import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { may, ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { State } from '../ui/notice.tsx';
+import { ErrorNotice, State } from '../ui/notice.tsx';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { type Person, usersPath } from './person.ts';
 import { PersonForm } from './person-form.tsx';
@@ -21,7 +21,7 @@ export default function People() {
 
 function Users() {
   const { people: texts } = o();
-  const [open, setOpen] = useState<Person | 'new' | undefined>();
+  const opened = useOpenRow<Person>(({ userId }) => call('GET', usersPath(userId)));
   const nodes = useNodes();
   const pages = usePages(`users ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
@@ -31,22 +31,23 @@ function Users() {
     return { rows: users, next };
   });
   const close = () => {
-    setOpen(undefined);
+    opened.close();
     pages.reload();
   };
   const add = (
-    <Button look="main" icon={UserPlus} onClick={() => setOpen('new')}>
+    <Button look="main" icon={UserPlus} onClick={opened.add}>
       {texts.add}
     </Button>
   );
   return (
     <Page title={t().nav.users} tools={add}>
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.users}
         csvName="people"
         keyOf={({ userId }) => userId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
@@ -76,7 +77,7 @@ function Users() {
           },
         ]}
       />
-      {open !== undefined && <PersonForm person={open === 'new' ? undefined : open} onDone={close} />}
+      {opened.row !== undefined && <PersonForm person={opened.row === 'new' ? undefined : opened.row} onDone={close} />}
     </Page>
   );
 }

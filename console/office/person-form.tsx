@@ -48,8 +48,9 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
       name: name.trim(),
       role,
       nodeIds: nodeIds ?? [],
-      state,
-      ...(language !== '' && { language }),
+      // Only changed values: another user can have disabled this user while the form was open.
+      ...(state !== person?.state && { state }),
+      ...(language !== (person?.language ?? '') && { language }),
       ...(password !== '' && { password }),
     };
     const path = usersPath(userId.trim());
@@ -110,8 +111,7 @@ function Fields({
   errorOf: (field: string) => string | undefined;
 }) {
   const { people: texts } = o();
-  // A PUT cannot remove the language of a user, so the language of the device is a choice only for a user without one.
-  const language = person?.language ?? '';
+  const own = person?.language;
   const put = (name: keyof Values) => (value: string) => set({ ...values, [name]: value });
   return (
     <>
@@ -137,7 +137,8 @@ function Fields({
         value={values.language}
         onInput={put('language')}
         options={[
-          ...(language in LANGUAGES ? [] : [{ value: language, label: language || t().me.themeAuto }]),
+          { value: '', label: t().me.themeAuto },
+          ...(own === undefined || own in LANGUAGES ? [] : [{ value: own, label: own }]),
           ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
         ]}
       />

@@ -1,11 +1,12 @@
 /** Sign-in providers (OIDC) of the client: issuer, roles by claim. The secret is sent once and never shown again. */
 import { Plus } from 'lucide';
-import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { deskTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { type Provider, providersPath } from './provider.ts';
 
@@ -13,7 +14,9 @@ const ProviderForm = lazy(async () => (await import('./provider-form.tsx')).Prov
 
 export default function Providers() {
   const { providers: texts } = deskTexts();
-  const [open, setOpen] = useState<Provider | 'new' | undefined>();
+  const opened = useOpenRow<Provider>(({ providerId }) =>
+    call('GET', providersPath(`/${encodeURIComponent(providerId)}`)),
+  );
   const pages = usePages(`providers ${ownClient()}`, async (_after, signal) => {
     const answer = await call<{ identityProviders?: Provider[]; providers?: Provider[] }>('GET', providersPath(), {
       signal,
@@ -24,16 +27,17 @@ export default function Providers() {
     <Page
       title={t().nav.providers}
       tools={
-        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+        <Button look="main" icon={Plus} onClick={opened.add}>
           {texts.add}
         </Button>
       }
     >
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.providers}
         keyOf={({ providerId }) => providerId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: 'Id', show: ({ providerId }) => <span class="code strong">{providerId}</span> },
@@ -48,11 +52,11 @@ export default function Providers() {
           },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <ProviderForm
-          provider={open === 'new' ? undefined : open}
+          provider={opened.row === 'new' ? undefined : opened.row}
           onDone={() => {
-            setOpen(undefined);
+            opened.close();
             pages.reload();
           }}
         />

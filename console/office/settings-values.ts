@@ -33,6 +33,7 @@ export interface Values {
 
 const asText = (value: number | string | undefined) => (value === undefined ? '' : String(value));
 
+/** @throws TypeError if a list of the settings is no list, which is possible in JSON that a user has edited */
 export function valuesOf(settings: Settings): Values {
   const {
     slaMinutes,
@@ -45,14 +46,18 @@ export function valuesOf(settings: Settings): Values {
   } = settings;
   return {
     minutes: Object.fromEntries(STEPS.map((step) => [step, asText(slaMinutes?.[step])])),
-    origins: imageOrigins,
-    reasons: cancelReasons.map(({ code, description, stockEffect = '' }) => ({ code, description, stockEffect })),
+    origins: [...imageOrigins],
+    reasons: cancelReasons.map(({ code, description, stockEffect = '' }) => ({
+      code: asText(code),
+      description: asText(description),
+      stockEffect,
+    })),
     boxes: boxes.map((box) => ({
-      name: box.name,
+      name: asText(box.name),
       length: asText(box.length),
       width: asText(box.width),
       height: asText(box.height),
-      sizeUnit: box.sizeUnit,
+      sizeUnit: asText(box.sizeUnit),
       weight: asText(box.weight),
       weightUnit: box.weightUnit ?? '',
     })),
@@ -68,25 +73,36 @@ export function valuesOf(settings: Settings): Values {
 
 /**
  * Reads a typed number with a decimal point or comma. Other text is sent unchanged, and the service returns the error.
+ * The comma of 1,250 can separate thousands, so it is other text.
  */
 function numberIn(text: string): unknown {
-  const value = Number(text.trim().replace(',', '.'));
+  const typed = text.trim();
+  const value = /^[1-9]\d{0,2},\d{3}$/.test(typed) ? Number.NaN : Number(typed.replace(',', '.'));
   return Number.isFinite(value) ? value : text;
 }
 
+/** Reads a whole number. Separators can be those of thousands or of decimals, so they are not accepted. */
+function wholeIn(text: string): unknown {
+  return /^\s*\d+\s*$/.test(text) ? Number(text) : text;
+}
+
 /** Returns the fields with a value, by name. */
-function filled<N extends string>(fields: Readonly<Record<N, string>>): Record<string, unknown> {
+function filled<N extends string>(
+  fields: Readonly<Record<N, string>>,
+  read: (text: string) => unknown,
+): Record<string, unknown> {
   const entries = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
-  return Object.fromEntries(entries.map(([name, text]) => [name, numberIn(text)]));
+  return Object.fromEntries(entries.map(([name, text]) => [name, read(text)]));
 }
 
 /** Returns the settings to save: the settings of the form, and all other settings unchanged. */
 export function settingsOf(before: Settings, values: Values): Settings {
-  const { minutes, origins, reasons, boxes, targets, isPinRequired, handOverProof } = values;
+  const { minutes, origins, reasons, boxes, isPinRequired, handOverProof } = values;
+  const { shortPercent, ...counts } = values.targets;
   const { cancelReasons: _before, ...others } = before;
   return {
     ...others,
-    slaMinutes: filled(minutes),
+    slaMinutes: filled(minutes, wholeIn),
     imageOrigins: [...origins],
     pin: { ...before.pin, required: isPinRequired },
     handOverProof,
@@ -100,9 +116,9 @@ export function settingsOf(before: Settings, values: Values): Settings {
     boxes: boxes.map(({ name, sizeUnit, weightUnit, ...sizes }) => ({
       name: name.trim(),
       sizeUnit,
-      ...filled(sizes),
+      ...filled(sizes, numberIn),
       ...(sizes.weight.trim() !== '' && { weightUnit }),
     })),
-    targets: filled(targets),
+    targets: { ...filled(counts, wholeIn), ...filled({ shortPercent }, numberIn) },
   } as Settings;
 }

@@ -67,13 +67,27 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
   const { settings: texts } = o();
   const [name, setName] = useState(client.name);
   const [catalogs, setCatalogs] = useState<readonly string[]>(client.catalogIds);
+  // The settings that the form changes: those of the service, or the JSON from which the user switched to the form.
+  const [base, setBase] = useState<Own>(client.settings);
   const [values, setValues] = useState(() => valuesOf(client.settings));
-  const [json, setJson] = useState(JSON.stringify(client.settings, undefined, 2));
+  const [json, setJson] = useState('');
   const [isExpert, setExpert] = useState(false);
+  const [isJsonWrong, setJsonWrong] = useState(false);
+  const edited = () => (isExpert ? (JSON.parse(json) as Own) : settingsOf(base, values));
+  const flip = () => {
+    try {
+      const settings = edited();
+      setValues(valuesOf(settings));
+      setBase(settings);
+      setJson(JSON.stringify(settings, undefined, 2));
+      setExpert(!isExpert);
+    } catch {
+      setJsonWrong(true);
+    }
+  };
   const save = useAction(async () => {
     onSaved(false);
-    const settings = isExpert ? (JSON.parse(json) as Own) : settingsOf(client.settings, values);
-    const body = { name, catalogIds: [...catalogs], settings };
+    const body = { name, catalogIds: [...catalogs], settings: edited() };
     const params = { path: { clientId: client.clientId } };
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
     onSaved(true);
@@ -90,7 +104,17 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
       <ListField label={texts.catalogs} values={catalogs} onChange={setCatalogs} error={save.of('catalogIds')} />
       {isExpert ? (
         <div class="json">
-          <TextField isMultiline label={texts.json} hint={texts.jsonHint} value={json} onInput={setJson} />
+          <TextField
+            isMultiline
+            label={texts.json}
+            hint={texts.jsonHint}
+            value={json}
+            onInput={(text) => {
+              setJson(text);
+              setJsonWrong(false);
+            }}
+            error={isJsonWrong ? texts.jsonWrong : undefined}
+          />
         </div>
       ) : (
         <Parts values={values} onChange={setValues} inForce={inForce} errorOf={save.of} />
@@ -101,7 +125,7 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
         <Button type="submit" look="main" isBusy={save.isBusy}>
           {t().actions.save}
         </Button>
-        <Button look="plain" onClick={() => setExpert(!isExpert)}>
+        <Button look="plain" onClick={flip}>
           {isExpert ? texts.asForm : texts.asJson}
         </Button>
       </div>

@@ -52,7 +52,7 @@ export async function findSetup(signal: AbortSignal): Promise<Found> {
     send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal })),
     send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal })),
     may('people') ? listOf(`/operator/v1/clients/${encodeURIComponent(own)}/users`, 'users', signal) : [],
-    may('people') ? listOf(`/operator/v1/clients/${encodeURIComponent(own)}/devices`, 'devices', signal) : [],
+    may('people') ? findDevices(own, signal) : [],
     may('client') ? listOf(`/operator/v1/clients/${encodeURIComponent(own)}/credentials`, 'credentials', signal) : [],
     may('items.read') ? listOf(`/operator/v1/clients/${encodeURIComponent(own)}/items`, 'items', signal) : [],
     may('client') ? findHooks(own, signal) : { webhook: 0, tested: 0 },
@@ -67,6 +67,13 @@ export async function findSetup(signal: AbortSignal): Promise<Found> {
     items: items.length,
     ...hooks,
   };
+}
+
+/** Lists the devices that people can use. A revoked device remains in the list of the service. */
+async function findDevices(own: string, signal: AbortSignal): Promise<readonly unknown[]> {
+  const path = `/operator/v1/clients/${encodeURIComponent(own)}/devices?limit=500`;
+  const devices = (await listOf(path, 'devices', signal)) as readonly { revokedAt?: string }[];
+  return devices.filter(({ revokedAt }) => revokedAt === undefined);
 }
 
 async function countClients(signal: AbortSignal): Promise<number> {

@@ -12,6 +12,7 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { idOf } from './client-form.tsx';
 import { mustBeNew } from './must-be-new.ts';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadStores(after: string | undefined, signal: AbortSignal) {
@@ -22,23 +23,29 @@ async function loadStores(after: string | undefined, signal: AbortSignal) {
 }
 type Store = Awaited<ReturnType<typeof loadStores>>['rows'][number];
 
+function readStore({ storeId }: Store): Promise<Store> {
+  const params = { path: { clientId: ownClient(), storeId } };
+  return send(api.GET('/operator/v1/clients/{clientId}/stores/{storeId}', { params }));
+}
+
 export default function Stores() {
   const { stores: texts } = o();
-  const [open, setOpen] = useState<Store | 'new' | undefined>();
+  const opened = useOpenRow<Store>(readStore);
   const pages = usePages(`web stores ${ownClient()}`, loadStores);
   const add = (
-    <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+    <Button look="main" icon={Plus} onClick={opened.add}>
       {texts.add}
     </Button>
   );
   return (
     <Page title={t().nav.stores} sub={texts.hint} tools={add}>
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.stores}
         csvName="stores"
         keyOf={({ storeId }) => storeId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.hint, action: add }}
         columns={[
           { title: o().nodes.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
@@ -57,11 +64,11 @@ export default function Stores() {
           { title: texts.currency, show: ({ currency }) => currency, csv: ({ currency }) => currency },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <StoreForm
-          store={open === 'new' ? undefined : open}
+          store={opened.row === 'new' ? undefined : opened.row}
           onDone={() => {
-            setOpen(undefined);
+            opened.close();
             pages.reload();
           }}
         />

@@ -12,6 +12,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { EventTypesField } from './event-types-field.tsx';
 import { mustBeNew } from './must-be-new.ts';
+import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
@@ -28,24 +29,29 @@ async function loadWebhooks(after: string | undefined, signal: AbortSignal) {
 }
 type Webhook = Awaited<ReturnType<typeof loadWebhooks>>['rows'][number];
 
+function readWebhook({ webhookId }: Webhook): Promise<Webhook> {
+  return send(api.GET(WEBHOOK, { params: { path: { clientId: ownClient(), webhookId } } }));
+}
+
 export default function Webhooks() {
   const { webhooks: texts } = o();
-  const [open, setOpen] = useState<Webhook | 'new' | undefined>();
+  const opened = useOpenRow<Webhook>(readWebhook);
   const pages = usePages(`webhooks ${ownClient()}`, loadWebhooks);
   return (
     <Page
       title={t().nav.webhooks}
       tools={
-        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+        <Button look="main" icon={Plus} onClick={opened.add}>
           {texts.add}
         </Button>
       }
     >
+      {opened.error !== undefined && <ErrorNotice error={opened.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.webhooks}
         keyOf={({ webhookId }) => webhookId}
-        onOpen={setOpen}
+        onOpen={opened.open}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: 'Id', show: ({ webhookId }) => <span class="code strong">{webhookId}</span> },
@@ -55,11 +61,11 @@ export default function Webhooks() {
           { title: texts.state, show: (one) => <WebhookState webhook={one} /> },
         ]}
       />
-      {open !== undefined && (
+      {opened.row !== undefined && (
         <WebhookForm
-          webhook={open === 'new' ? undefined : open}
+          webhook={opened.row === 'new' ? undefined : opened.row}
           onDone={() => {
-            setOpen(undefined);
+            opened.close();
             pages.reload();
           }}
         />

@@ -19,7 +19,7 @@ export const putPerson = writeOperation({
   summary: 'Create or change a person of the operator',
   description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, in addition to callers with operator keys.
 
-- \`password\`, \`state\` and \`language\` do not change if you leave them out.
+- \`password\`, \`state\` and \`language\` do not change if you leave them out. An empty \`language\` removes the language.
 - Disabling the person or changing the password ends all of their sessions.
 - You cannot change yourself.`,
   access: { auth: 'operator', permission: 'installation', fresh: true },
@@ -53,7 +53,7 @@ export const putPerson = writeOperation({
         name: body.name,
         ...(hash !== undefined && { password_hash: hash }),
         ...(body.state !== undefined && { state: body.state }),
-        ...(body.language !== undefined && { language: body.language }),
+        ...(body.language !== undefined && { language: body.language || null }),
         updated_at: ctx.now,
       };
       const fresh = { client_id: '', user_id: userId, password_hash: '', state: 'ACTIVE' as const, language: null };

@@ -31,6 +31,13 @@ const language = (description: string) =>
     description,
   });
 
+const putLanguage = text(0, 35, {
+  pattern: '^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)?$',
+  'x-hint': say('send a language tag such as en or de-CH, or an empty text for the language of the browser'),
+  description:
+    'Language of the console; absent in a PUT: unchanged; an empty text removes it: the console has the language of the browser',
+});
+
 /** A password to be checked. */
 const password = (description: string) => text(1, 200, { 'x-secret': true, description });
 
@@ -114,7 +121,7 @@ export const PersonPut = named(
       }),
     ),
     state: Type.Optional(state),
-    language: Type.Optional(language('Language of the console; absent in a PUT: unchanged')),
+    language: Type.Optional(putLanguage),
     userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),
     createdAt: ignored(),
     updatedAt: ignored(),
@@ -128,7 +135,7 @@ export const Person = named(
     userId: text(1, 64, { description: 'Login' }),
     name: text(1, 120, { description: 'Display name' }),
     state,
-    language: Type.Optional(language('Language of the console')),
+    language: Type.Optional(language('Language of the console; absent: the language of the browser')),
     createdAt: dateTime(),
     updatedAt: dateTime(),
   }),

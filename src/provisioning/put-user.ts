@@ -28,8 +28,8 @@ const putUserAs = (source: 'request' | 'import') =>
     summary: 'Create or change a user',
     description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; without nodeIds the user works at every node of the client. A password has at least
 12 characters, or at least 8 if it is not a common one; it is stored as an argon2id hash and never shown. Password, state and language do not change
-if they are left out. A user who is disabled, or gets another password or a role with more permissions, is signed out everywhere. A manager can grant only
-roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
+if they are left out. An empty \`language\` removes the language. A user who is disabled, or gets another password or a role with more permissions, is
+signed out everywhere. A manager can grant only roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
     events: ['user.created', 'user.changed'],
     access: { auth: 'operator', permission: 'people', fresh: true },
     message: {
@@ -79,7 +79,8 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
           role: body.role,
           node_ids: stringifyJson(body.nodeIds),
           ...(body.state !== undefined && { state: body.state }),
-          ...(body.language !== undefined && { language: body.language }),
+          // An empty text removes the language, because `null` means not sent.
+          ...(body.language !== undefined && { language: body.language || null }),
           updated_at: ctx.now,
         };
         if (known === undefined) {

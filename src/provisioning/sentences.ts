@@ -209,6 +209,10 @@ export const say = sentences({
     de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
     es: 'envíe una etiqueta de idioma como en o de-CH',
   },
+  'send a language tag such as en or de-CH, or an empty text for the language of the browser': {
+    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH, oder einen leeren Text für die Sprache des Browsers',
+    es: 'envíe una etiqueta de idioma como en o de-CH, o un texto vacío para el idioma del navegador',
+  },
   'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId':
     {
       de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',

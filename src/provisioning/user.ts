@@ -25,7 +25,13 @@ const userState = oneOf(['ACTIVE', 'DISABLED'], {
 const userLanguage = text(2, 35, {
   pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
   'x-hint': say('send a language tag such as en or de-CH'),
-  description: 'Language of the console; a PUT without it does not change it',
+  description: 'Language of the console; absent: the language of the browser',
+});
+const putLanguage = text(0, 35, {
+  pattern: '^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)?$',
+  'x-hint': say('send a language tag such as en or de-CH, or an empty text for the language of the browser'),
+  description:
+    'Language of the console; a PUT without it does not change it, and an empty text removes it: the console has the language of the browser',
 });
 
 const identities = list(
@@ -52,7 +58,7 @@ export const UserPut = named(
       }),
     ),
     state: Type.Optional(userState),
-    language: Type.Optional(userLanguage),
+    language: Type.Optional(putLanguage),
     identities: Type.Optional(identities),
     clientId: sentId,
     userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
 import { NODE, pickedOrder, STORE } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -68,6 +68,17 @@ describe('the orders of the office', () => {
     expect(await beyondEdge(page)).toEqual([]);
     expect(await page.locator('thead').isVisible()).toBe(false);
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('are searched from the begin of the local day, because their dates are local', async () => {
+    const page = await office('manager', '/office/orders?view=ALL');
+    await page.getByLabel('Ordered since').waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith('/search') && one.postData()!.includes('orderDateRange')),
+      page.getByLabel('Ordered since').fill('2026-03-20'),
+    ]);
+    expect(request.postDataJSON().orderDateRange.from).toBe('2026-03-20T04:00:00.000Z');
+    await page.getByText('Nothing matches').waitFor();
   });
 
   it('are entered with j from anywhere on the page', async () => {
@@ -177,6 +188,93 @@ describe('forms of the office', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('take edits of the settings along from the form to the JSON and back', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const page = await office('operator', '/office/settings');
+    const json = page.getByLabel('All settings as JSON');
+    await page.getByLabel('Pack', { exact: true }).fill('95');
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const edited = JSON.parse(await json.inputValue());
+    expect(edited.slaMinutes).toMatchObject({ PACK: 95 });
+    await json.fill('{ "boxes": ');
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await page.getByText('This is not valid JSON').waitFor();
+    await json.fill('{ "boxes": 5 }');
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await page.getByText('This is not valid JSON').waitFor();
+    const slaMinutes = { ...edited.slaMinutes, CHECK_IN: 45 };
+    await json.fill(JSON.stringify({ ...edited, slaMinutes, pickTicketIdleMinutes: 77 }));
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await expect.poll(() => page.getByLabel('Check-in', { exact: true }).inputValue()).toBe('45');
+    await page.getByLabel('Pack', { exact: true }).fill('96');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { settings } = (await desk.town.operator('GET', path)).body;
+    expect(settings).toMatchObject({ slaMinutes: { PACK: 96, CHECK_IN: 45 }, pickTicketIdleMinutes: 77 });
+    await desk.town.operator('PUT', path, before);
+  });
+
+  it('do not write old values of a list back that another user has changed since', async () => {
+    const path = '/operator/v1/clients/TOWN/users/dora';
+    const dora = { name: 'Dora Vane', role: 'lead', nodeIds: [NODE], password: 'harbour-street-dora' };
+    expect((await desk.town.operator('PUT', path, dora)).status).toBe(201);
+    const page = await office('manager', '/office/people');
+    const dialog = page.getByRole('dialog');
+    const save = async (name: string) => {
+      await dialog.getByLabel('Name', { exact: true }).fill(name);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const row = page.getByRole('row', { name: /Dora Vane/ });
+    await row.waitFor();
+    const { password: _, ...changed } = { ...dora, role: 'associate' };
+    await desk.town.operator('PUT', path, changed);
+    await row.click();
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    // This change comes while the form is open.
+    await desk.town.operator('PUT', path, { ...changed, state: 'DISABLED' });
+    await save('Dora Vance');
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({
+      name: 'Dora Vance',
+      role: 'associate',
+      state: 'DISABLED',
+    });
+  });
+
+  it('do not change the stock settings of a node, which have no input', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Ledger';
+    const address = { line1: '1 Ledger Lane', city: 'Town', countryCode: 'US', mainDivisionCode: 'NY' };
+    const node = { name: 'Ledger Lane', nodeType: 'STORE', timeZone: 'America/New_York', address };
+    expect((await desk.town.operator('PUT', path, node)).status).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    const dialog = page.getByRole('dialog');
+    const row = page.getByRole('row', { name: /Ledger Lane/ });
+    await row.waitFor();
+    const declinePolicy = 'HOLD_UNTIL_RELEASED';
+    const declines = await desk.town.operator('PUT', path, { ...node, declinePolicy });
+    expect(declines.status, declines.text).toBe(200);
+    await row.click();
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    // This change comes while the form is open.
+    const kept = await desk.town.operator('PUT', path, {
+      ...node,
+      declinePolicy,
+      stock: 'KEPT',
+      receiveTo: 'STAGE',
+    });
+    expect(kept.status, kept.text).toBe(200);
+    await dialog.getByLabel('Name', { exact: true }).fill('Ledger Street');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({
+      name: 'Ledger Street',
+      declinePolicy,
+      stock: 'KEPT',
+      receiveTo: 'STAGE',
+    });
+  });
+
   it('keep the return settings of a web store, which have no input', async () => {
     const path = '/operator/v1/clients/TOWN/stores/TOWN_OUTLET';
     const returns = { windowDays: 14, blind: 'REFUSE', reasons: [{ code: 'LATE', description: 'Too late' }] };
@@ -227,6 +325,63 @@ describe('forms of the office', () => {
     expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
   });
 
+  it('show and save opening hours until midnight, which a time input does not have', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Night';
+    const openingHours = [
+      { dayOfWeek: 'FRIDAY', opens: '18:00', closes: '24:00' },
+      { dayOfWeek: 'SATURDAY', opens: '00:00', closes: '02:00' },
+    ];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Night Street',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: { line1: '1 Night Street', city: 'Town', countryCode: 'US' },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Night Street/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Friday closes').inputValue()).toBe('00:00');
+    await dialog.getByLabel('Sunday opens').fill('00:00');
+    await dialog.getByLabel('Sunday closes').fill('00:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const sunday = { dayOfWeek: 'SUNDAY', opens: '00:00', closes: '24:00' };
+    expect((await desk.town.operator('GET', path)).body.openingHours).toEqual([...openingHours, sunday]);
+  });
+
+  it('add a second span of opening hours to a day, also on a small phone', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Pause';
+    const openingHours = [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '12:00' }];
+    const made = await desk.town.operator('PUT', path, {
+      name: 'Pause Place',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: { line1: '1 Pause Place', city: 'Town', countryCode: 'US' },
+      openingHours,
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('row', { name: /Pause Place/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Monday opens').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Add to: .*day$/ }).count()).toBe(1);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByRole('button', { name: 'Add to: Monday' }).click();
+    const opens = dialog.getByLabel('Monday 2 opens');
+    await expect.poll(() => opens.evaluate((input) => input === document.activeElement)).toBe(true);
+    await opens.fill('14:00');
+    await dialog.getByLabel('Monday 2 closes').fill('18:00');
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const afternoon = { dayOfWeek: 'MONDAY', opens: '14:00', closes: '18:00' };
+    expect((await desk.town.operator('GET', path)).body.openingHours).toEqual([...openingHours, afternoon]);
+  });
+
   it('keep the button text of a sign-in provider, also of one without roles', async () => {
     const path = '/operator/v1/clients/TOWN/identityProviders/entra';
     const provider = { name: 'Company account', issuer: 'https://login.example.com', oidcClientId: 'backroom' };
@@ -252,6 +407,25 @@ describe('forms of the office', () => {
     await save();
     const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
     expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+  });
+});
+
+describe('a revoked device', () => {
+  it('is shown as revoked, without actions, and does not count in the set-up', async () => {
+    const context = await newContext();
+    await enroll(context, desk.origin, desk.town);
+    await context.close();
+    const page = await office('operator', '/office/devices');
+    const row = page.getByRole('row', { name: /Handheld/ });
+    await row.getByText('Ready').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.evaluate(() => {
+      location.hash = '#/office/setup';
+    });
+    const step = page.getByRole('listitem').filter({ hasText: 'A device' });
+    await step.getByText('A handheld or tablet of the store').waitFor();
   });
 });
 

@@ -327,7 +327,7 @@ describe('the language of a user', () => {
     return page.getByLabel('Language').locator('option').allInnerTexts();
   }
 
-  it('is that of the device only until one is chosen, because the service keeps a chosen one', async () => {
+  it('is that of the device until one is chosen, and after the choice of one is removed', async () => {
     const lara = { name: 'Lara Test', role: 'associate', nodeIds: [], password: 'harbour-street-lara' };
     expect((await desk.town.operator('PUT', path, lara)).status).toBe(201);
     const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
@@ -337,8 +337,12 @@ describe('the language of a user', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await desk.town.operator('GET', path)).body).toMatchObject({ language: 'de' });
-    expect(await choices(page)).toEqual(['English', 'Deutsch', 'Español']);
+    expect(await choices(page)).toEqual(['As the device', 'English', 'Deutsch', 'Español']);
     expect(await dialog.getByLabel('Language').inputValue()).toBe('de');
+    await dialog.getByLabel('Language').selectOption('As the device');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).body).not.toHaveProperty('language');
   });
 
   it('is shown if the console does not have it, and stays', async () => {
@@ -346,7 +350,7 @@ describe('the language of a user', () => {
     await desk.town.operator('PUT', path, { ...lara, language: 'de-CH' });
     const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
-    expect(await choices(page)).toEqual(['de-CH', 'English', 'Deutsch', 'Español']);
+    expect(await choices(page)).toEqual(['As the device', 'de-CH', 'English', 'Deutsch', 'Español']);
     expect(await dialog.getByLabel('Language').inputValue()).toBe('de-CH');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

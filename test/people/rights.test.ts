@@ -194,6 +194,17 @@ describe('a user', () => {
     expect(await accessTypes(town)).toContain('user.roleChanged');
   });
 
+  it('of the operator loses the language with an empty text, and keeps it if it is left out', async () => {
+    const path = '/operator/v1/people/lena';
+    const lena = { name: 'Lena Ort', password: 'correct horse battery' };
+    expect((await town.operator('PUT', path, { ...lena, language: 'es' })).body).toMatchObject({ language: 'es' });
+    expect((await town.operator('PUT', path, { name: lena.name })).body).toMatchObject({ language: 'es' });
+    const removed = await town.operator('PUT', path, { name: lena.name, language: '' });
+    expect(removed.status, removed.text).toBe(200);
+    expect(removed.body).not.toHaveProperty('language');
+    expect((await town.operator('GET', path)).body).not.toHaveProperty('language');
+  });
+
   it('chooses a language, and changes by other users keep it', async () => {
     const ana = await town.signIn('associate');
     expect((await ana.put('/session/preferences', { language: 'de-CH' })).status).toBe(204);

@@ -52,6 +52,18 @@ describe('PUT of a user', () => {
     ]);
   });
 
+  it('removes the language if it is empty, and keeps it if it is left out or null', async () => {
+    expect((await put({ ...body, language: 'de-CH' })).body).toMatchObject({ language: 'de-CH' });
+    expect((await put(without)).body).toMatchObject({ language: 'de-CH' });
+    expect((await put({ ...without, language: null })).body).toMatchObject({ language: 'de-CH' });
+    const removed = await put({ ...without, language: '' });
+    expect([removed.status, removed.body]).toEqual([200, expect.not.objectContaining({ language: expect.anything() })]);
+    expect((await town.operator('GET', PATH)).body).not.toHaveProperty('language');
+    const event = (await eventsOf(town, 'user', 'ines')).at(-1);
+    expect(event).toMatchObject({ type: 'user.changed', data: { language: { from: 'de-CH', to: null } } });
+    expect((await put({ ...without, language: 'd' })).status).toBe(400);
+  });
+
   it('keeps the password as an argon2id hash only', async () => {
     await town.close();
     town = await openTown({ hashCost: undefined });

@@ -229,6 +229,7 @@ export const office = {
     state: 'Status',
     locked: 'Gesperrt',
     ready: 'Bereit',
+    revoked: 'Zugang entzogen',
     free: 'Entsperren',
     revoke: 'Zugang entziehen',
     emptyTitle: 'Noch keine Geräte',
@@ -251,7 +252,8 @@ export const office = {
     emptyTitle: 'Noch keine Standorte',
     emptyHint: 'Ein Standort ist eine Filiale oder ein Lager, das Aufträge bearbeitet. Fügen Sie den ersten hinzu.',
     hours: 'Öffnungszeiten',
-    hoursHint: 'Ein Tag ohne Zeiten ist geschlossen. Gar keine Zeiten: immer geöffnet.',
+    hoursHint:
+      'Ein Tag ohne Zeiten ist geschlossen. Gar keine Zeiten: immer geöffnet. Mit 00:00 schließt ein Tag um Mitternacht.',
     opens: 'öffnet',
     closes: 'schließt',
     days: {
@@ -320,6 +322,7 @@ export const office = {
     originsHint: 'Die Konsole zeigt nur Bilder dieser Adressen.',
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
+    jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',
     asJson: 'Als JSON bearbeiten',
     asForm: 'Als Formular bearbeiten',
   },

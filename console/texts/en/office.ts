@@ -224,6 +224,7 @@ export const office = {
     state: 'State',
     locked: 'Locked',
     ready: 'Ready',
+    revoked: 'Revoked',
     free: 'Free',
     revoke: 'Revoke',
     emptyTitle: 'No devices yet',
@@ -244,7 +245,8 @@ export const office = {
     emptyTitle: 'No nodes yet',
     emptyHint: 'A node is a store or warehouse that fulfills orders. Add the first one.',
     hours: 'Opening hours',
-    hoursHint: 'A day without times is closed. No times at all: always open.',
+    hoursHint:
+      'A day without times is closed. No times at all: always open. To close at midnight, enter 00:00 (12:00 AM).',
     opens: 'opens',
     closes: 'closes',
     days: {
@@ -309,6 +311,7 @@ export const office = {
     originsHint: 'The console shows pictures of these addresses only.',
     json: 'All settings as JSON',
     jsonHint: 'The service checks them and names every error.',
+    jsonWrong: 'This is not valid JSON, or its lists and objects are not those of settings.',
     asJson: 'Edit as JSON',
     asForm: 'Edit as form',
   },

@@ -227,6 +227,7 @@ export const office = {
     state: 'Estado',
     locked: 'Bloqueado',
     ready: 'Listo',
+    revoked: 'Revocado',
     free: 'Desbloquear',
     revoke: 'Revocar',
     emptyTitle: 'Todavía no hay dispositivos',
@@ -247,7 +248,8 @@ export const office = {
     emptyTitle: 'Todavía no hay centros',
     emptyHint: 'Un centro es una tienda o un almacén que atiende pedidos. Añada el primero.',
     hours: 'Horario',
-    hoursHint: 'Un día sin horas está cerrado. Sin ninguna hora: siempre abierto.',
+    hoursHint:
+      'Un día sin horas está cerrado. Sin ninguna hora: siempre abierto. Para cerrar a medianoche, escriba 00:00.',
     opens: 'abre',
     closes: 'cierra',
     days: {
@@ -316,6 +318,7 @@ export const office = {
     originsHint: 'La consola solo muestra imágenes de estas direcciones.',
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
+    jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',
     asJson: 'Editar como JSON',
     asForm: 'Editar como formulario',
   },
