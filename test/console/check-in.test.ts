@@ -116,6 +116,81 @@ describe('the check-in', () => {
     await expectConserved(desk.town, id);
   });
 
+  it('two users who count one order at the same time keep each other’s counts; a line that both counted has the saved count', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.arriving;
+      const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+      const savedIn = async () => {
+        const { body } = await pair.town.client.get(checkIn);
+        return body.fulfillmentOrder.checkInPackages.flatMap(
+          (one: { checkInPackageItems: { checkInQuantity: number; checkInCanceledQuantity: number }[] }) =>
+            one.checkInPackageItems.map((line) => [line.checkInQuantity, line.checkInCanceledQuantity]),
+        );
+      };
+      const ana = await openAs(pair, 'clerk', path(id));
+      const ben = await openAs(pair, 'associate', path(id));
+      const all = { ana: ana.locator('.check-in-count'), ben: ben.locator('.check-in-count') };
+      await all.ana.first().waitFor();
+      await all.ben.first().waitFor();
+      const save = async (page: typeof ana) => {
+        await page.getByRole('button', { name: 'Save, go on later' }).click();
+        await page.getByRole('heading', { name: 'Check in' }).waitFor();
+      };
+      await ben.getByRole('button', { name: 'All of it arrived' }).nth(1).click();
+      await expect.poll(() => all.ben.allTextContents()).toEqual(['0/1', '0/1', '2/2']);
+      await save(ben);
+      await expect.poll(savedIn).toEqual([
+        [0, 0],
+        [0, 0],
+        [2, 0],
+      ]);
+      await wedge(ana, '21-LAMP-BRS');
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+      await save(ana);
+      await expect.poll(savedIn).toEqual([
+        [1, 0],
+        [0, 0],
+        [2, 0],
+      ]);
+
+      // A draft that was left on the device: another user then saves the same line.
+      await show(ana, path(id));
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '2/2']);
+      await ana
+        .getByRole('button', { name: /^Arrived \+1: / })
+        .nth(1)
+        .click();
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '1/1', '2/2']);
+      const { body: details } = await pair.town.client.get(checkIn);
+      const [carton] = details.fulfillmentOrder.checkInPackages;
+      const line = { ...carton.checkInPackageItems[1], checkInCanceledQuantity: 1 };
+      const damaged = { ...line, checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' };
+      const { status, text } = await pair.town.client.post(checkIn, {
+        modifyAssociateId: 'UserId001',
+        fulfillmentOrder: {
+          action: 'UPDATE',
+          storeId: STORE,
+          nodeId: NODE,
+          fulfillmentOrderId: id,
+          checkInPackages: [{ checkInPackageId: carton.checkInPackageId, checkInPackageItems: [damaged] }],
+        },
+      });
+      expect([status, text]).toEqual([204, '']);
+      await ana.reload();
+      await ana.getByText('Another user has saved other counts').waitFor();
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '2/2']);
+      await save(ana);
+      expect(await savedIn()).toEqual([
+        [1, 0],
+        [0, 1],
+        [2, 0],
+      ]);
+    } finally {
+      await pair.close();
+    }
+  });
+
   it('goes on without the network and through a reload; what was done is sent when it is back', async () => {
     const id = desk.town.orders.inStore;
     const page = await openAs(desk, 'associate', path(id), { path: '/console/', worker: true });
