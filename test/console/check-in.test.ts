@@ -34,6 +34,18 @@ const saved = async (id: string) => {
 };
 
 describe('the check-in', () => {
+  it('opens for a clerk from Find; an order without a screen for the clerk has no link', async () => {
+    const { arriving, checkedIn } = desk.town.orders;
+    const page = await openAs(desk, 'clerk', `/find?code=${checkedIn}`);
+    const rows = page.locator('.found');
+    await rows.getByText(checkedIn).waitFor();
+    expect(await rows.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['DIV']);
+    await show(page, '/find?code=100047839154001998');
+    await rows.getByText('100047839154001998').click();
+    await page.locator('.check-in-count').first().waitFor();
+    expect(new URL(page.url()).hash).toBe(`#${path(arriving)}`);
+  });
+
   it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
     const id = desk.town.orders.arriving;
     const page = await openAs(desk, 'clerk', '/check-in');
@@ -106,6 +118,8 @@ describe('the check-in', () => {
     await page.locator('.band').getByText('The goods go to B1').waitFor();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+    // A clerk has no access to the hand-over.
+    expect(await page.getByRole('link', { name: 'Hand over' }).count()).toBe(0);
     expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B1/);
     expect(await orderOf(desk.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
     expect(await saved(id)).toEqual([

@@ -14,7 +14,7 @@ import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { place } from '../../session.ts';
+import { may, place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
@@ -322,7 +322,7 @@ function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
       hint={checkIn.confirmedSum(arrived, bad)}
       actions={
         <>
-          {isSent && arrived > 0 && (
+          {isSent && arrived > 0 && may('fulfillment.write') && (
             <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
           )}
           <LinkButton look="main" to={href('/check-in')}>
