@@ -302,10 +302,14 @@ describe('the hand-over', () => {
   });
 
   it('finds by name, number and phone, and moves goods by two scans', async () => {
-    const id = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
+    const name = 'María del Carmen Fernández de la Vega Sanz';
+    const id = await pickedOrder(desk.town, 'A2', {
+      lines: [['MUG-WHT', 1]],
+      more: { webOrderId: 'W-700', customer: { name, email: 'maria@mail.example', phone: '+1 617 555 0199' } },
+    });
     const page = await openAs(desk, 'associate', '/hand-over');
     const find = page.getByRole('searchbox');
-    for (const text of ['mar cleo', id, '617 555 0103']) {
+    for (const text of ['carmen mar', name, id, 'W-700', '617 555 0199']) {
       // Types as slowly as a user does: faster text would count as a scanned code.
       await find.fill('');
       await find.pressSequentially(text, { delay: 50 });
@@ -317,6 +321,14 @@ describe('the hand-over', () => {
     await find.pressSequentially('unknown', { delay: 50 });
     await find.press('Enter');
     await page.getByText('Nothing found for “unknown”').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const url = 'https://shop.example/coupons/summer-sale?campaign=posters-in-the-store';
+    await wedge(page, url);
+    await page.getByText(`No order here has the code ${url}`).waitFor();
+    // Two orders of one web order are listed.
+    const second = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]], more: { webOrderId: 'W-700' } });
+    await wedge(page, 'W-700');
+    for (const one of [id, second]) await page.locator('.counter-row').getByText(one).waitFor();
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();
@@ -411,7 +423,7 @@ describe('the hand-over', () => {
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
     await sign(page, area);
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
     await sign(page, area);
     await main.click();
