@@ -43,9 +43,12 @@ async function shelfOf(itemId: string): Promise<string> {
 }
 
 /** Changes the proof that the client requires at a hand-over. */
-async function ask(handOverProof: string): Promise<void> {
+const ask = (handOverProof: string) => configure({ handOverProof });
+
+/** Changes settings of the client until the end of the test. */
+async function configure(change: Record<string, unknown>): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
-  const settings = { ...client.settings, handOverProof };
+  const settings = { ...client.settings, ...change };
   const { status } = await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
   expect(status).toBe(200);
   onTestFinished(async () => {
@@ -185,6 +188,28 @@ describe('the hand-over', () => {
     await page.getByLabel('PIN of the order', { exact: true }).last().fill('4711');
     await main.click();
     await page.getByText('1 unit to Bo Diaz').waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+  });
+
+  it('with the PIN that the client requires, also if PIN is no method of the client: the user is asked for a method', async () => {
+    await configure({ verificationMethods: ['PHOTO_ID'] });
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { pinNumber: '4711' } });
+    const page = await openAs(desk, 'associate', path(id));
+    const main = page.getByRole('button', { name: /Hand over 1 unit/ });
+    await page.getByLabel('PIN of the order', { exact: true }).fill('4711');
+    await expect.poll(() => main.textContent()).toContain('Say how you checked who it is');
+    await page.getByRole('radio', { name: 'Photo ID' }).check();
+    await main.click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+  });
+
+  it('of an order without a PIN needs no method if PIN is the only method of the client', async () => {
+    await configure({ verificationMethods: ['PIN'] });
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByRole('button', { name: /Hand over 1 unit/ }).click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
     expect((await orderOf(desk.town, id)).status).toBe('3800');
   });
 
