@@ -166,7 +166,11 @@ export function useBox(detail: PackDetail, said: Saying) {
       localStorage.removeItem(triesKey(detail));
       change({});
     },
-    without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
+    /** Keeps at most the units of a line that are to pack after `declined` units were taken out of the order. */
+    without: ({ webLineId, toPackQuantity }: PackLine, declined: number) => {
+      const kept = Math.min(latest.current[webLineId] ?? 0, Math.max(0, toPackQuantity - declined));
+      change({ ...latest.current, [webLineId]: kept });
+    },
     /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();
