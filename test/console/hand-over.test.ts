@@ -448,7 +448,7 @@ describe('the hand-over', () => {
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
     await sign(page, area);
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
     await sign(page, area);
     await main.click();
