@@ -370,14 +370,14 @@ function screenOf(match: Match): string | undefined {
     case 'ORDER':
     case 'PACKAGE': {
       const orderId = match.fulfillmentOrderId ?? match.id;
+      if (can('confirmCheckIn') && may('checkin.write')) return href(at('check-in', storeId, orderId));
       if (may('fulfillment.write')) {
         if (can('handOver')) return href(at('hand-over', storeId, orderId));
-        if (can('confirmCheckIn')) return href(at('check-in', storeId, orderId));
         if (can('pack')) return href(at('pack', storeId, orderId));
         if (can('deliver')) return href(at('deliver', storeId, orderId));
         if (match.pickTicketId !== undefined) return href(at('pick', storeId, match.pickTicketId));
       }
-      return href(at('office', 'orders', storeId, orderId));
+      return may('fulfillment.read') ? href(at('office', 'orders', storeId, orderId)) : undefined;
     }
     case 'TICKET':
       return href(ticketPath(match));

@@ -4,6 +4,7 @@
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
+import { isLocked } from '../session.ts';
 
 /**
  * Returns whether the service may have carried out the command despite the error: no response, or an error of a proxy.
@@ -49,9 +50,15 @@ export function useCommand() {
           return false;
         }
         setLost('asking');
-        const done = await askUntilKnown(isDone, left.signal);
-        setLost(done ? undefined : 'notDone');
-        return done;
+        try {
+          const done = await askUntilKnown(isDone, left.signal);
+          setLost(done ? undefined : 'notDone');
+          return done;
+        } catch (rejected) {
+          setLost(undefined);
+          setError(rejected);
+          return false;
+        }
       } finally {
         setBusy(false);
       }
@@ -62,16 +69,24 @@ export function useCommand() {
 /**
  * Asks until the result is known or the user leaves the screen. When the screen opens again, it shows the recorded
  * state.
+ * @throws ApiError if the service rejects the question, for example if the order no longer exists
  */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {
+    // The screen remains while it is locked. If another user signs in, it is closed.
+    if (isLocked.peek()) {
+      await pause();
+      continue;
+    }
     try {
       // The service may record a running request shortly after its connection was lost, so a second read follows.
       if (await isDone()) return true;
       await pause();
       return await isDone();
     } catch (failure) {
-      if (failure instanceof ApiError && !failure.passes && failure.status < 500) throw failure;
+      const isRejected = failure instanceof ApiError && !failure.passes && failure.status < 500;
+      // A 401 locks the screen or closes it.
+      if (isRejected && failure.status !== 401) throw failure;
     }
     await pause();
   }

@@ -42,24 +42,28 @@ export type Filter = Pick<
 
 const ANY = { name: '', email: '', phone: '' };
 
+/** A text that can be the number of an order, a parcel or a ticket. The service rejects a filter by another text. */
+const IDENTIFIER = /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]{1,40}$/u;
+/** Maximum characters of a name, an e-mail address or a phone number. */
+const CONTACT_MAX = 255;
+
 /** Returns the filters that a text may mean. Each filter is searched, and all results are shown. */
 function filtersOf(text: string): Filter[] {
   const wanted = text.trim();
   if (wanted === '') return [{}];
   const digits = wanted.replace(/\D/g, '');
-  if (wanted.includes('@'))
-    return [{ customer: { ...ANY, email: wanted } }, { proxyDetails: { ...ANY, email: wanted } }];
-  const people = (who: typeof ANY): Filter[] => [{ customer: who }, { proxyDetails: who }];
+  const people = (who: typeof ANY): Filter[] =>
+    wanted.length > CONTACT_MAX ? [] : [{ customer: who }, { proxyDetails: who }];
+  const numbers: Filter[] = IDENTIFIER.test(wanted)
+    ? [{ fulfillmentOrderId: wanted }, { webOrderId: wanted }, { trackingNumber: wanted }, { pickTicketId: wanted }]
+    : [];
+  if (wanted.includes('@')) return people({ ...ANY, email: wanted });
   if (/\p{L}/u.test(wanted) && digits.length < PHONE_DIGITS) {
-    return [...people({ ...ANY, name: wanted }), { fulfillmentOrderId: wanted }];
+    // A number may have letters, such as W-700. Several words without a digit are a name only.
+    return [...people({ ...ANY, name: wanted }), ...(/\d|^\S+$/.test(wanted) ? numbers : [])];
   }
-  return [
-    { fulfillmentOrderId: wanted },
-    { webOrderId: wanted },
-    { trackingNumber: wanted },
-    { pickTicketId: wanted },
-    ...(digits.length >= PHONE_DIGITS && digits.length <= 15 ? people({ ...ANY, phone: wanted }) : []),
-  ];
+  const isPhone = digits.length >= PHONE_DIGITS && digits.length <= 15;
+  return [...numbers, ...(isPhone ? people({ ...ANY, phone: wanted }) : [])];
 }
 
 /** Finds the orders on the queues of a kind of work, the most urgent first; `text` filters them. @throws ApiError */

@@ -5,14 +5,13 @@
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { choices } from '../choices.ts';
 import { href } from '../router.ts';
 import { money, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Choices } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
-import type { Given, Giving, Person } from './giving.ts';
+import { type Given, type Giving, methodsFor, type Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
 
 // Few customers reject units, so the list of rejected units loads on demand.
@@ -156,7 +155,8 @@ export function Persons({
  */
 export function Methods({ giving, hasPin, onPin }: { giving: Giving; hasPin: boolean; onPin?: () => void }) {
   const { handOver } = t();
-  const offered = (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN' || hasPin);
+  const offered = methodsFor(hasPin);
+  if (offered.length === 0) return null;
   return (
     <Choices
       label={handOver.method}

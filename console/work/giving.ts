@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { newId } from '../api.ts';
+import { choices } from '../choices.ts';
 import { feedback } from '../scan/feedback.ts';
 import { readOrder } from './counter.ts';
 import { useCommand } from './counter-lost.ts';
@@ -23,6 +24,14 @@ export interface Given {
   /** The proof of identity. */
   method: string;
   order: Order;
+}
+
+/**
+ * Returns the client's methods to verify the person. The service rejects a method that the client does not have, also
+ * PIN. An order without a PIN cannot be verified by PIN.
+ */
+export function methodsFor(hasPin: boolean): string[] {
+  return (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN' || hasPin);
 }
 
 export function useGiving(lines: readonly HandLine[], order: Order, firstMethod = '') {

@@ -1,6 +1,6 @@
 /** Reads and locks rows of fulfillment orders. */
 import { sql } from 'kysely';
-import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { type Actor, type Ctx, isWithout, type ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
@@ -26,6 +26,14 @@ declare module '../platform/json-column.ts' {
   interface Shapes {
     Contacts: Contacts;
   }
+}
+
+/**
+ * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.
+ */
+export function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
+  const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
+  return readsAll || fulfillment_type === 'SHIP_TO_STORE';
 }
 
 /** Returns an order of the store, or undefined. */

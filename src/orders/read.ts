@@ -1,12 +1,10 @@
 import { noOrder } from '../kernel/message-lines.ts';
-import { findOrder } from '../kernel/orders.ts';
+import { findOrder, isOfWork } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
-import { type Actor, isWithout } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { withEtag } from '../platform/http/if-match.ts';
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
-import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { OrderDetails } from './read-schema.ts';
 import { showOrder } from './show-order.ts';
 
@@ -58,12 +56,4 @@ export const readFulfillmentOrder = readOperation({
 /** Whether an associate brings the order to its customer now, and may have to call the customer. */
 function isOnDelivery({ fulfillmentType, status }: OrderDetails): boolean {
   return fulfillmentType === 'ASSOCIATE_DELIVERY' && status === String(State.WAITING_FOR_DELIVERY);
-}
-
-/**
- * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.
- */
-function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
-  const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
-  return readsAll || fulfillment_type === 'SHIP_TO_STORE';
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
-import { findOrders } from '../kernel/orders.ts';
+import { findOrders, isOfWork } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -30,7 +30,8 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
     rows.push(...some);
   }
   rows.sort((a, b) => (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1));
-  const orders = new Map(rows.filter(ofStore(ctx.actor)).map((row) => [row.fulfillment_order_id, row]));
+  const seen = rows.filter(ofStore(ctx.actor)).filter((row) => isOfWork(ctx.actor, row));
+  const orders = new Map(seen.map((row) => [row.fulfillment_order_id, row]));
   for (const order of orders.values()) {
     const context = await actionContextOf(ctx, order);
     found.matches.push({
@@ -95,7 +96,9 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
     .execute();
   const rows = [...packed, ...arriving];
   const orders = await findOrders(ctx, clientId, [...new Set(rows.map((row) => row.fulfillment_order_id))]);
-  const here = orders.filter((order) => order.node_id === node.node_id).filter(ofStore(ctx.actor));
+  const here = orders
+    .filter((order) => order.node_id === node.node_id && isOfWork(ctx.actor, order))
+    .filter(ofStore(ctx.actor));
   for (const order of here) {
     const actions = orderActions(await actionContextOf(ctx, order), settings);
     for (const row of rows.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id)) {

@@ -24,7 +24,8 @@ GS1 Digital Links. A wrong check digit is a warning.
 tracking numbers, hold locations, numbers of returns.
 - Each match lists its actions, allowed or blocked with the reason. Cartons and items list the open orders for them (\`wanted\`).
 - A code without a match gets 200 with an empty list of matches.
-- Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.`,
+- Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.
+- A user with \`checkin.read\` and without \`fulfillment.read\` finds only SHIP_TO_STORE orders and their packages.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'inbound', 'items', 'receiving'],

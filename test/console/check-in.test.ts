@@ -34,6 +34,18 @@ const saved = async (id: string) => {
 };
 
 describe('the check-in', () => {
+  it('opens for a clerk from Find; an order without a screen for the clerk has no link', async () => {
+    const { arriving, checkedIn } = desk.town.orders;
+    const page = await openAs(desk, 'clerk', `/find?code=${checkedIn}`);
+    const rows = page.locator('.found');
+    await rows.getByText(checkedIn).waitFor();
+    expect(await rows.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['DIV']);
+    await show(page, '/find?code=100047839154001998');
+    await rows.getByText('100047839154001998').click();
+    await page.locator('.check-in-count').first().waitFor();
+    expect(new URL(page.url()).hash).toBe(`#${path(arriving)}`);
+  });
+
   it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
     const id = desk.town.orders.arriving;
     const page = await openAs(desk, 'clerk', '/check-in');
@@ -106,6 +118,8 @@ describe('the check-in', () => {
     await page.locator('.band').getByText('The goods go to B1').waitFor();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+    // A clerk has no access to the hand-over.
+    expect(await page.getByRole('link', { name: 'Hand over' }).count()).toBe(0);
     expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B1/);
     expect(await orderOf(desk.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
     expect(await saved(id)).toEqual([
@@ -114,6 +128,81 @@ describe('the check-in', () => {
       [0, 2],
     ]);
     await expectConserved(desk.town, id);
+  });
+
+  it('two users who count one order at the same time keep each other’s counts; a line that both counted has the saved count', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.arriving;
+      const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+      const savedIn = async () => {
+        const { body } = await pair.town.client.get(checkIn);
+        return body.fulfillmentOrder.checkInPackages.flatMap(
+          (one: { checkInPackageItems: { checkInQuantity: number; checkInCanceledQuantity: number }[] }) =>
+            one.checkInPackageItems.map((line) => [line.checkInQuantity, line.checkInCanceledQuantity]),
+        );
+      };
+      const ana = await openAs(pair, 'clerk', path(id));
+      const ben = await openAs(pair, 'associate', path(id));
+      const all = { ana: ana.locator('.check-in-count'), ben: ben.locator('.check-in-count') };
+      await all.ana.first().waitFor();
+      await all.ben.first().waitFor();
+      const save = async (page: typeof ana) => {
+        await page.getByRole('button', { name: 'Save, go on later' }).click();
+        await page.getByRole('heading', { name: 'Check in' }).waitFor();
+      };
+      await ben.getByRole('button', { name: 'All of it arrived' }).nth(1).click();
+      await expect.poll(() => all.ben.allTextContents()).toEqual(['0/1', '0/1', '2/2']);
+      await save(ben);
+      await expect.poll(savedIn).toEqual([
+        [0, 0],
+        [0, 0],
+        [2, 0],
+      ]);
+      await wedge(ana, '21-LAMP-BRS');
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+      await save(ana);
+      await expect.poll(savedIn).toEqual([
+        [1, 0],
+        [0, 0],
+        [2, 0],
+      ]);
+
+      // A draft that was left on the device: another user then saves the same line.
+      await show(ana, path(id));
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '2/2']);
+      await ana
+        .getByRole('button', { name: /^Arrived \+1: / })
+        .nth(1)
+        .click();
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '1/1', '2/2']);
+      const { body: details } = await pair.town.client.get(checkIn);
+      const [carton] = details.fulfillmentOrder.checkInPackages;
+      const line = { ...carton.checkInPackageItems[1], checkInCanceledQuantity: 1 };
+      const damaged = { ...line, checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' };
+      const { status, text } = await pair.town.client.post(checkIn, {
+        modifyAssociateId: 'UserId001',
+        fulfillmentOrder: {
+          action: 'UPDATE',
+          storeId: STORE,
+          nodeId: NODE,
+          fulfillmentOrderId: id,
+          checkInPackages: [{ checkInPackageId: carton.checkInPackageId, checkInPackageItems: [damaged] }],
+        },
+      });
+      expect([status, text]).toEqual([204, '']);
+      await ana.reload();
+      await ana.getByText('Another user has saved other counts').waitFor();
+      await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '2/2']);
+      await save(ana);
+      expect(await savedIn()).toEqual([
+        [1, 0],
+        [0, 1],
+        [2, 0],
+      ]);
+    } finally {
+      await pair.close();
+    }
   });
 
   it('goes on without the network and through a reload; what was done is sent when it is back', async () => {

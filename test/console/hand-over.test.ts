@@ -43,9 +43,12 @@ async function shelfOf(itemId: string): Promise<string> {
 }
 
 /** Changes the proof that the client requires at a hand-over. */
-async function ask(handOverProof: string): Promise<void> {
+const ask = (handOverProof: string) => configure({ handOverProof });
+
+/** Changes settings of the client until the end of the test. */
+async function configure(change: Record<string, unknown>): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
-  const settings = { ...client.settings, handOverProof };
+  const settings = { ...client.settings, ...change };
   const { status } = await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
   expect(status).toBe(200);
   onTestFinished(async () => {
@@ -188,6 +191,28 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('3800');
   });
 
+  it('with the PIN that the client requires, also if PIN is no method of the client: the user is asked for a method', async () => {
+    await configure({ verificationMethods: ['PHOTO_ID'] });
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { pinNumber: '4711' } });
+    const page = await openAs(desk, 'associate', path(id));
+    const main = page.getByRole('button', { name: /Hand over 1 unit/ });
+    await page.getByLabel('PIN of the order', { exact: true }).fill('4711');
+    await expect.poll(() => main.textContent()).toContain('Say how you checked who it is');
+    await page.getByRole('radio', { name: 'Photo ID' }).check();
+    await main.click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+  });
+
+  it('of an order without a PIN needs no method if PIN is the only method of the client', async () => {
+    await configure({ verificationMethods: ['PIN'] });
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByRole('button', { name: /Hand over 1 unit/ }).click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+  });
+
   it('of a part, by keyboard alone: one unit rejected with a reason, one later; the rest follows', async () => {
     const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 3]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });
@@ -302,10 +327,14 @@ describe('the hand-over', () => {
   });
 
   it('finds by name, number and phone, and moves goods by two scans', async () => {
-    const id = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
+    const name = 'María del Carmen Fernández de la Vega Sanz';
+    const id = await pickedOrder(desk.town, 'A2', {
+      lines: [['MUG-WHT', 1]],
+      more: { webOrderId: 'W-700', customer: { name, email: 'maria@mail.example', phone: '+1 617 555 0199' } },
+    });
     const page = await openAs(desk, 'associate', '/hand-over');
     const find = page.getByRole('searchbox');
-    for (const text of ['mar cleo', id, '617 555 0103']) {
+    for (const text of ['carmen mar', name, id, 'W-700', '617 555 0199']) {
       // Types as slowly as a user does: faster text would count as a scanned code.
       await find.fill('');
       await find.pressSequentially(text, { delay: 50 });
@@ -317,6 +346,14 @@ describe('the hand-over', () => {
     await find.pressSequentially('unknown', { delay: 50 });
     await find.press('Enter');
     await page.getByText('Nothing found for “unknown”').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const url = 'https://shop.example/coupons/summer-sale?campaign=posters-in-the-store';
+    await wedge(page, url);
+    await page.getByText(`No order here has the code ${url}`).waitFor();
+    // Two orders of one web order are listed.
+    const second = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]], more: { webOrderId: 'W-700' } });
+    await wedge(page, 'W-700');
+    for (const one of [id, second]) await page.locator('.counter-row').getByText(one).waitFor();
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();

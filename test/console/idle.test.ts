@@ -114,6 +114,25 @@ describe('a device that is left alone', () => {
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe('AAAA1111BBBB2222');
   });
 
+  it('finds out after the unlock whether a hand-over was recorded whose response was lost before the lock', async () => {
+    const { ready } = desk.town.orders;
+    const page = await handheld();
+    await show(page, `/hand-over/${STORE}/${ready}`);
+    await page.getByLabel('Photo ID').check();
+    const lost = [/\/customerPickUp\/confirm$/, new RegExp(`/fulfillmentOrders/${ready}$`)] as const;
+    for (const one of lost) await page.route(one, (route) => route.abort());
+    await page.getByRole('button', { name: /^Hand over \d/ }).click();
+    await page.getByText('The answer was lost').waitFor();
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+    for (const one of lost) await page.unroute(one);
+    // The screen asks every 2 s.
+    await page.clock.fastForward('00:05');
+    await unlock(page, 'ana', PIN.associate);
+    await page.getByText('It was not recorded').waitFor();
+  });
+
   it('is locked without network, too; with it the service locks the session and gets what its person had done', async () => {
     const { town } = desk;
     const orders = `/operator/v1/stores/${STORE}/fulfillmentOrders`;

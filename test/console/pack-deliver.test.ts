@@ -164,6 +164,28 @@ describe('packing', () => {
     await expectConserved(desk.town, id);
   });
 
+  it('keeps the good units of a line in the open box when a broken one is taken out of the order', async () => {
+    const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 5]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    await page.locator('[data-scan-target]').waitFor();
+    for (let n = 0; n < 3; n += 1) await wedge(page, '21-MUG-WHT');
+    const inBox = page.locator('.pack-box .big');
+    await inBox.getByText('3').waitFor();
+    const decline = async (units: string, left: string) => {
+      await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Missing').check();
+      await dialog.getByLabel('How many units?', { exact: true }).fill(units);
+      await dialog.getByRole('button', { name: 'Record' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.locator('.counter-lies').getByText(left).waitFor();
+    };
+    await decline('1', '3 of 4');
+    await inBox.getByText('3').waitFor();
+    await decline('2', '2 of 2');
+    await inBox.getByText('2').waitFor();
+  });
+
   it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {
     const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
     const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });

@@ -34,6 +34,34 @@ describe('people at a node', () => {
     expect(tickets).toEqual({ open: 0, mine: 0 });
   });
 
+  it('scan as a clerk only orders that are shipped to the store, and their packages', async () => {
+    const { arriving, ready } = town.orders;
+    const parcels = await town.store.read((db) =>
+      db
+        .selectFrom('checkin_packages')
+        .select('tracking_number')
+        .where('fulfillment_order_id', '=', arriving)
+        .execute(),
+    );
+    const orders = await town.store.read((db) =>
+      db
+        .selectFrom('fulfillment_orders')
+        .select(['web_order_id', 'oms_order_id'])
+        .where('fulfillment_order_id', '=', ready)
+        .execute(),
+    );
+    const clerk = await town.signIn('clerk');
+    const associate = await town.signIn('associate');
+    const kindsOf = async (person: typeof clerk, code: string) =>
+      ((await person.post(`${NODE}/scan`, { code })).body as Scan).matches.map(({ kind }) => kind);
+    expect(await kindsOf(clerk, arriving)).toEqual(['ORDER']);
+    expect(await kindsOf(clerk, parcels[0]!.tracking_number)).toEqual(['PACKAGE']);
+    for (const code of [ready, orders[0]!.web_order_id, orders[0]!.oms_order_id]) {
+      expect([code, await kindsOf(associate, code)]).toEqual([code, ['ORDER']]);
+      expect([code, await kindsOf(clerk, code)]).toEqual([code, []]);
+    }
+  });
+
   it('see the boards as lead, not as associate', async () => {
     expect((await (await town.signIn('lead')).get(`${NODE}/boards`)).status).toBe(200);
     const refused = await (await town.signIn('associate')).get(`${NODE}/boards`);

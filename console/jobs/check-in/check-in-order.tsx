@@ -14,7 +14,7 @@ import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { place } from '../../session.ts';
+import { may, place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
@@ -77,11 +77,12 @@ function Counting({ head, subject, view, items }: CountingProps) {
   const said = useSaid();
   const [asked, setAsked] = useState<{ packageId: string; line: Line } | undefined>();
   const { save, error } = useSaving(subject, counts);
-  const { draft, cartons, open, total, lacksReason } = counts;
+  const { cartons, open, total, lacksReason } = counts;
   const isCounted = open === 0 && !lacksReason;
   const leave = async () => {
     // A problem without a reason cannot be sent yet, so the draft stays on this device.
     if (counts.isDirty && !lacksReason && !(await save('saveCheckIn'))) return;
+    if (!counts.isDirty) counts.keepSeen();
     head.onBack();
   };
   const { isPlace, question } = usePlace(said.wrong);
@@ -106,6 +107,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
       }}
     >
       {counts.isDirty && <State look="info">{checkIn.draft}</State>}
+      {counts.isOvertaken && <State look="risk">{checkIn.overtaken}</State>}
       {cartons.map((one) => (
         <CartonCard
           key={one.checkInPackageId}
@@ -118,7 +120,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
       ))}
       {isCounted && (
         <Place
-          value={draft.place}
+          value={counts.place}
           onInput={(next) => {
             counts.change({ place: next });
             said.say(undefined);
@@ -160,14 +162,14 @@ function nextOf(counts: CountsOfCheckIn): string | undefined {
 
 const nameIn = (items: Items, { itemId }: Line) => items[itemId]?.name ?? itemId;
 
-function mainOf({ open, lacksReason, draft }: CountsOfCheckIn, run: () => unknown): MainAction {
+function mainOf({ open, lacksReason, place: where }: CountsOfCheckIn, run: () => unknown): MainAction {
   const { checkIn } = t();
   const blocked =
     open > 0
       ? checkIn.blockedOpen(open)
       : lacksReason
         ? checkIn.blockedReason
-        : draft.place.trim() === ''
+        : where.trim() === ''
           ? checkIn.blockedPlace
           : undefined;
   return { label: checkIn.confirm, icon: CircleCheck, blocked, run };
@@ -177,13 +179,9 @@ function mainOf({ open, lacksReason, draft }: CountsOfCheckIn, run: () => unknow
 function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   const [error, setError] = useState<unknown>(undefined);
   const save = async (kind: 'saveCheckIn' | 'confirmCheckIn') => {
-    const packages = counts.packages();
-    const holdLocation = counts.latest.current.place.trim();
     try {
       await outbox.add(
-        kind === 'confirmCheckIn'
-          ? { kind, subject, packages, holdLocation }
-          : { kind, subject, packages, ...(holdLocation !== '' && { holdLocation }) },
+        kind === 'confirmCheckIn' ? { kind, subject, ...counts.toConfirm() } : { kind, subject, ...counts.toSave() },
       );
       if (kind === 'confirmCheckIn') counts.forget();
       else counts.keepSeen();
@@ -204,11 +202,11 @@ function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
  * it.
  */
 function countWith(counts: CountsOfCheckIn, said: ReturnType<typeof useSaid>, title: string, change: () => void): void {
-  const before = counts.latest.current.counts;
+  const before = counts.latest.current.changes;
   change();
   const detail = nextOf(counts);
   const undo = () => {
-    counts.change({ counts: before });
+    counts.change({ changes: before });
     said.say({ look: 'info', title: t().pick.undone(title) }, 'right');
     focusScanTarget();
   };
@@ -324,7 +322,7 @@ function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
       hint={checkIn.confirmedSum(arrived, bad)}
       actions={
         <>
-          {isSent && arrived > 0 && (
+          {isSent && arrived > 0 && may('fulfillment.write') && (
             <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
           )}
           <LinkButton look="main" to={href('/check-in')}>

@@ -13,10 +13,20 @@ export interface Count {
 }
 type Counts = Readonly<Record<string, Count>>;
 
-/** Unsaved counts of this screen. The device keeps them, so that closing the tab loses none. */
+/** An unsaved count of one line, and the saved count that it replaces. */
+interface Change {
+  from: Count;
+  to: Count;
+}
+
+/** Unsaved work of this screen. The device keeps it, so that closing the tab loses none. */
 interface Draft {
-  counts: Counts;
-  place: string;
+  /**
+   * The lines that this user counted. Other lines are not sent, because another user may save them at the same time.
+   */
+  changes: Readonly<Record<string, Change>>;
+  /** The place that the user chose; undefined if none. */
+  place?: string | undefined;
   /** Cartons that the user scanned or counted. */
   seen: readonly string[];
   /** The open carton, also after a reload. Its units are counted first. */
@@ -29,6 +39,7 @@ export type Line = Carton['checkInPackageItems'][number];
 
 const NONE: Count = { arrived: 0, problem: 0, reason: '' };
 const keyOf = (packageId: string, webLineId: string) => JSON.stringify([packageId, webLineId]);
+const isSame = (a: Count, b: Count) => a.arrived === b.arrived && a.problem === b.problem && a.reason === b.reason;
 
 export function cartonName({ trackingNumber, checkInPackageId }: Carton): string {
   return trackingNumber === '' ? checkInPackageId : trackingNumber;
@@ -58,18 +69,13 @@ function draftKey({ storeId, id }: CheckInSubject): string {
   return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
 }
 
-/**
- * Manages the counts of a check-in on this screen. `latest` has changes before the next render, for scans in quick
- * succession.
- */
-export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
-  const cartons = details.checkInPackages;
-  const saved = useMemo(() => countsOf(details), [details]);
+/** Keeps the draft on the device. `latest` has changes before the next render, for scans in quick succession. */
+function useDraft(subject: CheckInSubject, cartons: readonly Carton[]) {
   const [draft, setDraft] = useState<Draft>(() => {
     const text = localStorage.getItem(draftKey(subject));
     const active = cartons.length === 1 ? cartons[0]!.checkInPackageId : undefined;
     const kept = text === null ? {} : (JSON.parse(text) as Partial<Draft>);
-    return { counts: saved, place: holdLocation, seen: [], active, ...kept };
+    return { changes: {}, seen: [], active, ...kept };
   });
   const latest = useRef(draft);
   latest.current = draft;
@@ -78,18 +84,37 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     localStorage.setItem(draftKey(subject), JSON.stringify(latest.current));
     setDraft(latest.current);
   };
+  return { draft, latest, change };
+}
+
+/** Manages the counts of a check-in on this screen: the saved ones, with the unsaved ones of this user. */
+export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
+  const cartons = details.checkInPackages;
+  const saved = useMemo(() => countsOf(details), [details]);
+  const { draft, latest, change } = useDraft(subject, cartons);
   const see = (packageId: string, more: Partial<Draft> = {}) => {
     const { seen } = latest.current;
     change({ ...more, seen: seen.includes(packageId) ? seen : [...seen, packageId] });
   };
-  const countOf = (packageId: string, { webLineId }: Line, from: Draft = draft): Count =>
-    from.counts[keyOf(packageId, webLineId)] ?? NONE;
-  const openOf = (carton: Carton, from: Draft = draft) =>
+  const savedOf = (key: string) => saved[key] ?? NONE;
+  // If another user has saved the line since this user counted it, the saved count is the newer one.
+  const isCurrent = (key: string, { from }: Change) => isSame(from, savedOf(key));
+  const countOf = (packageId: string, { webLineId }: Line, of: Draft = draft): Count => {
+    const key = keyOf(packageId, webLineId);
+    const own = of.changes[key];
+    return own !== undefined && isCurrent(key, own) ? own.to : savedOf(key);
+  };
+  const openOf = (carton: Carton, of: Draft = draft) =>
     carton.checkInPackageItems.reduce((sum, line) => {
-      const { arrived, problem } = countOf(carton.checkInPackageId, line, from);
+      const { arrived, problem } = countOf(carton.checkInPackageId, line, of);
       return sum + line.quantity - arrived - problem;
     }, 0);
-  const openNow = () => cartons.reduce((sum, one) => sum + openOf(one, latest.current), 0);
+  const all = cartons.flatMap((carton) => carton.checkInPackageItems.map((line) => ({ carton, line })));
+  /** Returns the lines whose count differs from the saved one. */
+  const changed = () =>
+    all.filter(({ carton: { checkInPackageId: id }, line }) => {
+      return !isSame(countOf(id, line, latest.current), savedOf(keyOf(id, line.webLineId)));
+    });
   return {
     draft,
     latest,
@@ -98,29 +123,40 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     see,
     countOf,
     openOf,
-    openNow,
+    openNow: () => cartons.reduce((sum, one) => sum + openOf(one, latest.current), 0),
     open: cartons.reduce((sum, one) => sum + openOf(one), 0),
-    total: cartons.flatMap((one) => one.checkInPackageItems).reduce((sum, { quantity }) => sum + quantity, 0),
-    lacksReason: Object.values(draft.counts).some(({ problem, reason }) => problem > 0 && reason === ''),
-    isDirty: JSON.stringify(draft.counts) !== JSON.stringify(saved) || draft.place !== holdLocation,
-    put: (packageId: string, { webLineId }: Line, count: Count) =>
-      see(packageId, { counts: { ...latest.current.counts, [keyOf(packageId, webLineId)]: count } }),
-    /** Returns the counts in the format of the service. */
-    packages: (): CheckInPackage[] =>
-      cartons.map(({ checkInPackageId, checkInPackageItems }) => ({
-        checkInPackageId,
-        checkInPackageItems: checkInPackageItems.map((line) => {
-          const { arrived, problem, reason } = countOf(checkInPackageId, line, latest.current);
-          return {
-            itemId: line.itemId,
-            webLineId: line.webLineId,
-            quantity: line.quantity,
-            checkInQuantity: arrived,
-            checkInCanceledQuantity: problem,
-            ...(problem > 0 && { checkInCancellationReasonCode: reason }),
-          };
-        }),
-      })),
+    total: all.reduce((sum, { line }) => sum + line.quantity, 0),
+    lacksReason: all.some(({ carton, line }) => {
+      const { problem, reason } = countOf(carton.checkInPackageId, line);
+      return problem > 0 && reason === '';
+    }),
+    place: draft.place ?? holdLocation,
+    isDirty: changed().length > 0 || (draft.place ?? holdLocation) !== holdLocation,
+    /** True if another user has saved other counts of lines that this user counted. */
+    isOvertaken: Object.entries(draft.changes).some(
+      ([key, own]) => !isCurrent(key, own) && !isSame(own.to, savedOf(key)),
+    ),
+    put: (packageId: string, { webLineId }: Line, to: Count) => {
+      const key = keyOf(packageId, webLineId);
+      see(packageId, { changes: { ...latest.current.changes, [key]: { from: savedOf(key), to } } });
+    },
+    /** Returns what a save sends: the lines whose count differs from the saved one, and a place that the user chose. */
+    toSave: () => {
+      const place = latest.current.place?.trim() ?? '';
+      const lines = changed();
+      return {
+        // The service rejects an UPDATE without a package, also if only the place changes.
+        packages: packagesOf(lines.length > 0 ? lines : all.slice(0, 1), (id, line) =>
+          countOf(id, line, latest.current),
+        ),
+        ...(place !== '' && { holdLocation: place }),
+      };
+    },
+    /** Returns what a CONFIRM sends. Lines that are left out keep the counts that were saved last. */
+    toConfirm: () => ({
+      packages: packagesOf(changed(), (id, line) => countOf(id, line, latest.current)),
+      holdLocation: (latest.current.place ?? holdLocation).trim(),
+    }),
     /** Keeps only the cartons that are here. The counts are saved, and the service does not store scans of cartons. */
     keepSeen: () => {
       const { seen, active } = latest.current;
@@ -128,6 +164,28 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     },
     forget: () => localStorage.removeItem(draftKey(subject)),
   };
+}
+
+/** Returns the counts of lines in the format of the service. */
+function packagesOf(
+  lines: readonly { carton: Carton; line: Line }[],
+  countOf: (packageId: string, line: Line) => Count,
+): CheckInPackage[] {
+  const byCarton = Map.groupBy(lines, ({ carton }) => carton.checkInPackageId);
+  return [...byCarton].map(([checkInPackageId, own]) => ({
+    checkInPackageId,
+    checkInPackageItems: own.map(({ line }) => {
+      const { arrived, problem, reason } = countOf(checkInPackageId, line);
+      return {
+        itemId: line.itemId,
+        webLineId: line.webLineId,
+        quantity: line.quantity,
+        checkInQuantity: arrived,
+        checkInCanceledQuantity: problem,
+        ...(problem > 0 && { checkInCancellationReasonCode: reason }),
+      };
+    }),
+  }));
 }
 
 export type CountsOfCheckIn = ReturnType<typeof useCounts>;

@@ -13,7 +13,7 @@ import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { QueuedOrder } from '../../work/counter.ts';
 import { Cash, Methods, Persons } from '../../work/given-screen.tsx';
-import { type Given, useGiving } from '../../work/giving.ts';
+import { type Given, methodsFor, useGiving } from '../../work/giving.ts';
 import { HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
@@ -25,6 +25,7 @@ import { type JobHead, WorkScreen } from '../../work/work-screen.tsx';
 import {
   askedProof,
   blockOf,
+  hasPin,
   lineOf,
   lockedUntil,
   mainOf,
@@ -57,7 +58,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   const { handOver, counter, units } = t();
   const { holdLocation, fulfillmentOrderId, storeId } = pickup;
   const lines = pickup.customerPickUpItems.map(lineOf);
-  const giving = useGiving(lines, order, pickup.pinRequired ? 'PIN' : '');
+  const giving = useGiving(lines, order, pickup.pinRequired && methodsFor(true).includes('PIN') ? 'PIN' : '');
   const said = useSaid();
   const { checked, onCode } = useChecked(pickup, lines, giving.shares, said);
   const pictures = useItemWords(
@@ -189,7 +190,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
       <Persons giving={giving} label={handOver.who} customer={pickup.customer.name} proxy={pickup.proxyDetails?.name} />
       <Methods
         giving={giving}
-        hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
+        hasPin={hasPin(pickup)}
         onPin={() =>
           setTimeout(() => {
             // Arrow keys move through the choices, so the focus must remain on the chosen method.

@@ -11,7 +11,7 @@ import { now, online } from '../../preferences.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { t, time } from '../../texts/index.ts';
-import type { Giving } from '../../work/giving.ts';
+import { type Giving, methodsFor } from '../../work/giving.ts';
 import type { HandLine, Shares } from '../../work/hand-lines.tsx';
 import { ownId } from '../../work/own-id.ts';
 import type { useSaid } from '../../work/said.tsx';
@@ -76,6 +76,11 @@ export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
   return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
+/** Returns whether the order has a PIN. The service does not show a PIN that the hand-over requires. */
+export function hasPin({ pinRequired, pinNumber }: Pickup): boolean {
+  return pinRequired || pinNumber !== undefined;
+}
+
 /** Returns the proof that the client requires; undefined if it requires none or no units are handed over. */
 export function askedProof({ sums }: Giving): Asked | undefined {
   const asked = choices.value?.handOverProof ?? 'NONE';
@@ -101,7 +106,7 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
   if (sums.lacksReason) return handOver.blockedReason;
   if ((method === 'PIN' || pickup.pinRequired) && pin.trim() === '') return handOver.blockedPin;
-  if (sums.goes > 0 && method === '') return handOver.blockedMethod;
+  if (sums.goes > 0 && method === '' && methodsFor(hasPin(pickup)).length > 0) return handOver.blockedMethod;
   const asked = askedProof(giving);
   if (asked !== undefined && proof === undefined) return handOver.blockedProof[asked];
   return undefined;

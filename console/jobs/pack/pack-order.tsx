@@ -302,7 +302,7 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
       detail={detail}
       onClose={onClose}
       onDone={async (count) => {
-        box.without(asked.line);
+        box.without(asked.line, count);
         // Reload before the next code is handled, because fewer units are to be packed now.
         await reload();
         onClose();

@@ -80,6 +80,12 @@ function readDraft(detail: PackDetail): Units {
   );
 }
 
+/** Keeps at most the units of a line that are to pack after `declined` units were taken out of the order. */
+function withoutDeclined(units: Units, { webLineId, toPackQuantity }: PackLine, declined: number): Units {
+  const left = Math.max(0, toPackQuantity - declined);
+  return { ...units, [webLineId]: Math.min(units[webLineId] ?? 0, left) };
+}
+
 /** Only the boxes of a parcel have tracking numbers and a pack slip. */
 export function isParcel({ fulfillmentType }: PackDetail): boolean {
   return fulfillmentType === 'SHIP_TO_HOME';
@@ -166,7 +172,7 @@ export function useBox(detail: PackDetail, said: Saying) {
       localStorage.removeItem(triesKey(detail));
       change({});
     },
-    without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
+    without: (line: PackLine, declined: number) => change(withoutDeclined(latest.current, line, declined)),
     /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();

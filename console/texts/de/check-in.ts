@@ -29,6 +29,7 @@ export const checkIn: Messages['checkIn'] = {
   howMany: 'Wie viele Stück?',
   save: 'Speichern, später weiter',
   draft: 'Noch nicht gespeichert',
+  overtaken: 'Jemand hat andere Zahlen für Zeilen gespeichert, die Sie gezählt haben. Prüfen Sie die Zahlen.',
   where: 'Wohin kommt die Ware?',
   confirm: 'Check-in abschließen',
   blockedOpen: (n) => `noch ${n} Stück offen`,

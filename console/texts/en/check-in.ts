@@ -30,6 +30,7 @@ export const checkIn = {
   howMany: 'How many units?',
   save: 'Save, go on later',
   draft: 'Not saved yet',
+  overtaken: 'Another user has saved other counts of lines that you counted. Check the numbers.',
   where: 'Where do the goods go?',
   confirm: 'Confirm check-in',
   blockedOpen: (n: number) => `${count(n, 'unit is', 'units are')} still open`,

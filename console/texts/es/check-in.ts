@@ -29,6 +29,7 @@ export const checkIn: Messages['checkIn'] = {
   howMany: '¿Cuántas unidades?',
   save: 'Guardar y seguir después',
   draft: 'Aún sin guardar',
+  overtaken: 'Otra persona ha guardado otras cantidades de líneas que usted contó. Compruebe los números.',
   where: '¿Dónde se deja la mercancía?',
   confirm: 'Confirmar llegada',
   blockedOpen: (n) => `${n} ${n === 1 ? 'unidad pendiente' : 'unidades pendientes'}`,
