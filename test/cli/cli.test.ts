@@ -123,6 +123,9 @@ describe('the executable', () => {
   it.each([
     ['key create', 'either --operator or --client'],
     ['key create --operator --client A', 'either --operator or --client'],
+    ['key create --operator --stores S', 'operator has no limits'],
+    ['key create --operator --nodes N', 'operator has no limits'],
+    ['key create --operator --groups stock', 'operator has no limits'],
     ['key create --operator --expires soon', 'a date-time with an offset'],
     ['key rotate X --client A --overlap -1', 'a whole number of minutes from 0 to 999999'],
     ['key rotate X --client A --overlap 99999999', 'a whole number of minutes from 0 to 999999'],
