@@ -86,6 +86,32 @@ describe('import of items', () => {
     expect(rejects[2]).toMatchObject({ reject_text: '17' });
   });
 
+  it('of one file with a mapping for a second store is another run, because the mapping uses the store', async () => {
+    const { operator } = shop.backroom;
+    await operator('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A', 'B'] });
+    await operator('PUT', '/operator/v1/clients/SHOP/stores/WEB_B', {
+      name: 'Web B',
+      catalogId: 'B',
+      sellerId: 'SHOP',
+      storeCode: 'B',
+      currency: 'GBP',
+    });
+    const mapping = {
+      mapping: {
+        kind: 'items' as const,
+        build: (rows: readonly unknown[], { catalogId }: { catalogId: string }) => {
+          const { code } = rows[0] as { code: string };
+          return { ...item(code), catalogId, itemId: `${catalogId}-${code}` };
+        },
+      },
+      hash: 'a mapping',
+    };
+    const file = inputFile('items.csv', 'code\nK1\n');
+    await shop.run({ kind: 'items', file, mapping, storeId: 'WEB' });
+    expect(await shop.run({ kind: 'items', file, mapping, storeId: 'WEB_B' })).toMatchObject({ resumed: false });
+    expect(await itemIds()).toEqual(['A-K1', 'B-K1']);
+  });
+
   it('leaves the reject file away where every row goes in', async () => {
     const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
     expect(summary.rejectFile).toBeUndefined();
