@@ -3,6 +3,7 @@
  * stock are written many messages at a time.
  */
 
+import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
 import type { Item } from '../../items/schema.ts';
@@ -186,13 +187,18 @@ async function put(
       fieldError('/nodeId', 'exists', inEnglish(`there is no node ${JSON.stringify(params.nodeId)}; create it first`)),
     ];
   }
+  // An operation can write before it rejects, because the transaction of a request is then rolled back.
+  await sql`savepoint import_row`.execute(ctx.db);
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };
     const answer = await operation.run.handle(ctx, input as never);
     if (answer instanceof Refusal) throw answer;
+    await sql`release savepoint import_row`.execute(ctx.db);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    await sql`rollback to savepoint import_row`.execute(ctx.db);
+    await sql`release savepoint import_row`.execute(ctx.db);
     const { errors = [] } = error.options;
     return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), inEnglish(error.message))];
   }
