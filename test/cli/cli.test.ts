@@ -350,6 +350,15 @@ describe('while the service runs', () => {
     const users = JSON.parse((await backroom(env, ['user', 'list', '--client', 'SHOP', '--json'])).out) as object[];
     expect(users).toMatchObject([{ userId: 'kim', name: 'Kim Orr', role: 'lead', nodeIds: ['N1'] }]);
     expect(JSON.stringify(users)).not.toContain('scrypt');
+    const kim = ['user', 'add', 'kim', '--client', 'SHOP'];
+    const listed = async () => (await backroom(env, ['user', 'list', '--client', 'SHOP'])).out;
+    // Another password changes nothing else.
+    expect(await backroom(env, kim, 'another long one\n')).toMatchObject({ code: 0 });
+    expect(await listed()).toBe('kim\tlead\tN1\tKim Orr\n');
+    expect(await backroom(env, [...kim, '--nodes', ''])).toMatchObject({ code: 1 });
+    expect(await backroom(env, [...kim, '--all-nodes', '--nodes', 'N1'])).toMatchObject({ code: 2 });
+    expect(await backroom(env, [...kim, '--all-nodes'])).toMatchObject({ code: 0 });
+    expect(await listed()).toBe('kim\tlead\tall nodes\tKim Orr\n');
     for (const args of [['list'], ['remove', 'kim']]) {
       const unknown = await backroom(env, ['user', ...args, '--client', 'NOPE']);
       expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no client "NOPE"') });
