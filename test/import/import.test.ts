@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMapping } from '../../src/service/import/mapping.ts';
+import { describePostgresOnly } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -268,6 +270,35 @@ describe('import of orders', () => {
     const file = itemsFile();
     await expect(shop.run({ kind: 'orders', file })).rejects.toThrow(/--store/);
     await expect(shop.run({ kind: 'orders', storeId: 'NONE', file })).rejects.toThrow(/no store "NONE"/);
+  });
+});
+
+describePostgresOnly('import of orders while other transactions write', () => {
+  it('rejects an order that another transaction has stored with other content since the check', async () => {
+    const { store } = shop.backroom;
+    await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('P')])) });
+    const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
+    const run = (orders: object[]) =>
+      shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.json', JSON.stringify(orders)) });
+    const waiting = (count: number) =>
+      vi.waitFor(async () => {
+        const locks = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
+          where not l.granted and datname = current_database()`;
+        expect((await store.read((db) => locks.execute(db))).rows[0]!.count).toBe(count);
+      });
+    // The lock stops the first import before its commit, and the second one at what the first one has written.
+    const [first, second] = await store
+      .write(async (tx) => {
+        await sql`lock table imports in exclusive mode`.execute(tx);
+        const early = run([order('1', [line])]);
+        await waiting(1);
+        const late = run([order('1', [{ ...line, quantity: 2 }]), order('2', [line])]);
+        await waiting(2);
+        return [early, late];
+      })
+      .then((runs) => Promise.all(runs));
+    expect(first).toMatchObject({ rowsImported: 1 });
+    expect(second).toMatchObject({ rowsImported: 1, rowsRefused: { CONFLICT: 1 } });
   });
 });
 

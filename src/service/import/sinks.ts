@@ -120,21 +120,29 @@ function orderSink(store: StoreRow): Sink {
     },
     async write(ctx, messages) {
       const outcomes: RowErrors[] = messages.map(({ errors }) => errors);
-      const valid = messages.flatMap(({ content, errors }, at) =>
+      let open = messages.flatMap(({ content, errors }, at) =>
         errors.length > 0 ? [] : [{ at, order: content as OrderIntake }],
       );
-      const errors = valid.map(() => new FieldErrors());
-      const orders = valid.map(({ order }) => order);
-      const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
-      for (const [index, one] of checked.orders.entries()) {
-        const { at, order } = valid[index]!;
-        outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+      while (open.length > 0) {
+        const errors = open.map(() => new FieldErrors());
+        const orders = open.map(({ order }) => order);
+        const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
+        for (const [index, one] of checked.orders.entries()) {
+          const { at, order } = open[index]!;
+          outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+        }
+        const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
+          one.outcome === 'new' && errors[index]!.isClean();
+        const fresh = checked.orders.filter(isNew);
+        // The orders are from another system, which has already promised their stock, so the available stock is not
+        // checked.
+        const created = await insertOrders(ctx, store, fresh, checked, { asked: false });
+        // Another transaction has inserted these orders since the check; the next check compares their content.
+        const missed = new Set(
+          fresh.map(({ order }) => order.fulfillmentOrderId).filter((orderId) => !created.has(orderId)),
+        );
+        open = open.filter(({ order }) => missed.has(order.fulfillmentOrderId));
       }
-      const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
-        one.outcome === 'new' && errors[index]!.isClean();
-      // The orders are from another system, which has already promised their stock, so the available stock is not
-      // checked.
-      await insertOrders(ctx, store, checked.orders.filter(isNew), checked, { asked: false });
       return outcomes;
     },
   };
