@@ -26,6 +26,15 @@ async function itemIds(): Promise<unknown[]> {
 const ORDER_LINES = join(import.meta.dirname, 'support/lines.ts');
 const seven = Array.from({ length: 7 }, (_, index) => `K${index + 1}`);
 
+/** Adds the store WEB_B with the catalog B. */
+async function addStore(): Promise<void> {
+  const { operator } = shop.backroom;
+  await operator('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A', 'B'] });
+  const store = { name: 'Web B', catalogId: 'B', sellerId: 'SHOP', storeCode: 'B', currency: 'GBP' };
+  const { status, text } = await operator('PUT', '/operator/v1/clients/SHOP/stores/WEB_B', store);
+  expect(status, text).toBe(201);
+}
+
 describe('import of items', () => {
   it('takes CSV with a column per field, and keeps the digits of numbers', async () => {
     const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1', 'Kite', '1234567890123456.10')}\n`);
@@ -89,15 +98,7 @@ describe('import of items', () => {
   });
 
   it('of one file with a mapping for a second store is another run, because the mapping uses the store', async () => {
-    const { operator } = shop.backroom;
-    await operator('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A', 'B'] });
-    await operator('PUT', '/operator/v1/clients/SHOP/stores/WEB_B', {
-      name: 'Web B',
-      catalogId: 'B',
-      sellerId: 'SHOP',
-      storeCode: 'B',
-      currency: 'GBP',
-    });
+    await addStore();
     const mapping = {
       mapping: {
         kind: 'items' as const,
@@ -251,6 +252,30 @@ describe('import of orders', () => {
     });
     const rejects = readFileSync(summary.rejectFile!, 'utf8').split('\n');
     expect(rejects[1]).toMatch(/^1,FEE,-1,TAKEN_BACK: units are negative \(row 2\) \| FEE: a fee \(row 2\)$/);
+  });
+
+  it('keeps the rejects of one file for two stores apart, also while a run is interrupted', async () => {
+    await addStore();
+    const rows = ['1', '2'].map((id) => `${JSON.stringify(order(id, []))}\n`);
+    const file = inputFile('orders.ndjson', rows.join(''));
+    const stop = new AbortController();
+    const part = { kind: 'orders' as const, file, batchRows: 1 };
+    await shop.run({ ...part, storeId: 'WEB', signal: stop.signal, onProgress: () => stop.abort() });
+    const other = await shop.run({ ...part, storeId: 'WEB_B' });
+    const whole = await shop.run({ ...part, storeId: 'WEB' });
+    expect(whole).toMatchObject({ resumed: true, rejectFile: `${file}.orders.SHOP.WEB.rejects.ndjson` });
+    expect(other.rejectFile).toBe(`${file}.orders.SHOP.WEB_B.rejects.ndjson`);
+    for (const { rejectFile } of [other, whole])
+      expect(readFileSync(rejectFile!, 'utf8').match(/"fulfillmentOrderId":"\d"/g)).toHaveLength(2);
+  });
+
+  it('keeps the rejects of two files with one name apart in one folder', async () => {
+    const files = ['1', '2'].map((id) => inputFile('orders.json', JSON.stringify(order(id, []))));
+    const run = (file: string) =>
+      shop.run({ kind: 'orders', storeId: 'WEB', file, rejectFolder: join(files[0]!, '..') });
+    const [first, second] = [await run(files[0]!), await run(files[1]!)];
+    expect(readFileSync(first.rejectFile!, 'utf8')).toContain('"fulfillmentOrderId":"1"');
+    expect(readFileSync(second.rejectFile!, 'utf8')).toContain('"fulfillmentOrderId":"2"');
   });
 
   it('counts an identical order as imported, and rejects one with other content', async () => {

@@ -100,7 +100,7 @@ export async function importFile(installation: Installation, options: ImportOpti
   const id = importId([kind, clientId, storeId, mapping?.hash ?? '', file.hash]);
   if (options.again === true) await forgetProgress(installation.store, clientId, id);
   const begun = await findProgress(installation.store, clientId, id);
-  const rejectFile = rejectPath(path, kind, reader, options.rejectFolder);
+  const rejectFile = rejectPath(path, { kind, clientId, storeId, importId: id }, reader, options.rejectFolder);
   const start = begun ?? NOTHING_YET;
   if (start.finished) return summary(options, start, rejectFile, true);
   const { sealer, ports } = installation;
