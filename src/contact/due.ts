@@ -8,6 +8,7 @@ import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind, Parts } from '../platform/due-kind.ts';
+import type { Store } from '../platform/storage/db.ts';
 import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
@@ -26,7 +27,16 @@ const GIVEN_UP_MS = DAY_MS;
 const TAKEN_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 
-/** Messages that are due. If no mail server is configured, the messages wait, and the service ends them after a day. */
+/** Maximum number of mails that a process sends at the same time: mail servers limit the connections of a sender. */
+const AT_ONCE = 10;
+
+/** Mails that are being sent, by store. */
+const running = new WeakMap<Store, Set<Promise<void>>>();
+
+/**
+ * Messages that are due. It does not wait for the mail server, which can be slow: all other due work waits meanwhile.
+ * If no mail server is configured, the messages wait, and the service ends them after a day.
+ */
 export const mails: DueKind = {
   name: 'mails',
   // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).
@@ -50,12 +60,37 @@ export const mails: DueKind = {
       .$narrowType<{ at: number }>()
       .executeTakeFirst(),
   run: async (parts, due) => {
+    // The message remains due, and a later look finds it again.
+    if (mailsOf(parts.store).size >= AT_ONCE) return false;
     const taken = await parts.write((ctx) => take(ctx, due, parts));
     if (taken === undefined) return false;
-    if (taken !== 'ended') await deliver(parts, due, taken);
+    if (taken !== 'ended') start(parts, due, taken);
     return true;
   },
 };
+
+function mailsOf(store: Store): Set<Promise<void>> {
+  const mails = running.get(store) ?? new Set();
+  running.set(store, mails);
+  return mails;
+}
+
+function start(parts: Parts, due: Due, mail: Mail): void {
+  const mails = mailsOf(parts.store);
+  const { clientId, id: messageId } = due;
+  const sent = deliver(parts, due, mail).catch((error: unknown) =>
+    parts.ports.log.error({ err: error, clientId, messageId }, 'the outcome of a mail could not be recorded'),
+  );
+  mails.add(sent);
+  void sent.then(() => mails.delete(sent));
+}
+
+/** Resolves when all started mails have an outcome. Returns whether there were any. */
+export async function mailsDone(store: Store): Promise<boolean> {
+  const mails = [...mailsOf(store)];
+  await Promise.all(mails);
+  return mails.length > 0;
+}
 
 /**
  * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires

@@ -35,8 +35,8 @@ export interface DueKind {
   /** Finds the first work that becomes due after an instant, with one statement. Not used for background work. */
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
   /**
-   * Does the work; returns false if nothing was left to do, because another process has done it or a request has
-   * changed the row.
+   * Does the work; returns false if there was nothing to do, because another process has done it or a request has
+   * changed the row, or if the work has to wait for another look.
    */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

@@ -24,7 +24,7 @@ export class Sandbox {
   readonly #settled: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param settled resolves when all background work (sending to webhooks) is done. */
+  /** @param settled resolves when all background work (webhooks and mails) is done. */
   constructor(clock: ManualClock, scheduler: Work, store: Store, settled: () => Promise<void>) {
     this.#clock = clock;
     this.#scheduler = scheduler;

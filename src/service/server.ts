@@ -1,9 +1,11 @@
 /** Builds the server. All parts are connected in this file. */
+
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { mailsDone } from '../contact/due.ts';
 import { registerOidc } from '../people/oidc/routes.ts';
 import { Journal } from '../platform/access-log/journal.ts';
 import type { Config } from '../platform/config.ts';
@@ -83,7 +85,7 @@ export async function createServer(
   const site = new Site(config);
   const journal = new Journal(store, ports.log);
   const scheduler = new Scheduler({ config, ports, store, sealer, tracing: parts.tracing });
-  const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
+  const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => backgroundDone(scheduler, store));
   const requestId = requestIdOf(ports);
   const certificate = config.tls && new Certificate(config.tls, ports.log);
   let cutConnections = () => {};
@@ -174,7 +176,8 @@ export async function createServer(
     close: async () => {
       await scheduler.stop();
       await stopWebhookRuns(store);
-      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
+      const ended = Promise.all([app.close(), mailsDone(store)]);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
       // The process ends only without open connections. A caller can keep one open without a whole request.
       cutConnections();
       await journal.stop();
@@ -182,6 +185,15 @@ export async function createServer(
       await store.close();
     },
   };
+}
+
+async function backgroundDone(scheduler: Scheduler, store: Store): Promise<void> {
+  await webhookRunsDone(store);
+  // The outcome of a mail is an event for webhooks, and a mail that ends makes room for the next one.
+  while (await mailsDone(store)) {
+    await scheduler.runDue();
+    await webhookRunsDone(store);
+  }
 }
 
 interface Described {

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatDateTime } from '../../src/platform/time.ts';
 import { add as backup, takeSeries } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { NOON } from '../support/backroom.ts';
@@ -76,6 +77,29 @@ describe('a series of copies', () => {
     expect(await metric('backroom_last_backup_timestamp_seconds')).toBe(
       `backroom_last_backup_timestamp_seconds ${(NOON + 900_000) / 1000}`,
     );
+  });
+
+  it('has its interval in the metrics from the start, also if there is no copy', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'the folder cannot be made here');
+    const { io } = ioOf(env, { signal: new AbortController().signal, now: () => NOON });
+    await expect(takeSeries(io, { folder: join(file, 'copies'), everyMs: 900_000, keep: 2 })).rejects.toThrow(
+      'ENOTDIR',
+    );
+    expect(await metric('backroom_backup_interval_seconds')).toBe('backroom_backup_interval_seconds 900');
+
+    // The next copy is due in seven days, as after a restart of a weekly series.
+    writeFileSync(join(folder, `copy-${formatDateTime(NOON).slice(0, 19).replaceAll(/[-:]/g, '')}Z.db`), '');
+    const stop = new AbortController();
+    const weekly = ioOf(env, { signal: stop.signal, now: () => NOON });
+    const running = takeSeries(weekly.io, { folder, everyMs: 604_800_000, keep: 2 });
+    const interval = async () => {
+      town.clock.now += 20_000;
+      return metric('backroom_backup_interval_seconds');
+    };
+    await vi.waitFor(async () => expect(await interval()).toBe('backroom_backup_interval_seconds 604800'));
+    stop.abort();
+    await running;
   });
 
   it('a failed copy is reported, and the next one is taken', async () => {

@@ -28,6 +28,11 @@ const told = (values: Record<string, number>) =>
   Object.entries(values).map(
     ([name, value]) => sql`insert into installation (client_id, name, value) values ('', ${name}, ${String(value)})`,
   );
+/** Returns the statement that inserts a run of an import. */
+const importRow = (id: string, fileName: string, finishedAt: number | null) =>
+  sql`insert into imports (client_id, import_id, kind, file_name, position, reject_position, rows_read, rows_imported,
+      rows_refused, started_at, updated_at, finished_at)
+    values ('TOWN', ${id}, ${fileName.split('.')[0]}, ${fileName}, 1, 0, 7, 7, '{}', 0, ${finishedAt ?? 0}, ${finishedAt})`;
 const hook = (id: string) => town.client.put(`/operator/v1/clients/TOWN/webhooks/${id}`, { url: 'https://h.example/' });
 
 describe('doctor', () => {
@@ -111,13 +116,9 @@ describe('doctor', () => {
     [
       'an interrupted import',
       'imports',
-      [
-        sql`insert into imports (client_id, import_id, kind, file_name, position, reject_position, rows_read, rows_imported,
-          rows_refused, started_at, updated_at)
-        values ('TOWN', 'i', 'items', 'items.csv', 1, 0, 7, 7, '{}', 0, 0)`,
-      ],
-      'error',
-      /^items of items.csv \(client TOWN\) stopped after row 7; run it again$/,
+      [importRow('i', 'items.csv', null)],
+      'warning',
+      /^items of items.csv \(client TOWN\) stopped after row 7; run it again, or import the corrected file/,
     ],
   ];
   it.each(cases)('finds %s', async (_what, check, statements, level, said) => {
@@ -126,6 +127,13 @@ describe('doctor', () => {
     expect(await look(check)).toEqual(['ok', expect.not.stringContaining(';')]);
     await run(...statements);
     expect(await look(check)).toEqual([level, expect.stringMatching(said)]);
+  });
+
+  it('does not report an interrupted import whose file was corrected and imported to the end', async () => {
+    await run(importRow('i', 'items.csv', null), importRow('other', 'nodes.csv', NOON));
+    expect((await look('imports'))[0]).toBe('warning');
+    await run(importRow('corrected', 'items.csv', NOON));
+    expect((await look('imports'))[0]).toBe('ok');
   });
 
   it('does not report deliveries whose events are deleted and cannot be replayed', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mailsDone } from '../../src/contact/due.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { type Flow, openFlow, STORE, systemCtx } from '../orders/flow.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
@@ -38,6 +39,11 @@ const ask = (orderId: string, members: object = {}) =>
   });
 const read = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}/contact`)).body;
 const messages = async (orderId: string) => (await read(orderId))['messages'] as Record<string, unknown>[];
+/** Does due work and waits for the mails, which the scheduler only starts. */
+async function due(): Promise<void> {
+  await town.server.runDue();
+  await mailsDone(town.store);
+}
 const ready = () => town.picked('STORE_PICK_UP');
 /** Returns the words of a mail, independent of line breaks. */
 const words = (text: string) => text.replaceAll(/=\r?\n/g, '').replaceAll(/\s+/g, ' ');
@@ -52,7 +58,7 @@ describe('a client whose systems write to customers', () => {
     expect(asked.body).toMatchObject({ kind: 'READY', sentBy: 'EVENTS', status: 'TOLD', userId: 'ana' });
     const [event] = (await town.events('order', orderId)).slice(-1);
     expect(event).toMatchObject({ type: 'order.contactRequested', data: { kind: 'READY', sentBy: 'EVENTS' } });
-    await town.server.runDue();
+    await due();
     expect(mail.mails).toEqual([]);
   });
 
@@ -88,8 +94,8 @@ describe('a client with mail', () => {
   it('tells the customer once that the order is ready, in its language, from the sender of the settings', async () => {
     const orderId = await ready();
     expect(await messages(orderId)).toMatchObject([{ kind: 'READY', status: 'WAITING' }]);
-    await town.server.runDue();
-    await town.server.runDue();
+    await due();
+    await due();
     expect(mail.mails).toHaveLength(1);
     const [text] = mail.mails;
     expect(text).toMatch(/^From: Town Goods <orders@town\.example>/m);
@@ -103,26 +109,26 @@ describe('a client with mail', () => {
 
   it('sends a resend of an associate as a message of its own', async () => {
     const orderId = await ready();
-    await town.server.runDue();
+    await due();
     expect((await ask(orderId)).body).toMatchObject({ sentBy: 'MAIL', status: 'WAITING' });
-    await town.server.runDue();
+    await due();
     expect(mail.mails).toHaveLength(2);
   });
 
   it('tries again with longer waits while the mail server says later, and sends the mail once', async () => {
     const orderId = await ready();
     mail.mood = 'later';
-    await town.server.runDue();
+    await due();
     expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
-    await town.server.runDue();
+    await due();
     town.clock.now += MINUTE_MS;
-    await town.server.runDue();
+    await due();
     mail.mood = 'accept';
     town.clock.now += MINUTE_MS;
-    await town.server.runDue();
+    await due();
     expect(mail.mails).toEqual([]);
     town.clock.now += MINUTE_MS;
-    await town.server.runDue();
+    await due();
     expect(mail.mails).toHaveLength(1);
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
   });
@@ -133,18 +139,32 @@ describe('a client with mail', () => {
   ] as const)('never sends a mail twice that the server met with %s', async (mood, failure) => {
     const orderId = await ready();
     mail.mood = mood;
-    await town.server.runDue();
+    await due();
     mail.mood = 'accept';
     town.clock.now += 60 * MINUTE_MS;
-    await town.server.runDue();
+    await due();
     expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure }]);
     expect(mail.mails).toEqual([]);
+  });
+
+  it('does other due work while the mail server hangs, with at most 10 mails at the same time', async () => {
+    const first = await ready();
+    for (let rest = 0; rest < 11; rest++) await ready();
+    mail.mood = 'hang';
+    await town.server.runDue();
+    await vi.waitFor(() => expect(mail.hanging()).toBe(10));
+    mail.mood = 'accept';
+    mail.release();
+    await mailsDone(town.store);
+    expect([mail.mails.length, await messages(first)]).toMatchObject([10, [{ status: 'SENT' }]]);
+    await due();
+    expect(mail.mails).toHaveLength(12);
   });
 
   it('does not write of an order that the customer has collected meanwhile', async () => {
     const orderId = await ready();
     await town.handedOver(orderId, [3, 2], 3800);
-    await town.server.runDue();
+    await due();
     expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure: 'TOO_LATE' }]);
     expect(mail.mails).toEqual([]);
   });
@@ -159,7 +179,7 @@ describe('a client with mail', () => {
         .execute(),
     );
     town.clock.now += 10 * MINUTE_MS;
-    await town.server.runDue();
+    await due();
     expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure: 'OUTCOME_UNKNOWN' }]);
     expect(mail.mails).toEqual([]);
   });
@@ -168,7 +188,7 @@ describe('a client with mail', () => {
     const orderId = await ready();
     const order = await town.row(orderId);
     await town.store.write((tx) => anonymizeOrder(systemCtx(town, tx), order));
-    await town.server.runDue();
+    await due();
     expect([await messages(orderId), mail.mails]).toEqual([[], []]);
     expect((await ask(orderId)).status).toBe(409);
   });
@@ -179,7 +199,7 @@ describe('a client with mail', () => {
       texts: { READY: { subject: 'Go {order}\n{nothing}', text: 'Hi {name} at {place}' } },
     });
     await ready();
-    await town.server.runDue();
+    await due();
     expect(mail.mails[0]).toMatch(/^Subject: Go \S+ \{nothing\}/m);
     expect(words(mail.mails[0]!)).toContain('Hi ');
   });

@@ -2,21 +2,30 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The behavior for the next mail. `reset` closes the connection after the text was received. */
-type Mood = 'accept' | 'later' | 'reject' | 'reset';
+/** The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting. */
+type Mood = 'accept' | 'later' | 'reject' | 'reset' | 'hang';
 
 export interface MailServer {
   url: string;
   /** Accepted mails with headers, in order. */
   mails: string[];
   mood: Mood;
+  /** Number of connections that got no greeting. */
+  hanging: () => number;
+  /** Sends the greeting on these connections. */
+  release: () => void;
   close: () => Promise<void>;
 }
 
 export async function openMailServer(): Promise<MailServer> {
   const mails: string[] = [];
   const state = { mood: 'accept' as Mood };
+  const hanging: (() => void)[] = [];
   const server = new SMTPServer({
+    onConnect: (_session, done) => {
+      if (state.mood === 'hang') hanging.push(done);
+      else done();
+    },
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData: (stream, _session, done) => {
@@ -41,6 +50,10 @@ export async function openMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    hanging: () => hanging.length,
+    release: () => {
+      for (const done of hanging.splice(0)) done();
+    },
     get mood() {
       return state.mood;
     },

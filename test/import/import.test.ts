@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMapping } from '../../src/service/import/mapping.ts';
+import { describePostgresOnly } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -23,6 +25,15 @@ async function itemIds(): Promise<unknown[]> {
 
 const ORDER_LINES = join(import.meta.dirname, 'support/lines.ts');
 const seven = Array.from({ length: 7 }, (_, index) => `K${index + 1}`);
+
+/** Adds the store WEB_B with the catalog B. */
+async function addStore(): Promise<void> {
+  const { operator } = shop.backroom;
+  await operator('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A', 'B'] });
+  const store = { name: 'Web B', catalogId: 'B', sellerId: 'SHOP', storeCode: 'B', currency: 'GBP' };
+  const { status, text } = await operator('PUT', '/operator/v1/clients/SHOP/stores/WEB_B', store);
+  expect(status, text).toBe(201);
+}
 
 describe('import of items', () => {
   it('takes CSV with a column per field, and keeps the digits of numbers', async () => {
@@ -84,6 +95,24 @@ describe('import of items', () => {
       reject_reasons: [expect.stringContaining('did you mean')],
     });
     expect(rejects[2]).toMatchObject({ reject_text: '17' });
+  });
+
+  it('of one file with a mapping for a second store is another run, because the mapping uses the store', async () => {
+    await addStore();
+    const mapping = {
+      mapping: {
+        kind: 'items' as const,
+        build: (rows: readonly unknown[], { catalogId }: { catalogId: string }) => {
+          const { code } = rows[0] as { code: string };
+          return { ...item(code), catalogId, itemId: `${catalogId}-${code}` };
+        },
+      },
+      hash: 'a mapping',
+    };
+    const file = inputFile('items.csv', 'code\nK1\n');
+    await shop.run({ kind: 'items', file, mapping, storeId: 'WEB' });
+    expect(await shop.run({ kind: 'items', file, mapping, storeId: 'WEB_B' })).toMatchObject({ resumed: false });
+    expect(await itemIds()).toEqual(['A-K1', 'B-K1']);
   });
 
   it('leaves the reject file away where every row goes in', async () => {
@@ -225,6 +254,30 @@ describe('import of orders', () => {
     expect(rejects[1]).toMatch(/^1,FEE,-1,TAKEN_BACK: units are negative \(row 2\) \| FEE: a fee \(row 2\)$/);
   });
 
+  it('keeps the rejects of one file for two stores apart, also while a run is interrupted', async () => {
+    await addStore();
+    const rows = ['1', '2'].map((id) => `${JSON.stringify(order(id, []))}\n`);
+    const file = inputFile('orders.ndjson', rows.join(''));
+    const stop = new AbortController();
+    const part = { kind: 'orders' as const, file, batchRows: 1 };
+    await shop.run({ ...part, storeId: 'WEB', signal: stop.signal, onProgress: () => stop.abort() });
+    const other = await shop.run({ ...part, storeId: 'WEB_B' });
+    const whole = await shop.run({ ...part, storeId: 'WEB' });
+    expect(whole).toMatchObject({ resumed: true, rejectFile: `${file}.orders.SHOP.WEB.rejects.ndjson` });
+    expect(other.rejectFile).toBe(`${file}.orders.SHOP.WEB_B.rejects.ndjson`);
+    for (const { rejectFile } of [other, whole])
+      expect(readFileSync(rejectFile!, 'utf8').match(/"fulfillmentOrderId":"\d"/g)).toHaveLength(2);
+  });
+
+  it('keeps the rejects of two files with one name apart in one folder', async () => {
+    const files = ['1', '2'].map((id) => inputFile('orders.json', JSON.stringify(order(id, []))));
+    const run = (file: string) =>
+      shop.run({ kind: 'orders', storeId: 'WEB', file, rejectFolder: join(files[0]!, '..') });
+    const [first, second] = [await run(files[0]!), await run(files[1]!)];
+    expect(readFileSync(first.rejectFile!, 'utf8')).toContain('"fulfillmentOrderId":"1"');
+    expect(readFileSync(second.rejectFile!, 'utf8')).toContain('"fulfillmentOrderId":"2"');
+  });
+
   it('counts an identical order as imported, and rejects one with other content', async () => {
     await shop.run({ kind: 'items', file: itemsFile() });
     const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
@@ -242,6 +295,35 @@ describe('import of orders', () => {
     const file = itemsFile();
     await expect(shop.run({ kind: 'orders', file })).rejects.toThrow(/--store/);
     await expect(shop.run({ kind: 'orders', storeId: 'NONE', file })).rejects.toThrow(/no store "NONE"/);
+  });
+});
+
+describePostgresOnly('import of orders while other transactions write', () => {
+  it('rejects an order that another transaction has stored with other content since the check', async () => {
+    const { store } = shop.backroom;
+    await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('P')])) });
+    const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
+    const run = (orders: object[]) =>
+      shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.json', JSON.stringify(orders)) });
+    const waiting = (count: number) =>
+      vi.waitFor(async () => {
+        const locks = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
+          where not l.granted and datname = current_database()`;
+        expect((await store.read((db) => locks.execute(db))).rows[0]!.count).toBe(count);
+      });
+    // The lock stops the first import before its commit, and the second one at what the first one has written.
+    const [first, second] = await store
+      .write(async (tx) => {
+        await sql`lock table imports in exclusive mode`.execute(tx);
+        const early = run([order('1', [line])]);
+        await waiting(1);
+        const late = run([order('1', [{ ...line, quantity: 2 }]), order('2', [line])]);
+        await waiting(2);
+        return [early, late];
+      })
+      .then((runs) => Promise.all(runs));
+    expect(first).toMatchObject({ rowsImported: 1 });
+    expect(second).toMatchObject({ rowsImported: 1, rowsRefused: { CONFLICT: 1 } });
   });
 });
 

@@ -72,3 +72,24 @@ it('an interrupted file goes on behind the rows that are in', async () => {
   });
   expect(await users()).toHaveLength(30);
 });
+
+it('a row whose account is linked to another user changes nothing, for a new and for a known user', async () => {
+  const { operator, store } = shop.backroom;
+  const provider = {
+    issuer: 'https://login.example.com',
+    oidcClientId: 'backroom',
+    clientSecret: 'secret of the provider',
+    roles: {},
+  };
+  const made = await operator('PUT', '/operator/v1/clients/SHOP/identityProviders/login', provider);
+  expect(made.status, made.text).toBe(201);
+  const columns = 'userId,name,role,nodeIds.0,identities.0.providerId,identities.0.subject\n';
+  const first = `${columns}ana,Ana,lead,N1,login,a\nkim,Kim,associate,N1,login,k\n`;
+  expect(await shop.run({ kind: 'users', file: inputFile('users.csv', first) })).toMatchObject({ rowsImported: 2 });
+  const events = () => store.read((db) => db.selectFrom('events').select(['type', 'resource_id']).execute());
+  const before = [await users(), await events()];
+  const moved = `${columns}bea,Bea,associate,N1,login,a\nkim,Kim,associate,N1,login,a\n`;
+  const summary = await shop.run({ kind: 'users', file: inputFile('users.csv', moved) });
+  expect(summary).toMatchObject({ rowsImported: 0, rowsRefused: { CONFLICT: 2 } });
+  expect([await users(), await events()]).toEqual(before);
+});

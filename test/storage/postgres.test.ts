@@ -23,6 +23,7 @@ import {
   readMigrations,
   SchemaMismatch,
 } from '../../src/platform/storage/migrate.ts';
+import { withSnapshot } from '../../src/platform/storage/postgres-snapshot.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { PostgresServer } from '../../town/postgres-server.ts';
 import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
@@ -416,6 +417,59 @@ describePostgresOnly('a transaction that the server ended because it was idle', 
     );
     expect(refused).toBeInstanceOf(StorageUnavailable);
     expect(await crates(store)).toEqual({ a: 1, b: 1 });
+  });
+});
+
+describePostgresOnly('work that may take long, with the time-outs of a pooler on the role', () => {
+  const LIMIT_MS = 150;
+  const LONG = 'select pg_sleep(0.4)';
+  const compiled = (store: Store<Crates>) => store.read((db) => Promise.resolve(sql.raw(LONG).compile(db)));
+  const count = async (rows: AsyncIterable<unknown>) => {
+    let counted = 0;
+    for await (const _row of rows) counted += 1;
+    return counted;
+  };
+  const limited = async () => {
+    const url = await makeDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await administer(async (client) => {
+      for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+        await client.query(`alter role current_user in database ${name} set ${setting} = ${LIMIT_MS}`);
+    });
+    return url;
+  };
+
+  it('has no limit: the snapshot of a backup, also while pg_dump runs', async () => {
+    const query = await compiled(await open(await makeDatabase()));
+    const rows = await withSnapshot(await limited(), async (_snapshot, stream) => {
+      await sleep(LIMIT_MS * 2);
+      return count(stream(query));
+    });
+    expect(rows).toBe(1);
+  });
+
+  it('has no limit: a migration', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backroom-migrations-'));
+    writeFileSync(join(folder, '001-long.sql'), `${LONG};\n`);
+    const done = await migrate(await limited(), { now: () => 1, directory: pathToFileURL(`${folder}/`) });
+    expect(done).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has no limit: a stream', async () => {
+    const store = await open(await limited());
+    expect(await count(store.stream(await compiled(store)))).toBe(1);
+  });
+
+  it('has no limit: a vacuum, here one that waits for a lock', async () => {
+    const store = await openCrates({}, await limited());
+    let vacuum: Promise<boolean> | undefined;
+    await store.write(async (tx) => {
+      await sql`lock table crates`.execute(tx);
+      vacuum = store.scrub(['crates']);
+      await sleep(LIMIT_MS * 2);
+    });
+    expect(await vacuum).toBe(true);
   });
 });
 

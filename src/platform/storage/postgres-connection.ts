@@ -56,6 +56,28 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
 }
 
 /**
+ * Removes the limits of the transaction that begins. A setting of 0 is not enough: `pg` does not send it, a pooler
+ * ignores it, and the role can have limits.
+ */
+export const WITHOUT_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+
+/**
+ * Connects for statements that may take long and cannot run in a transaction.
+ * @throws StorageUnavailable if the server cannot be reached.
+ */
+export async function withoutLimit<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectAlone(postgresSettings(url));
+  try {
+    await client.query('set statement_timeout = 0');
+    return await work(client);
+  } finally {
+    // A pooler in transaction mode lends the connection to others afterwards.
+    await client.query('reset statement_timeout').catch(() => undefined);
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
  * Maximum number of prepared statements per connection and generation, because the server never drops a prepared
  * statement. Further statements are planned at each execution.
  */

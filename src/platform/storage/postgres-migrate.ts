@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isRetryable, translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
-import { connectAlone, postgresSettings } from './postgres-connection.ts';
+import { connectAlone, postgresSettings, WITHOUT_LIMITS } from './postgres-connection.ts';
 import { needed, OlderServes } from './rolling.ts';
 import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
@@ -31,8 +31,7 @@ export async function migratePostgres(
   pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
   options: MigrateOptions,
 ): Promise<Migration[]> {
-  // Building an index may take longer than the statement timeout of the service.
-  const client = await connectAlone({ ...postgresSettings(url, options), statement_timeout: 0 });
+  const client = await connectAlone(postgresSettings(url, options));
   const done: Migration[] = [];
   try {
     for (let attempt = 1; ; ) {
@@ -67,6 +66,8 @@ async function applyNext(
   options: MigrateOptions & { isFirst: boolean },
 ): Promise<Migration | undefined> {
   await client.query('begin');
+  // Building an index may take longer than the statement timeout of the service.
+  await client.query(WITHOUT_LIMITS);
   // A pooler may have removed the lock timeout from the settings of the connection.
   await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);

@@ -1,7 +1,7 @@
 /** Keeps one snapshot of a PostgreSQL database open for readers in this process and for `pg_dump --snapshot`. */
 import Cursor from 'pg-cursor';
 import { translated } from './errors.ts';
-import { connectAlone, postgresSettings, types } from './postgres-connection.ts';
+import { connectAlone, postgresSettings, types, WITHOUT_LIMITS } from './postgres-connection.ts';
 import type { Stream } from './sums.ts';
 
 /** Number of rows per fetch. */
@@ -13,10 +13,10 @@ const ROWS = 500;
  * @throws StorageUnavailable if the server cannot be reached or the connection breaks.
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: string, stream: Stream) => Promise<T>): Promise<T> {
-  const settings = { ...postgresSettings(url), statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  const client = await connectAlone(settings);
+  const client = await connectAlone(postgresSettings(url));
   try {
     await client.query('begin isolation level repeatable read read only');
+    await client.query(WITHOUT_LIMITS);
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
     return await work(rows[0]!.id, async function* read<R>(query: { sql: string; parameters: readonly unknown[] }) {
       const cursor = client.query(new Cursor<R>(query.sql, [...query.parameters], { types }));

@@ -26,13 +26,14 @@ import {
 import { handleMaker, showStatement } from './handle.ts';
 import { Commits, GaveUpWaiting } from './postgres-commits.ts';
 import {
-  connectAlone,
   execute,
   isConnectionLost,
   isStalePlan,
   postgresSettings,
   types,
   unreachable,
+  WITHOUT_LIMITS,
+  withoutLimit,
 } from './postgres-connection.ts';
 import { Replica } from './postgres-replica.ts';
 import { hasRowVersions, lostStatement, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
@@ -204,7 +205,7 @@ class PostgresStore<DB> implements Store<DB> {
     this.#mustBeOpen();
     showStatement(query.sql);
     // A stream has its own connection, because its reader may be slow and cursors do not work with pipelining.
-    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
+    const client = new pg.Client(postgresSettings(this.url));
     client.on('error', () => undefined);
     const end = () => {
       this.#streams.delete(end);
@@ -213,6 +214,7 @@ class PostgresStore<DB> implements Store<DB> {
     this.#streams.add(end);
     try {
       await client.connect();
+      await client.query(`begin; ${WITHOUT_LIMITS}`);
       const cursor = client.query(new Cursor<T>(query.sql, [...query.parameters], { types }));
       for (;;) {
         const rows = await cursor.read(STREAM_ROWS);
@@ -241,19 +243,18 @@ class PostgresStore<DB> implements Store<DB> {
 
   async scrub(tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
     this.#mustBeOpen();
-    const client = await connectAlone({ ...postgresSettings(this.url), statement_timeout: 0 });
     // PostgreSQL skips a table of another owner, with a warning only.
     let isSkipped = false;
-    client.on('notice', ({ code }) => {
-      isSkipped ||= code === WARNING;
-    });
     try {
-      for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
+      await withoutLimit(this.url, async (client) => {
+        client.on('notice', ({ code }) => {
+          isSkipped ||= code === WARNING;
+        });
+        for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
+      });
       return !isSkipped;
     } catch (error) {
       throw isConnectionLost(error) ? unavailable('The connection broke.', error) : translated(error);
-    } finally {
-      await client.end().catch(() => undefined);
     }
   }
 

@@ -11,7 +11,7 @@ import { SchemaMismatch } from '../../platform/storage/migrate.ts';
 import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
-import { filesOf, formOf, noteBackup, noteEndOfSeries, type Taken, takeBackup } from './take.ts';
+import { filesOf, formOf, noteBackup, noteEndOfSeries, noteSeries, type Taken, takeBackup } from './take.ts';
 
 export interface Series {
   folder: string;
@@ -60,13 +60,23 @@ const RETRY_MS = MINUTE_MS;
  */
 export async function takeCopies(open: Open, series: Series, caller: Caller): Promise<void> {
   const { folder, everyMs } = series;
-  mkdirSync(folder, { recursive: true });
-  const giveBack = takeLock(join(folder, '.copies'));
+  let giveBack: ReturnType<typeof takeLock>;
+  try {
+    mkdirSync(folder, { recursive: true });
+    giveBack = takeLock(join(folder, '.copies'));
+  } catch (error) {
+    // Without its folder, for example if the disk is full or not mounted, the series is late all the same.
+    await open(({ store }) => noteSeries(store, everyMs));
+    throw error;
+  }
   if (giveBack === undefined)
     throw new Error(`Another process copies into ${folder}: use a separate folder for each series.`);
   try {
     caller.onBegin();
-    let wait = await open(({ ports }) => Promise.resolve(dueIn(series, ports.now())));
+    let wait = await open(async ({ store, ports }) => {
+      await noteSeries(store, everyMs);
+      return dueIn(series, ports.now());
+    });
     for (let isFirst = true; await paused(wait, caller.signal); isFirst = false) {
       try {
         const copy = await takeCopy(open, series);
@@ -111,7 +121,8 @@ async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false 
     const form = await formOf(store, isPortable);
     const file = join(folder, `copy-${at}Z.${form === 'sqlite' ? 'db' : 'dump'}`);
     const taken = await takeBackup(store, config, file, ports, form);
-    await noteBackup(store, ports.now(), everyMs);
+    await noteBackup(store, ports.now());
+    await noteSeries(store, everyMs);
     return taken;
   });
   const removed = await removeOld(folder, keep);

@@ -161,16 +161,23 @@ export async function copyKeys(from: string, to: string): Promise<string[]> {
 }
 
 /**
- * Records the time of a backup for the metrics, and with `everyMs` the interval of its series. A database of any
- * release has this table, so a backup before an upgrade counts, too.
+ * Records the time of a backup for the metrics. A database of any release has this table, so a backup before an upgrade
+ * counts, too.
  */
-export async function noteBackup(store: Store, now: number, everyMs?: number): Promise<void> {
-  const rows = [{ client_id: '', name: LAST_BACKUP, value: String(now) }];
-  if (everyMs !== undefined) rows.push({ client_id: '', name: BACKUP_EVERY, value: String(everyMs) });
+export async function noteBackup(store: Store, now: number): Promise<void> {
+  await note(store, LAST_BACKUP, now);
+}
+
+/** Records the interval of a series of backups, which is late if it takes no copies. */
+export async function noteSeries(store: Store, everyMs: number): Promise<void> {
+  await note(store, BACKUP_EVERY, everyMs);
+}
+
+async function note(store: Store, name: string, value: number): Promise<void> {
   await store.write((tx) =>
     tx
       .insertInto('installation')
-      .values(rows)
+      .values({ client_id: '', name, value: String(value) })
       .onConflict((conflict) =>
         conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
       )

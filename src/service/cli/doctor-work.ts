@@ -22,20 +22,37 @@ const BACKUP_MS = 26 * HOUR_MS;
 /** Maximum number of rows that one query returns for a finding. */
 const NAMED = 3;
 
+/**
+ * Checks for imports that were interrupted. A complete import of the same kind under the same file name, for example of
+ * the corrected file, has replaced the interrupted one, which is never resumed.
+ */
 export async function importsFinding(store: Store, now: number): Promise<Finding> {
   const stale = await store.read((db) =>
     db
-      .selectFrom('imports')
-      .select(['client_id', 'kind', 'file_name', 'rows_read'])
-      .where('finished_at', 'is', null)
-      .where('updated_at', '<', now - HOUR_MS)
+      .selectFrom('imports as i')
+      .select(['i.client_id', 'i.kind', 'i.file_name', 'i.rows_read'])
+      .where('i.finished_at', 'is', null)
+      .where('i.updated_at', '<', now - HOUR_MS)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('imports as later')
+              .select('later.import_id')
+              .whereRef('later.client_id', '=', 'i.client_id')
+              .whereRef('later.kind', '=', 'i.kind')
+              .whereRef('later.file_name', '=', 'i.file_name')
+              .whereRef('later.finished_at', '>=', 'i.updated_at'),
+          ),
+        ),
+      )
       .execute(),
   );
   const troubles = stale.map((run) => ({
     found: `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}`,
-    fix: 'run it again',
+    fix: 'run it again, or import the corrected file under the same name',
   }));
-  return finding('imports', troubles, 'no import is unfinished');
+  return finding('imports', troubles, 'no import is unfinished', 'warning');
 }
 
 /**

@@ -42,9 +42,9 @@ export function add(program: Command, io: Io): void {
   whose(key.command('create'))
     .description('Create a key and print it; it is never shown again.')
     .option('--label <text>', 'purpose of the key')
-    .option('--stores <ids>', 'only these stores, separated by commas')
-    .option('--nodes <ids>', 'only these nodes, separated by commas')
-    .option('--groups <names>', `only these groups of operations: ${GROUPS.join(',')}`)
+    .option('--stores <ids>', 'with --client: only these stores, separated by commas')
+    .option('--nodes <ids>', 'with --client: only these nodes, separated by commas')
+    .option('--groups <names>', `with --client: only these groups of operations: ${GROUPS.join(',')}`)
     .option('--expires <date-time>', 'time at which the key expires, for example 2027-01-01T00:00:00Z', dateTime)
     .addHelpText('after', '\nExample:\n  backroom key create --client ACME --label "order management" --groups intake')
     .action((options: CreateOptions) => create(io, options));
@@ -78,6 +78,10 @@ function clientOf({ operator, client }: Whose): string | undefined {
 
 async function create(io: Io, options: CreateOptions): Promise<void> {
   const clientId = clientOf(options);
+  if (clientId === undefined && (options.stores ?? options.nodes ?? options.groups) !== undefined)
+    throw new WrongUsage(
+      'A key of the operator has no limits: leave out --stores, --nodes and --groups, or use --client.',
+    );
   const key = await withInstallation(
     io,
     (installation) =>

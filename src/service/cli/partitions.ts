@@ -3,7 +3,7 @@ import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
 import { monthStatements, type Partitioning, partitioning, partsOf } from '../../platform/storage/partitions.ts';
-import { connectAlone, postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { withoutLimit } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
@@ -89,8 +89,7 @@ function statementsOf(step: Step): string[] {
 
 async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
   // Building an index may take longer than the statement timeout of the service.
-  const client = await connectAlone({ ...postgresSettings(url), statement_timeout: 0 });
-  try {
+  await withoutLimit(url, async (client) => {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);
     // Removes the unfinished parts of an earlier run.
@@ -101,9 +100,7 @@ async function partition(url: string, { before, exchange }: Partitioning, { lock
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);
     for (const text of exchange) await client.query(text);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Drops what an interrupted run can leave: an invalid index, and the constraints that `before` adds. */

@@ -5,15 +5,16 @@ import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/user.ts';
 import { endSessions, removePasskeys } from '../../shared/sessions.ts';
-import { mustExist, operatorCtx, withInstallation } from './installation.ts';
+import { type Installation, mustExist, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
 
 interface AddOptions {
   client: string;
   name?: string;
-  role: string;
+  role?: string;
   nodes?: string;
+  allNodes?: true;
   password?: string;
 }
 
@@ -25,11 +26,14 @@ export function add(program: Command, io: Io): void {
   user
     .command('add')
     .argument('<userId>', 'login')
-    .description('Add or change a user. The password is read from standard input unless --password is used.')
+    .description(
+      'Add or change a user. Options that are not used do not change a user. The password is read from standard input unless --password is used.',
+    )
     .requiredOption('--client <clientId>', 'client of the user')
-    .option('--name <text>', 'display name; default: the login')
-    .addOption(new Option('--role <role>', 'role of the user').choices(CLIENT_ROLES).default('associate'))
-    .option('--nodes <ids>', 'nodes where the user works, separated by commas; default: all')
+    .option('--name <text>', 'display name; default for a new user: the login')
+    .addOption(new Option('--role <role>', 'role of the user; default for a new user: associate').choices(CLIENT_ROLES))
+    .option('--nodes <ids>', 'nodes where the user works, separated by commas; default for a new user: all')
+    .addOption(new Option('--all-nodes', 'the user works at every node').conflicts('nodes'))
     .option('--password <text>', 'password; other users of the machine can see it in the list of processes')
     .addHelpText(
       'after',
@@ -54,16 +58,30 @@ export function add(program: Command, io: Io): void {
 
 async function addOne(io: Io, userId: string, options: AddOptions): Promise<void> {
   const password = options.password ?? (await readPassword(io));
-  const body = {
-    name: options.name ?? userId,
-    role: options.role,
-    nodeIds: options.nodes?.split(',').map((one) => one.trim()) ?? [],
-    ...(password !== '' && { password }),
-  };
-  const { status } = await withInstallation(io, (installation) =>
-    perform(installation, putUser, { clientId: options.client, userId }, body),
-  );
+  const { status } = await withInstallation(io, async (installation) => {
+    const before = await find(installation, options.client, userId);
+    const nodeIds = options.nodes?.split(',').map((one) => one.trim());
+    const body = {
+      name: options.name ?? before?.name ?? userId,
+      role: options.role ?? before?.role ?? 'associate',
+      nodeIds: options.allNodes ? [] : (nodeIds ?? before?.nodeIds ?? []),
+      ...(password !== '' && { password }),
+    };
+    return perform(installation, putUser, { clientId: options.client, userId }, body);
+  });
   print(io, `User ${userId} ${status === 201 ? 'was added' : 'has the given values'}.`);
+}
+
+async function find({ store }: Installation, clientId: string, userId: string) {
+  const own = await store.read((db) =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+  );
+  return own && toUser(own);
 }
 
 async function readPassword(io: Io): Promise<string> {

@@ -33,8 +33,8 @@ export const NOTHING_YET: Progress = {
 };
 
 /**
- * Returns the id of a run, a hash of `parts`: the kind, the client, the store (orders and shipments), the mapping and
- * the content. Equal parts are the same run.
+ * Returns the id of a run, a hash of `parts`: the kind, the client, the store (orders, shipments, and all kinds with a
+ * mapping), the mapping and the content. Equal parts are the same run.
  */
 export function importId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);

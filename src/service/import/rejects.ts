@@ -20,12 +20,28 @@ export interface Refused {
 }
 
 /**
- * Returns the path of the reject file: `<input>.<kind>.rejects.csv`, or `.ndjson` for JSON input. The file is in the
- * folder of the input, or in `folder`.
+ * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.rejects.csv`, or `.ndjson` for JSON input,
+ * without the store if the run has none. The file is in the folder of the input. In `folder`, which may get the files
+ * of several inputs with one name, the name also has a part of the run's id.
  */
-export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 'format'>, folder?: string): string {
-  const name = basename(input).replace(/\.gz$/i, '');
-  return join(folder ?? dirname(input), `${name}.${kind}.rejects.${reader.format === 'csv' ? 'csv' : 'ndjson'}`);
+export function rejectPath(
+  input: string,
+  run: { kind: string; clientId: string; storeId: string; importId: string },
+  reader: Pick<RowReader, 'format'>,
+  folder?: string,
+): string {
+  const ids = [run.clientId, run.storeId]
+    .filter((id) => id !== '')
+    .map((id) => id.replaceAll(/[^\p{L}\p{N}._-]/gu, '_'));
+  const parts = [
+    basename(input).replace(/\.gz$/i, ''),
+    run.kind,
+    ...ids,
+    ...(folder === undefined ? [] : [run.importId.slice(0, 8)]),
+    'rejects',
+    reader.format === 'csv' ? 'csv' : 'ndjson',
+  ];
+  return join(folder ?? dirname(input), parts.join('.'));
 }
 
 export class RejectFile {

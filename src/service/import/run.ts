@@ -94,11 +94,13 @@ export async function importFile(installation: Installation, options: ImportOpti
     throw new Error('An import of orders needs --store, the store of the orders.');
   const file = await inspectFile(path);
   const reader = openRows(file, kind === 'inbound' ? SHIPMENT_LIMITS : ROW_LIMITS);
-  const place = [kind, clientId, kind === 'orders' || kind === 'inbound' ? (owner.store?.store_id ?? '') : ''];
-  const id = importId([...place, mapping?.hash ?? '', file.hash]);
+  // A mapping can use the store for each kind, for example the catalog of the store for items.
+  const usesStore = kind === 'orders' || kind === 'inbound' || mapping !== undefined;
+  const storeId = (usesStore && owner.store?.store_id) || '';
+  const id = importId([kind, clientId, storeId, mapping?.hash ?? '', file.hash]);
   if (options.again === true) await forgetProgress(installation.store, clientId, id);
   const begun = await findProgress(installation.store, clientId, id);
-  const rejectFile = rejectPath(path, kind, reader, options.rejectFolder);
+  const rejectFile = rejectPath(path, { kind, clientId, storeId, importId: id }, reader, options.rejectFolder);
   const start = begun ?? NOTHING_YET;
   if (start.finished) return summary(options, start, rejectFile, true);
   const { sealer, ports } = installation;

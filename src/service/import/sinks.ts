@@ -3,6 +3,7 @@
  * stock are written many messages at a time.
  */
 
+import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
 import type { Item } from '../../items/schema.ts';
@@ -119,21 +120,29 @@ function orderSink(store: StoreRow): Sink {
     },
     async write(ctx, messages) {
       const outcomes: RowErrors[] = messages.map(({ errors }) => errors);
-      const valid = messages.flatMap(({ content, errors }, at) =>
+      let open = messages.flatMap(({ content, errors }, at) =>
         errors.length > 0 ? [] : [{ at, order: content as OrderIntake }],
       );
-      const errors = valid.map(() => new FieldErrors());
-      const orders = valid.map(({ order }) => order);
-      const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
-      for (const [index, one] of checked.orders.entries()) {
-        const { at, order } = valid[index]!;
-        outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+      while (open.length > 0) {
+        const errors = open.map(() => new FieldErrors());
+        const orders = open.map(({ order }) => order);
+        const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
+        for (const [index, one] of checked.orders.entries()) {
+          const { at, order } = open[index]!;
+          outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+        }
+        const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
+          one.outcome === 'new' && errors[index]!.isClean();
+        const fresh = checked.orders.filter(isNew);
+        // The orders are from another system, which has already promised their stock, so the available stock is not
+        // checked.
+        const created = await insertOrders(ctx, store, fresh, checked, { asked: false });
+        // Another transaction has inserted these orders since the check; the next check compares their content.
+        const missed = new Set(
+          fresh.map(({ order }) => order.fulfillmentOrderId).filter((orderId) => !created.has(orderId)),
+        );
+        open = open.filter(({ order }) => missed.has(order.fulfillmentOrderId));
       }
-      const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
-        one.outcome === 'new' && errors[index]!.isClean();
-      // The orders are from another system, which has already promised their stock, so the available stock is not
-      // checked.
-      await insertOrders(ctx, store, checked.orders.filter(isNew), checked, { asked: false });
       return outcomes;
     },
   };
@@ -186,13 +195,18 @@ async function put(
       fieldError('/nodeId', 'exists', inEnglish(`there is no node ${JSON.stringify(params.nodeId)}; create it first`)),
     ];
   }
+  // An operation can write before it rejects, because the transaction of a request is then rolled back.
+  await sql`savepoint import_row`.execute(ctx.db);
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };
     const answer = await operation.run.handle(ctx, input as never);
     if (answer instanceof Refusal) throw answer;
+    await sql`release savepoint import_row`.execute(ctx.db);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    await sql`rollback to savepoint import_row`.execute(ctx.db);
+    await sql`release savepoint import_row`.execute(ctx.db);
     const { errors = [] } = error.options;
     return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), inEnglish(error.message))];
   }

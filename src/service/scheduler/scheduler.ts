@@ -45,8 +45,8 @@ export interface SchedulerOptions {
 export interface KindState {
   done: number;
   /**
-   * Number of rows that this scheduler found, but for which nothing was left to do, mostly because another scheduler
-   * processed them.
+   * Number of rows that this scheduler found, but for which there was nothing to do now, mostly because another
+   * scheduler processed them.
    */
   missed: number;
   failed: number;

@@ -150,7 +150,7 @@ function registerSchedulerMetrics(
   });
   new Counter({
     name: 'backroom_scheduler_due_total',
-    help: 'Work that became due, by kind and outcome: done, missed (another process did it), failed (tried again later)',
+    help: 'Work that became due, by kind and outcome: done, missed (another process did it, or a mail waits for others), failed (tried again later)',
     labelNames: ['kind', 'outcome'] as const,
     registers: [registry],
     collect() {
