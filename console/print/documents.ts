@@ -209,8 +209,7 @@ export function holdTicket(order: Order, { language, timeZone }: Options): Print
         order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
       ),
     ],
-    totals:
-      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+    totals: toCollect(w, order.orderTotal, order.currency),
   };
 }
 
@@ -320,8 +319,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
         order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
       ),
     ],
-    totals:
-      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+    totals: toCollect(w, order.orderTotal, order.currency),
     signatures: [texts.signature],
   };
 }
@@ -400,8 +398,13 @@ function moneyTotals(
     { name: texts.charges, value: w.money(total.grandCharges, currency) },
     { name: texts.tax, value: w.money(total.grandTax, currency) },
     { name: texts.total, value: w.money(total.grandTotal, currency) },
-    ...(total.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, total.cashOnDelivery, currency)),
+    ...toCollect(w, total, currency),
   ];
+}
+
+/** Returns the cash to collect for the units of the total; nothing if none is due. */
+function toCollect(w: Writer, { cashOnDelivery = 0 }: { cashOnDelivery?: Money }, currency: string): Fact[] {
+  return Number(cashOnDelivery) === 0 ? [] : collected(w, w.texts.toCollect, cashOnDelivery, currency);
 }
 
 function collected(w: Writer, name: string, amount: Money, currency: string): Fact[] {

@@ -57,7 +57,7 @@ const order = {
   nodeId: 'Store001',
   orderDate: '2026-11-20T10:00:00Z',
   currency: 'USD',
-  cashOnDelivery: 42.5,
+  orderTotal: total,
   holdLocation: 'A-04-2',
   customer: { name: 'Ada Mürrén', email: '', phone: '+1 555 0100' },
   slaDate: { slaTypeId: 'DELIVERY', value: '2026-11-22T14:05:00Z' },
