@@ -203,12 +203,7 @@ export function holdTicket(order: Order, { language, timeZone }: Options): Print
       [texts.yourOrder, order.webOrderId],
       [texts.orderDate, w.date(order.orderDate)],
     ]),
-    tables: [
-      linesTable(
-        w,
-        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
-      ),
-    ],
+    tables: [linesTable(w, forCustomer(order))],
     totals: toCollect(w, order.orderTotal, order.currency),
   };
 }
@@ -313,12 +308,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
       [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
     ]),
     addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
-    tables: [
-      linesTable(
-        w,
-        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
-      ),
-    ],
+    tables: [linesTable(w, forCustomer(order))],
     totals: toCollect(w, order.orderTotal, order.currency),
     signatures: [texts.signature],
   };
@@ -377,6 +367,11 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
       value: w.number(statement.lines.reduce((sum, line) => sum + line[name], 0)),
     })),
   };
+}
+
+/** Returns the lines with the units that are here for the customer: not the units that go back to their shelves. */
+function forCustomer({ lines }: Order) {
+  return lines.map((line) => ({ ...line, quantity: Math.min(line.heldQuantity, line.leftQuantity) }));
 }
 
 function linesTable(w: Writer, lines: readonly { itemDesc: string; itemId: string; quantity: number }[]): PrintTable {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as documents from '../../console/print/documents.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { orderOf as counterOrder, NODE, pickedOrder, STORE } from './support/counter.ts';
+import { orderOf as counterOrder, pickedOrder, STORE } from './support/counter.ts';
 
 let town: OpenTown;
 beforeAll(async () => {
@@ -46,4 +46,26 @@ describe('the amount to collect on a hold ticket and on a delivery sheet', () =>
     const id = await pickedOrder(town, 'B1', { lines: [['MUG-WHT', 2]] });
     expect(documents.holdTicket(await orderOf(id), ENGLISH).totals).toEqual([]);
   });
+});
+
+it('a hold ticket and a delivery sheet have only held units that the customer still gets', async () => {
+  const id = await pickedOrder(town, 'B1', {
+    lines: [
+      ['MUG-WHT', 3],
+      ['SOAP-LAV', 1],
+    ],
+  });
+  await cancel(id, 1);
+  await cancel(id, 1, '2');
+  const order = await orderOf(id);
+  expect(order.lines.map(({ heldQuantity }) => heldQuantity)).toEqual([3, 1]);
+  expect(rowsOf(documents.holdTicket(order, ENGLISH))).toEqual([['Stoneware mug, white', '2']]);
+  expect(rowsOf(documents.deliverySheet(order, ENGLISH))).toEqual([['Stoneware mug, white', '2']]);
+});
+
+it('a hold ticket leaves out units that have not arrived', async () => {
+  const id = await pickedOrder(town, 'B1', { lines: [['MUG-WHT', 3]] });
+  const order = await orderOf(id);
+  const lines = order.lines.map((line) => ({ ...line, heldQuantity: 1, openQuantity: 2 }));
+  expect(rowsOf(documents.holdTicket({ ...order, lines }, ENGLISH))).toEqual([['Stoneware mug, white', '1']]);
 });

@@ -47,6 +47,7 @@ const line = (at: number) => ({
   itemId: `ITEM-${at}`,
   itemDesc: `Mug, white, 300 ml, number ${at}`,
   heldQuantity: at,
+  leftQuantity: at,
   quantity: at,
 });
 const lines = Array.from({ length: 30 }, (_, at) => line(at + 1));
