@@ -9,6 +9,7 @@ type Schemas = components['schemas'];
 type PickTicket = Schemas['PickTicketDetails'];
 type PackSlip = Schemas['PackSlip'];
 type Order = Schemas['OrderDetails'];
+type Component = Schemas['BundleComponent'];
 type Money = string | number;
 
 /** The content of a document, from top to bottom. */
@@ -115,13 +116,7 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
           { name: texts.quantity, isNumber: true },
           ...(manyOrders ? [{ name: texts.tote }] : []),
         ],
-        rows: ticket.pickTicketItems.map(({ pickLocation = '–', itemDetails, quantity, orders }) => [
-          pickLocation,
-          [itemDetails.itemDesc, itemDetails.color, itemDetails.size].filter((part) => part !== '').join(', '),
-          itemDetails.upcs[0]?.value ?? itemDetails.itemId,
-          w.number(quantity),
-          ...(manyOrders ? [orders.map(({ tote, quantity: share }) => `${tote} ${share}`).join(', ')] : []),
-        ]),
+        rows: ticket.pickTicketItems.flatMap((item) => pickRows(w, item, manyOrders)),
       },
       ...(manyOrders
         ? [
@@ -140,6 +135,30 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
   };
 }
 
+type PickTicketItem = PickTicket['pickTicketItems'][number];
+
+/** Returns the row of an item. A bundle has no place on a shelf, so rows with its items and their places follow. */
+function pickRows(w: Writer, item: PickTicketItem, manyOrders: boolean): string[][] {
+  const { quantity, orders, components, pickLocation } = item;
+  const row = (part: PickTicketItem['itemDetails'] | Component, place: string | undefined, times: number) => [
+    place ?? '–',
+    [part.itemDesc, part.color, part.size].filter((text) => text !== '').join(', '),
+    part.upcs[0]?.value ?? part.itemId,
+    w.number(quantity * times),
+    ...(manyOrders ? [orders.map(({ tote, quantity: share }) => `${tote} ${share * times}`).join(', ')] : []),
+  ];
+  return [
+    row(item.itemDetails, pickLocation, 1),
+    ...partsOf(components, quantity).map(({ part, times }) => row(part, part.pickLocation, times)),
+  ];
+}
+
+/** Returns the items of a bundle, marked as parts of it, with their units in one bundle. */
+function partsOf(components: readonly Component[] = [], bundles: number) {
+  const marked = components.map((one) => ({ ...one, itemDesc: `· ${one.itemDesc}` }));
+  return bundles === 0 ? [] : marked.map((part) => ({ part, times: part.quantity / bundles }));
+}
+
 /**
  * Returns the packing slip of a parcel. The slip of the service has only the ids of items; `describe` returns their
  * names.
@@ -152,6 +171,10 @@ export function packSlip(
   const { texts } = w;
   const { fulfillmentOrder: order } = slip;
   const lines = new Map(order.fulfillmentOrderItems.map((line) => [line.webLineId, line]));
+  const packed = new Map<string, number>();
+  for (const { webLineId, quantity } of order.packages.flatMap(({ packageItems }) => packageItems)) {
+    packed.set(webLineId, (packed.get(webLineId) ?? 0) + quantity);
+  }
   const { orderTotal: total, currency } = order;
   const address = (title: string, { destinationId }: { destinationId: string }) => {
     const to = order.destinations.find((one) => one.destinationId === destinationId);
@@ -173,12 +196,15 @@ export function packSlip(
         title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
       }),
       columns: [{ name: texts.item }, { name: texts.quantity, isNumber: true }, { name: texts.price, isNumber: true }],
-      rows: packageItems.map(({ webLineId, quantity }) => {
-        const line = lines.get(webLineId);
+      rows: packageItems.flatMap(({ webLineId, quantity }) => {
+        const { itemDetails, itemTotal, components } = lines.get(webLineId)!;
         return [
-          line === undefined ? webLineId : describe(line.itemDetails.itemId),
-          w.number(quantity),
-          line === undefined ? '' : w.money(line.itemTotal.unitPrice, currency),
+          [describe(itemDetails.itemId), w.number(quantity), w.money(itemTotal.unitPrice, currency)],
+          ...partsOf(components, packed.get(webLineId)!).map(({ part, times }) => [
+            part.itemDesc,
+            w.number(quantity * times),
+            '',
+          ]),
         ];
       }),
     })),
@@ -374,12 +400,24 @@ function forCustomer({ lines }: Order) {
   return lines.map((line) => ({ ...line, quantity: Math.min(line.heldQuantity, line.leftQuantity) }));
 }
 
-function linesTable(w: Writer, lines: readonly { itemDesc: string; itemId: string; quantity: number }[]): PrintTable {
+interface Line {
+  itemDesc: string;
+  itemId: string;
+  quantity: number;
+  /** The items of a bundle, in all of its ordered units together. */
+  components?: readonly Component[];
+  orderedQuantity?: number;
+}
+
+function linesTable(w: Writer, lines: readonly Line[]): PrintTable {
   return {
     columns: [{ name: w.texts.item }, { name: w.texts.quantity, isNumber: true }],
     rows: lines
       .filter(({ quantity }) => quantity > 0)
-      .map(({ itemDesc, itemId, quantity }) => [itemDesc === '' ? itemId : itemDesc, w.number(quantity)]),
+      .flatMap(({ itemDesc, itemId, quantity, components, orderedQuantity = 0 }) => [
+        [itemDesc === '' ? itemId : itemDesc, w.number(quantity)],
+        ...partsOf(components, orderedQuantity).map(({ part, times }) => [part.itemDesc, w.number(quantity * times)]),
+      ]),
   };
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as documents from '../../console/print/documents.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { orderOf as counterOrder, pickedOrder, STORE } from './support/counter.ts';
+import { orderOf as counterOrder, NODE, pickedOrder, STORE } from './support/counter.ts';
 
 let town: OpenTown;
 beforeAll(async () => {
@@ -23,11 +23,81 @@ async function sent(method: 'post' | 'put', path: string, body: object) {
   return answer.body;
 }
 
+/** Creates orders to pick, and returns their ticket as the picker reads it. */
+async function ticketOf(...orders: Record<string, unknown>[]) {
+  const at = new Date(town.clock.now - 60_000).toISOString();
+  const bodies = orders.map((more, index) => ({
+    fulfillmentOrderId: `T${town.clock.now}-${++made}`,
+    omsOrderId: `O${made}`,
+    webOrderId: `W${made}`,
+    nodeId: NODE,
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: at,
+    fulfillmentOrderDate: at,
+    currency: 'USD',
+    customer: { name: `Customer ${index + 1}`, email: 'a@mail.example', phone: '+1 617 555 0103' },
+    destinations: [{ destinationId: 'D1', personName: { firstName: 'Cleo', lastName: 'Marsh' } }],
+    billToAddress: { destinationId: 'D1' },
+    shippingAddress: { destinationId: 'D1' },
+    ...more,
+  }));
+  await sent('post', `/operator/v1/stores/${STORE}/fulfillmentOrders`, bodies);
+  const where = { storeId: STORE, nodeId: NODE };
+  const fulfillmentOrderIds = bodies.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+  const { pickTicketDetails } = await sent('post', `/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+    ...where,
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    userId: 'UserId001',
+    modifyAssociateId: 'UserId001',
+    fulfillmentOrderIds,
+  });
+  const { pickTicketId } = pickTicketDetails[0];
+  const read = async () => {
+    const path = `/stores/${STORE}/nodes/${NODE}/pickTickets/${pickTicketId}`;
+    const answer = await sent('post', path, { ...where, pickTicketId, userId: 'UserId001' });
+    return answer.pickTicketDetails as Parameters<typeof documents.pickList>[0];
+  };
+  return { orderIds: fulfillmentOrderIds, read };
+}
+let made = 0;
+
+const line = (sku: string, quantity: number, more = {}) => ({
+  webLineId: sku,
+  itemId: `21-${sku}`,
+  quantity,
+  unitPrice: 10,
+  ...more,
+});
+
 const cancel = (id: string, quantity: number, webLineId = '1') =>
   sent('post', `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`, {
     reasonCode: 'CancelCustomerInitiated',
     lines: [{ webLineId, quantity }],
   });
+
+/** Records a package of an order. */
+function box(id: string, boxId: string, items: { webLineId: string; sku: string; quantity: number }[]) {
+  const side = { unit: 'IN', value: 5 };
+  const packageItems = items.map(({ sku, ...one }) => ({ itemId: `21-${sku}`, ...one }));
+  const measures = { boxWeight: { unit: 'LB', value: 2 }, packingMaterialWeight: { unit: 'LB', value: 0 } };
+  const sides = { length: side, height: side, width: side };
+  return sent('put', `/stores/${STORE}/fulfillmentOrders/${id}/package/update`, {
+    modifyAssociateId: 'UserId001',
+    packDetails: {
+      storeId: STORE,
+      nodeId: NODE,
+      fulfillmentOrderId: id,
+      packages: [{ action: 'CREATE', boxId, ...measures, ...sides, packageItems }],
+    },
+  });
+}
+
+async function slipOf(id: string) {
+  const where = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+  const path = `/stores/${STORE}/fulfillmentOrders/${id}/packslip/generate`;
+  const { packSlipDetails } = await sent('post', path, { ...where, modifyAssociateId: 'UserId001' });
+  return packSlipDetails[0] as Parameters<typeof documents.packSlip>[0];
+}
 
 /** Texts of the rows of a document's table. */
 const rowsOf = ({ tables }: documents.PrintDocument, at = 0) => tables[at]!.rows;
@@ -68,4 +138,41 @@ it('a hold ticket leaves out units that have not arrived', async () => {
   const order = await orderOf(id);
   const lines = order.lines.map((line) => ({ ...line, heldQuantity: 1, openQuantity: 2 }));
   expect(rowsOf(documents.holdTicket({ ...order, lines }, ENGLISH))).toEqual([['Stoneware mug, white', '1']]);
+});
+
+describe('the items of a bundle', () => {
+  it('have rows below the bundle on a pick list, with their places and the units for each tote', async () => {
+    const ticket = await ticketOf({ lines: [line('SET-BATH', 2)] }, { lines: [line('SET-BATH', 1)] });
+    expect(rowsOf(documents.pickList(await ticket.read(), ENGLISH))).toEqual([
+      ['–', 'Bath set: mug and two soaps', '400000000114', '3', 'A 2, B 1'],
+      ['B-02-1', '· Stoneware mug, white, White, 12 fluid ounces', '400000000046', '3', 'A 2, B 1'],
+      ['D-01-1', '· Lavender soap', '400000000084', '6', 'A 4, B 2'],
+    ]);
+  });
+
+  it('have rows on hold tickets and delivery sheets, with the items of the units that are there', async () => {
+    const id = await pickedOrder(town, 'B1', { lines: [['SET-BATH', 3]] });
+    await cancel(id, 1);
+    const rows = [
+      ['Bath set: mug and two soaps', '2'],
+      ['· Stoneware mug, white', '2'],
+      ['· Lavender soap', '4'],
+    ];
+    const order = await orderOf(id);
+    expect(rowsOf(documents.holdTicket(order, ENGLISH))).toEqual(rows);
+    expect(rowsOf(documents.deliverySheet(order, ENGLISH))).toEqual(rows);
+  });
+
+  it('have rows on a packing slip, in the package of their bundle', async () => {
+    const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['SET-BATH', 3]] });
+    await box(id, '1', [{ webLineId: '1', sku: 'SET-BATH', quantity: 2 }]);
+    await box(id, '2', [{ webLineId: '1', sku: 'SET-BATH', quantity: 1 }]);
+    const slip = documents.packSlip(await slipOf(id), ENGLISH);
+    expect(rowsOf(slip, 0).map(([item, quantity]) => [item, quantity])).toEqual([
+      ['21-SET-BATH', '2'],
+      ['· Stoneware mug, white', '2'],
+      ['· Lavender soap', '4'],
+    ]);
+    expect(rowsOf(slip, 1).map(([, quantity]) => quantity)).toEqual(['1', '1', '2']);
+  });
 });
