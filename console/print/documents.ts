@@ -91,26 +91,28 @@ interface Options {
   timeZone?: string;
 }
 
-/** Returns the items to pick, in the order of the places. */
+/** Returns the items to pick, or to bring back to their shelves, in the order of the places. */
 export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const manyOrders = ticket.orders.length > 1;
+  const isReverse = ticket.pickTicketType === 'REVERSE_PICK_TICKET';
   return {
-    title: texts.pickList,
+    title: isReverse ? texts.bringBack : texts.pickList,
     number: ticket.pickTicketId,
     code: code128(ticket.pickTicketId),
     language,
     facts: facts([
       [texts.store, ticket.nodeId],
       [texts.associate, ticket.userId],
+      [texts.takeFrom, isReverse ? ticket.holdLocation : undefined],
       [texts.due, ticket.pickSLADate === '' ? undefined : w.dateTime(ticket.pickSLADate)],
       [texts.quantity, w.number(ticket.totalQuantity)],
     ]),
     tables: [
       {
         columns: [
-          { name: texts.place },
+          { name: isReverse ? texts.backTo : texts.place },
           { name: texts.item },
           { name: texts.code },
           { name: texts.quantity, isNumber: true },

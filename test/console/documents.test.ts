@@ -52,14 +52,15 @@ async function ticketOf(...orders: Record<string, unknown>[]) {
     fulfillmentOrderIds,
   });
   const { pickTicketId } = pickTicketDetails[0];
-  const read = async () => {
-    const path = `/stores/${STORE}/nodes/${NODE}/pickTickets/${pickTicketId}`;
-    const answer = await sent('post', path, { ...where, pickTicketId, userId: 'UserId001' });
-    return answer.pickTicketDetails as Parameters<typeof documents.pickList>[0];
-  };
-  return { orderIds: fulfillmentOrderIds, read };
+  return { orderIds: fulfillmentOrderIds, read: () => readTicket(pickTicketId) };
 }
 let made = 0;
+
+async function readTicket(pickTicketId: string) {
+  const path = `/stores/${STORE}/nodes/${NODE}/pickTickets/${pickTicketId}`;
+  const answer = await sent('post', path, { storeId: STORE, nodeId: NODE, pickTicketId, userId: 'UserId001' });
+  return answer.pickTicketDetails as Parameters<typeof documents.pickList>[0];
+}
 
 const line = (sku: string, quantity: number, more = {}) => ({
   webLineId: sku,
@@ -175,4 +176,15 @@ describe('the items of a bundle', () => {
     ]);
     expect(rowsOf(slip, 1).map(([, quantity]) => quantity)).toEqual(['1', '1', '2']);
   });
+});
+
+it('the paper of a reverse ticket says that the goods go from their hold location back to their shelves', async () => {
+  const id = await pickedOrder(town, 'B1', { lines: [['MUG-WHT', 2]] });
+  await cancel(id, 1);
+  const { reversePickTicketIds } = await orderOf(id);
+  const paper = documents.pickList(await readTicket(reversePickTicketIds![0]!), ENGLISH);
+  expect(paper.title).toBe('Bring back');
+  expect(paper.facts).toContainEqual({ name: 'From', value: 'B1' });
+  expect(paper.tables[0]!.columns[0]).toEqual({ name: 'Back to' });
+  expect(rowsOf(paper)).toEqual([['B-02-1', 'Stoneware mug, white, White, 12 fluid ounces', '400000000046', '1']]);
 });

@@ -2,6 +2,9 @@ import type { PrintTexts } from './en.ts';
 
 export const de = {
   pickList: 'Pickliste',
+  bringBack: 'Zurückräumen',
+  takeFrom: 'Von',
+  backTo: 'Zurück nach',
   packSlip: 'Lieferschein',
   holdTicket: 'Zur Abholung bereit',
   receipt: 'Abholbeleg',

@@ -1,6 +1,9 @@
 /** Words on paper, in the language of its reader. */
 export const en = {
   pickList: 'Pick list',
+  bringBack: 'Bring back',
+  takeFrom: 'From',
+  backTo: 'Back to',
   packSlip: 'Packing slip',
   holdTicket: 'Hold for pickup',
   receipt: 'Receipt of pickup',

@@ -2,6 +2,9 @@ import type { PrintTexts } from './en.ts';
 
 export const es = {
   pickList: 'Lista de preparación',
+  bringBack: 'Devolver al estante',
+  takeFrom: 'Desde',
+  backTo: 'Devolver a',
   packSlip: 'Nota de entrega',
   holdTicket: 'Listo para recoger',
   receipt: 'Recibo de entrega',
