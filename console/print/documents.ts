@@ -161,6 +161,8 @@ function partsOf(components: readonly Component[] = [], bundles: number) {
   return bundles === 0 ? [] : marked.map((part) => ({ part, times: part.quantity / bundles }));
 }
 
+type SlipLine = PackSlip['fulfillmentOrder']['fulfillmentOrderItems'][number];
+
 /**
  * Returns the packing slip of a parcel. The slip of the service has only the ids of items; `describe` returns their
  * names.
@@ -178,6 +180,32 @@ export function packSlip(
     packed.set(webLineId, (packed.get(webLineId) ?? 0) + quantity);
   }
   const { orderTotal: total, currency } = order;
+  const columns = [
+    { name: texts.item },
+    ...[texts.ordered, texts.quantity, texts.price].map((name) => ({ name, isNumber: true })),
+  ];
+  const row = ({ itemDetails, orderedQuantity, itemTotal }: SlipLine, quantity: number) => [
+    describe(itemDetails.itemId),
+    w.number(orderedQuantity),
+    w.number(quantity),
+    w.money(itemTotal.unitPrice, currency),
+  ];
+  const inPackage = ({ packageId, packageItems }: (typeof order.packages)[number], at: number): PrintTable => ({
+    ...(order.packages.length > 1 && {
+      title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
+    }),
+    columns,
+    rows: packageItems.flatMap(({ webLineId, quantity }) => {
+      const line = lines.get(webLineId)!;
+      const parts = partsOf(line.components, packed.get(webLineId)!);
+      return [
+        row(line, quantity),
+        ...parts.map(({ part, times }) => [part.itemDesc, '', w.number(quantity * times), '']),
+      ];
+    }),
+  });
+  const missing = order.fulfillmentOrderItems.filter(({ webLineId }) => !packed.has(webLineId));
+  const notIncluded = { title: texts.notIncluded, columns, rows: missing.map((line) => row(line, 0)) };
   const address = (title: string, { destinationId }: { destinationId: string }) => {
     const to = order.destinations.find((one) => one.destinationId === destinationId);
     return to === undefined ? [] : [{ title, lines: addressLines(to) }];
@@ -193,23 +221,7 @@ export function packSlip(
       [texts.carrier, [order.carrier, order.service].filter((part) => part !== '').join(' ')],
     ]),
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
-    tables: order.packages.map(({ packageId, packageItems }, at) => ({
-      ...(order.packages.length > 1 && {
-        title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
-      }),
-      columns: [{ name: texts.item }, { name: texts.quantity, isNumber: true }, { name: texts.price, isNumber: true }],
-      rows: packageItems.flatMap(({ webLineId, quantity }) => {
-        const { itemDetails, itemTotal, components } = lines.get(webLineId)!;
-        return [
-          [describe(itemDetails.itemId), w.number(quantity), w.money(itemTotal.unitPrice, currency)],
-          ...partsOf(components, packed.get(webLineId)!).map(({ part, times }) => [
-            part.itemDesc,
-            w.number(quantity * times),
-            '',
-          ]),
-        ];
-      }),
-    })),
+    tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
     notes: order.fulfillmentOrderItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
   };

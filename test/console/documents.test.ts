@@ -169,12 +169,36 @@ describe('the items of a bundle', () => {
     await box(id, '1', [{ webLineId: '1', sku: 'SET-BATH', quantity: 2 }]);
     await box(id, '2', [{ webLineId: '1', sku: 'SET-BATH', quantity: 1 }]);
     const slip = documents.packSlip(await slipOf(id), ENGLISH);
-    expect(rowsOf(slip, 0).map(([item, quantity]) => [item, quantity])).toEqual([
+    expect(rowsOf(slip, 0).map(([item, , quantity]) => [item, quantity])).toEqual([
       ['21-SET-BATH', '2'],
       ['· Stoneware mug, white', '2'],
       ['· Lavender soap', '4'],
     ]);
-    expect(rowsOf(slip, 1).map(([, quantity]) => quantity)).toEqual(['1', '1', '2']);
+    expect(rowsOf(slip, 1).map(([, , quantity]) => quantity)).toEqual(['1', '1', '2']);
+  });
+});
+
+describe('a packing slip', () => {
+  it('has the ordered units beside the packed ones, and the lines without packed units', async () => {
+    const id = await pickedOrder(town, 'B1', {
+      type: 'SHIP_TO_HOME',
+      lines: [
+        ['MUG-WHT', 3],
+        ['SOAP-LAV', 1],
+      ],
+    });
+    await cancel(id, 1);
+    await cancel(id, 1, '2');
+    const slip = documents.packSlip(await slipOf(id), ENGLISH);
+    expect(slip.tables.map(({ title }) => title)).toEqual([undefined, 'Not included']);
+    expect(slip.tables[0]!.columns.map(({ name }) => name)).toEqual(['Item', 'Ordered', 'Quantity', 'Price']);
+    expect(rowsOf(slip, 0)).toEqual([['21-MUG-WHT', '3', '2', '$10.00']]);
+    expect(rowsOf(slip, 1)).toEqual([['21-SOAP-LAV', '1', '0', '$10.00']]);
+  });
+
+  it('of a complete parcel has no list of missing lines', async () => {
+    const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 3]] });
+    expect(documents.packSlip(await slipOf(id), ENGLISH).tables).toHaveLength(1);
   });
 });
 

@@ -39,6 +39,7 @@ export const de = {
   code: 'Code',
   quantity: 'Menge',
   ordered: 'Bestellt',
+  notIncluded: 'Nicht enthalten',
   tote: 'Behälter',
   price: 'Preis',
   sum: 'Summe',

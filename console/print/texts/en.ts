@@ -38,6 +38,7 @@ export const en = {
   code: 'Code',
   quantity: 'Quantity',
   ordered: 'Ordered',
+  notIncluded: 'Not included',
   tote: 'Tote',
   price: 'Price',
   sum: 'Sum',

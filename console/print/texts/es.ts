@@ -39,6 +39,7 @@ export const es = {
   code: 'Código',
   quantity: 'Cantidad',
   ordered: 'Pedidas',
+  notIncluded: 'No incluido',
   tote: 'Cubeta',
   price: 'Precio',
   sum: 'Suma',

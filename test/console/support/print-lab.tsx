@@ -100,8 +100,9 @@ const slip = {
       { packageId: '1', packageItems: lines.slice(0, 5) },
       { packageId: '2', packageItems: lines.slice(5, 8) },
     ],
-    fulfillmentOrderItems: lines.map((one) => ({
+    fulfillmentOrderItems: lines.slice(0, 10).map((one, at) => ({
       ...one,
+      orderedQuantity: at + 2,
       itemDetails: { itemId: one.itemId },
       itemTotal: { unitPrice: 3.5 },
     })),
