@@ -91,12 +91,15 @@ interface Options {
   timeZone?: string;
 }
 
+type PickTicketItem = PickTicket['pickTicketItems'][number];
+
 /** Returns the items to pick, or to bring back to their shelves, in the order of the places. */
 export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const manyOrders = ticket.orders.length > 1;
   const isReverse = ticket.pickTicketType === 'REVERSE_PICK_TICKET';
+  const items = ticket.pickTicketItems.map(wanted).filter(({ quantity }) => quantity > 0);
   return {
     title: isReverse ? texts.bringBack : texts.pickList,
     number: ticket.pickTicketId,
@@ -107,7 +110,7 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
       [texts.associate, ticket.userId],
       [texts.takeFrom, isReverse ? ticket.holdLocation : undefined],
       [texts.due, ticket.pickSLADate === '' ? undefined : w.dateTime(ticket.pickSLADate)],
-      [texts.quantity, w.number(ticket.totalQuantity)],
+      [texts.quantity, w.number(items.reduce((sum, { quantity }) => sum + quantity, 0))],
     ]),
     tables: [
       {
@@ -118,7 +121,7 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
           { name: texts.quantity, isNumber: true },
           ...(manyOrders ? [{ name: texts.tote }] : []),
         ],
-        rows: ticket.pickTicketItems.flatMap((item) => pickRows(w, item, manyOrders)),
+        rows: items.flatMap((item) => pickRows(w, item, manyOrders)),
       },
       ...(manyOrders
         ? [
@@ -133,11 +136,29 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
           ]
         : []),
     ],
-    notes: ticket.pickTicketItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+    notes: items.flatMap((item) => pickNotes(w, item, manyOrders)),
   };
 }
 
-type PickTicketItem = PickTicket['pickTicketItems'][number];
+/** Returns an item with the units that are to be picked, without the units that customers have canceled since. */
+function wanted(item: PickTicketItem): PickTicketItem {
+  const quantity = item.quantity - (item.customerCanceledQuantity ?? 0);
+  const orders = item.orders
+    .map((share) => ({ ...share, quantity: share.quantity - (share.customerCanceledQuantity ?? 0) }))
+    .filter((share) => share.quantity > 0);
+  const components = item.components?.map((one) => ({ ...one, quantity: (one.quantity / item.quantity) * quantity }));
+  return { ...item, quantity, orders, ...(components && { components }) };
+}
+
+/** Returns the instructions for an item. Each one names the item, and the tote if the ticket has several orders. */
+function pickNotes({ texts }: Writer, { itemDetails, instructions = [], orders }: PickTicketItem, manyOrders: boolean) {
+  return instructions.flatMap(({ type, text, fulfillmentOrderId }) => {
+    const order = orders.find((share) => share.fulfillmentOrderId === fulfillmentOrderId);
+    if (order === undefined) return [];
+    const where = [...(manyOrders ? [`${texts.tote} ${order.tote}`] : []), itemDetails.itemDesc].join(', ');
+    return [`${where} – ${type === 'GIFT_MESSAGE' ? texts.giftMessage : texts.note}: ${text}`];
+  });
+}
 
 /** Returns the row of an item. A bundle has no place on a shelf, so rows with its items and their places follow. */
 function pickRows(w: Writer, item: PickTicketItem, manyOrders: boolean): string[][] {

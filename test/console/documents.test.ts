@@ -178,6 +178,48 @@ describe('the items of a bundle', () => {
   });
 });
 
+describe('a pick list', () => {
+  const gift = (text: string, type = 'GIFT_MESSAGE') => ({ instructions: [{ type, text }] });
+
+  it('says for which tote and item an instruction is, and whether it is a gift message', async () => {
+    const ticket = await ticketOf(
+      { lines: [line('MUG-WHT', 1, gift('Happy birthday, Tom'))] },
+      { lines: [line('MUG-WHT', 1), line('SOAP-LAV', 1, gift('Without box', 'PACKING'))] },
+    );
+    expect(documents.pickList(await ticket.read(), ENGLISH).notes).toEqual([
+      'Tote A, Stoneware mug, white – Gift message: Happy birthday, Tom',
+      'Tote B, Lavender soap – Note: Without box',
+    ]);
+    const alone = await ticketOf({ lines: [line('MUG-WHT', 1, gift('Happy birthday, Tom'))] });
+    expect(documents.pickList(await alone.read(), ENGLISH).notes).toEqual([
+      'Stoneware mug, white – Gift message: Happy birthday, Tom',
+    ]);
+  });
+
+  it('leaves out units that customers have canceled in the meantime', async () => {
+    const soap = line('SOAP-LAV', 1, gift('Enjoy'));
+    const set = line('SET-BATH', 2);
+    const ticket = await ticketOf(
+      { lines: [line('MUG-WHT', 3), soap] },
+      { lines: [line('MUG-WHT', 1)] },
+      { lines: [line('MUG-WHT', 1), set] },
+    );
+    await cancel(ticket.orderIds[0]!, 1, 'MUG-WHT');
+    await cancel(ticket.orderIds[0]!, 1, 'SOAP-LAV');
+    await cancel(ticket.orderIds[1]!, 1, 'MUG-WHT');
+    await cancel(ticket.orderIds[2]!, 1, 'SET-BATH');
+    const list = documents.pickList(await ticket.read(), ENGLISH);
+    expect(rowsOf(list).map(([, item, , ...units]) => [item, ...units])).toEqual([
+      ['Stoneware mug, white, White, 12 fluid ounces', '3', 'A 2, C 1'],
+      ['Bath set: mug and two soaps', '1', 'C 1'],
+      ['· Stoneware mug, white, White, 12 fluid ounces', '1', 'C 1'],
+      ['· Lavender soap', '2', 'C 2'],
+    ]);
+    expect(list.facts).toContainEqual({ name: 'Quantity', value: '4' });
+    expect(list.notes).toEqual([]);
+  });
+});
+
 describe('a packing slip', () => {
   it('has the ordered units beside the packed ones, and the lines without packed units', async () => {
     const id = await pickedOrder(town, 'B1', {

@@ -41,6 +41,8 @@ export const de = {
   ordered: 'Bestellt',
   notIncluded: 'Nicht enthalten',
   tote: 'Behälter',
+  giftMessage: 'Grußbotschaft',
+  note: 'Hinweis',
   price: 'Preis',
   sum: 'Summe',
   charges: 'Gebühren',

@@ -40,6 +40,8 @@ export const en = {
   ordered: 'Ordered',
   notIncluded: 'Not included',
   tote: 'Tote',
+  giftMessage: 'Gift message',
+  note: 'Note',
   price: 'Price',
   sum: 'Sum',
   charges: 'Charges',

@@ -41,6 +41,8 @@ export const es = {
   ordered: 'Pedidas',
   notIncluded: 'No incluido',
   tote: 'Cubeta',
+  giftMessage: 'Mensaje de regalo',
+  note: 'Nota',
   price: 'Precio',
   sum: 'Suma',
   charges: 'Cargos',
