@@ -43,9 +43,12 @@ async function shelfOf(itemId: string): Promise<string> {
 }
 
 /** Changes the proof that the client requires at a hand-over. */
-async function ask(handOverProof: string): Promise<void> {
+const ask = (handOverProof: string) => set({ handOverProof });
+
+/** Changes settings of the client until the test ends. */
+async function set(more: Record<string, unknown>): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
-  const settings = { ...client.settings, handOverProof };
+  const settings = { ...client.settings, ...more };
   const { status } = await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
   expect(status).toBe(200);
   onTestFinished(async () => {
@@ -133,6 +136,17 @@ describe('the hand-over', () => {
     expect(await printedBy(page, 'Print receipt')).toMatch(/Receipt of pickup[\s\S]*Photo ID/);
     expect(await orderOf(desk.town, id)).toMatchObject({ status: '3800', lines: [{ handedOverQuantity: 2 }] });
     await expectConserved(desk.town, id);
+  });
+
+  it('prints the receipt in the language that the client has set for customers', async () => {
+    await set({ contact: { language: 'de' } });
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    expect(await printedBy(page, 'Print hold ticket')).toContain('Hold for pickup');
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    expect(await printedBy(page, 'Print receipt')).toMatch(/Abholbeleg[\s\S]*Geprüft durch[\s\S]*Ausweis mit Foto/);
   });
 
   it('to the proxy with the PIN: three wrong ones lock it, the lead unlocks it on another device, the right one hands over', async () => {

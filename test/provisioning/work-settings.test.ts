@@ -68,6 +68,7 @@ describe('the settings that work at a node needs', () => {
         { name: 'Tube', length: 60, width: 8, height: 8, sizeUnit: 'CM' },
       ],
       printing,
+      contact: { language: 'de' },
       imageOrigins: ['https://images.example.com'],
     };
     await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
@@ -78,6 +79,7 @@ describe('the settings that work at a node needs', () => {
       weightUnits: ['KG'],
       sizeUnits: DEFAULT_SETTINGS.sizeUnits,
       printing,
+      customerLanguage: 'de',
       imageOrigins: ['https://images.example.com'],
     });
   });
