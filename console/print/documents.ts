@@ -21,13 +21,20 @@ export interface PrintDocument {
   /** Large text that is readable from a distance: the name or place of held goods. */
   big?: string;
   facts: readonly Fact[];
-  addresses?: readonly { title: string; lines: readonly string[] }[];
+  addresses?: readonly AddressBlock[];
   tables: readonly PrintTable[];
   totals?: readonly Fact[];
   notes?: readonly string[];
   /** Labels of the lines to sign on. */
   signatures?: readonly string[];
+  /** A label at the end, to cut off and stick on a parcel that comes back. */
+  returnLabel?: { title: string; addresses: readonly AddressBlock[]; code: CodeText };
   language: string;
+}
+
+interface AddressBlock {
+  title: string;
+  lines: readonly string[];
 }
 
 export interface Fact {
@@ -184,13 +191,17 @@ function partsOf(components: readonly Component[] = [], bundles: number) {
 
 type SlipLine = PackSlip['fulfillmentOrder']['fulfillmentOrderItems'][number];
 
-/**
- * Returns the packing slip of a parcel. The slip of the service has only the ids of items; `describe` returns their
- * names.
- */
+interface SlipOptions extends Options {
+  /** Returns the name of an item. The slip of the service has only the ids of items. */
+  describe?: (itemId: string) => string;
+  /** The node to which parcels come back. */
+  returnTo?: { name: string; address: NonNullable<Destination['address']> };
+}
+
+/** Returns the packing slip of a parcel, with a returns label if the web store wants one. */
 export function packSlip(
   slip: PackSlip,
-  { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
+  { language, timeZone, describe = (itemId) => itemId, returnTo }: SlipOptions,
 ): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -245,6 +256,17 @@ export function packSlip(
     tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
     notes: order.fulfillmentOrderItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+    ...(slip.hfrEligible &&
+      returnTo !== undefined && {
+        returnLabel: {
+          title: texts.returnsLabel,
+          addresses: [
+            { title: texts.returnTo, lines: [returnTo.name, ...addressLines(returnTo)] },
+            ...address(texts.sender, order.shippingAddress),
+          ],
+          code: code128(order.fulfillmentOrderId),
+        },
+      }),
   };
 }
 

@@ -71,8 +71,10 @@ export function printDeliverySheet(order: Order): Promise<boolean> {
 
 /** Prints the pack slip of a parcel. */
 export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>): Promise<boolean> {
+  const describe = (itemId: string) => names.get(itemId) ?? itemId;
+  const here = choices.peek();
   return printed(({ packSlip }) => [
-    packSlip(slip, { ...forCustomer(), describe: (itemId) => names.get(itemId) ?? itemId }),
+    packSlip(slip, { ...forCustomer(), describe, ...(here !== undefined && { returnTo: here }) }),
   ]);
 }
 

@@ -16,6 +16,7 @@ export const WorkSettings = named(
   object({
     name: node.name,
     timeZone: node.timeZone,
+    address: node.address,
     holdLocations: nodeDefaults.holdLocations,
     receiveTo: nodeStock.receiveTo,
     stores: list(
@@ -124,6 +125,7 @@ export const readWorkSettings = readOperation({
       return reply(200, {
         name: node.name,
         timeZone: node.time_zone,
+        address: readJson(node.address),
         holdLocations: readJson(node.hold_locations),
         receiveTo: node.receive_to,
         stores: await storesOf(ctx, clientId, settings.returns),

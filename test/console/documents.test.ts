@@ -238,6 +238,23 @@ describe('a packing slip', () => {
     expect(rowsOf(slip, 1)).toEqual([['21-SOAP-LAV', '1', '0', '$10.00']]);
   });
 
+  it('has a returns label with the store, the customer and the order, if the web store wants one', async () => {
+    const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const slip = await slipOf(id);
+    const { name, address } = (await town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/settings`)).body;
+    const returnTo = { name, address };
+    expect(slip.hfrEligible).toBe(true);
+    expect(documents.packSlip(slip, { ...ENGLISH, returnTo }).returnLabel).toEqual({
+      title: 'Returns label',
+      addresses: [
+        { title: 'Return to', lines: ['Harbour Street', '1 Harbour Street', 'Newport, RI 02840', 'US'] },
+        { title: 'From', lines: ['Cleo Marsh', '3 Tide Lane', 'Boston, MA 02110', 'US'] },
+      ],
+      code: { symbology: 'CODE128', text: id },
+    });
+    expect(documents.packSlip({ ...slip, hfrEligible: false }, { ...ENGLISH, returnTo }).returnLabel).toBe(undefined);
+  });
+
   it('of a complete parcel has no list of missing lines', async () => {
     const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 3]] });
     expect(documents.packSlip(await slipOf(id), ENGLISH).tables).toHaveLength(1);

@@ -31,6 +31,7 @@ describe('the settings that work at a node needs', () => {
       {
         name: 'Harbour Street',
         timeZone: 'America/New_York',
+        address: expect.objectContaining({ line1: '1 Harbour Street', city: 'Newport' }),
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
         receiveTo: 'SHELF',
         stores: [

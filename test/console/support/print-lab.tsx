@@ -88,7 +88,9 @@ const ticket = {
   })),
 } as unknown as Parameters<typeof pickList>[0];
 
+const returnTo = { name: 'Harbour Street', address: address.address };
 const slip = {
+  hfrEligible: true,
   fulfillmentOrder: {
     fulfillmentOrderId: ORDER,
     omsOrderId: 'OMS-9',
@@ -134,7 +136,7 @@ const statement = {
 const language = { language: 'de', timeZone: 'America/New_York' };
 const documents: Record<string, PrintDocument> = {
   pickList: pickList(ticket, language),
-  packSlip: packSlip(slip, { ...language, describe: (itemId) => `Tasse ${itemId}` }),
+  packSlip: packSlip(slip, { ...language, describe: (itemId) => `Tasse ${itemId}`, returnTo }),
   holdTicket: holdTicket(order, { language: 'es' }),
   receipt: handOverReceipt(
     order,
