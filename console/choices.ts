@@ -7,7 +7,7 @@ import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
 import { outbox } from './offline/index.ts';
 import { place } from './session.ts';
-import { language, t } from './texts/index.ts';
+import { type Language, language, t } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
 /** The response of `GET …/settings`. */
@@ -55,19 +55,23 @@ export function reasonText({ code, description }: { code: string; description: s
   return t().reasons[code] ?? description;
 }
 
+/** Returns the language of documents for customers: as the client has set it, otherwise that of the user. */
+export function customerLanguage(): Language {
+  return choices.peek()?.customerLanguage ?? language.peek();
+}
+
 /**
- * Returns a text of the client in the language of the user, otherwise in English, otherwise the first text; without any
+ * Returns a text of the client in the language of the user or in `one`, otherwise in English, otherwise the first text; without any
  * text the code.
  */
-export function ownWord({
-  code,
-  description,
-}: {
+export function ownWord({ code, description }: OwnText, one: Language = language.value): string {
+  if (typeof description === 'string') return description;
+  return description[one] ?? description['en'] ?? Object.values(description)[0] ?? code;
+}
+
+interface OwnText {
   code: string;
   description: string | Partial<Record<string, string>>;
-}): string {
-  if (typeof description === 'string') return description;
-  return description[language.value] ?? description['en'] ?? Object.values(description)[0] ?? code;
 }
 
 /** Steps in which the user chooses a reason for units that are missing, damaged or not wanted. */

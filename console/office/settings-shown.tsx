@@ -26,8 +26,8 @@ export function SettingsShown() {
             <Boxes of={settings} />
             <Targets of={settings} />
             <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(reasonText)} />
-            <Words title={own.returnReasons} of={(settings.returns?.reasons ?? []).map(ownWord)} />
-            <Words title={own.conditions} of={(settings.returns?.conditions ?? []).map(ownWord)} />
+            <Words title={own.returnReasons} of={(settings.returns?.reasons ?? []).map((one) => ownWord(one))} />
+            <Words title={own.conditions} of={(settings.returns?.conditions ?? []).map((one) => ownWord(one))} />
           </div>
         )}
       </Show>

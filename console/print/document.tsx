@@ -12,7 +12,19 @@ export function PrintedDocument({
   paper: Paper;
   branding?: Branding;
 }) {
-  const { title, number, code, big, facts, addresses = [], tables, totals = [], notes = [], signatures = [] } = content;
+  const {
+    title,
+    number,
+    code,
+    big,
+    facts,
+    addresses = [],
+    tables,
+    totals = [],
+    notes = [],
+    signatures = [],
+    returnLabel,
+  } = content;
   const { widthMm, marginMm } = PAPERS[paper];
   const inner = widthMm - 2 * marginMm;
   return (
@@ -28,18 +40,7 @@ export function PrintedDocument({
       </header>
       {big !== undefined && big !== '' && <p class="print-big">{big}</p>}
       <Facts of={facts} />
-      {addresses.length > 0 && (
-        <div class="print-addresses">
-          {addresses.map(({ title: name, lines }) => (
-            <address>
-              <strong>{name}</strong>
-              {lines.map((line) => (
-                <span>{line}</span>
-              ))}
-            </address>
-          ))}
-        </div>
-      )}
+      <Addresses of={addresses} />
       {tables.map((table) => (
         <Table of={table} />
       ))}
@@ -56,7 +57,30 @@ export function PrintedDocument({
       ))}
       {branding.returnText !== undefined && <p class="print-note">{branding.returnText}</p>}
       {branding.footer !== undefined && <footer>{branding.footer}</footer>}
+      {returnLabel !== undefined && (
+        <section class="print-return">
+          <h2>{returnLabel.title}</h2>
+          <Addresses of={returnLabel.addresses} />
+          <PrintedCode code={returnLabel.code} widthMm={Math.min(90, inner)} heightMm={12} />
+        </section>
+      )}
     </article>
+  );
+}
+
+function Addresses({ of }: { of: NonNullable<PrintDocument['addresses']> }) {
+  if (of.length === 0) return null;
+  return (
+    <div class="print-addresses">
+      {of.map(({ title, lines }) => (
+        <address>
+          <strong>{title}</strong>
+          {lines.map((line) => (
+            <span>{line}</span>
+          ))}
+        </address>
+      ))}
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ type Schemas = components['schemas'];
 type PickTicket = Schemas['PickTicketDetails'];
 type PackSlip = Schemas['PackSlip'];
 type Order = Schemas['OrderDetails'];
+type Component = Schemas['BundleComponent'];
 type Money = string | number;
 
 /** The content of a document, from top to bottom. */
@@ -20,13 +21,20 @@ export interface PrintDocument {
   /** Large text that is readable from a distance: the name or place of held goods. */
   big?: string;
   facts: readonly Fact[];
-  addresses?: readonly { title: string; lines: readonly string[] }[];
+  addresses?: readonly AddressBlock[];
   tables: readonly PrintTable[];
   totals?: readonly Fact[];
   notes?: readonly string[];
   /** Labels of the lines to sign on. */
   signatures?: readonly string[];
+  /** A label at the end, to cut off and stick on a parcel that comes back. */
+  returnLabel?: { title: string; addresses: readonly AddressBlock[]; code: CodeText };
   language: string;
+}
+
+interface AddressBlock {
+  title: string;
+  lines: readonly string[];
 }
 
 export interface Fact {
@@ -90,38 +98,37 @@ interface Options {
   timeZone?: string;
 }
 
-/** Returns the items to pick, in the order of the places. */
+type PickTicketItem = PickTicket['pickTicketItems'][number];
+
+/** Returns the items to pick, or to bring back to their shelves, in the order of the places. */
 export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const manyOrders = ticket.orders.length > 1;
+  const isReverse = ticket.pickTicketType === 'REVERSE_PICK_TICKET';
+  const items = ticket.pickTicketItems.map(wanted).filter(({ quantity }) => quantity > 0);
   return {
-    title: texts.pickList,
+    title: isReverse ? texts.bringBack : texts.pickList,
     number: ticket.pickTicketId,
     code: code128(ticket.pickTicketId),
     language,
     facts: facts([
       [texts.store, ticket.nodeId],
       [texts.associate, ticket.userId],
+      [texts.takeFrom, isReverse ? ticket.holdLocation : undefined],
       [texts.due, ticket.pickSLADate === '' ? undefined : w.dateTime(ticket.pickSLADate)],
-      [texts.quantity, w.number(ticket.totalQuantity)],
+      [texts.quantity, w.number(items.reduce((sum, { quantity }) => sum + quantity, 0))],
     ]),
     tables: [
       {
         columns: [
-          { name: texts.place },
+          { name: isReverse ? texts.backTo : texts.place },
           { name: texts.item },
           { name: texts.code },
           { name: texts.quantity, isNumber: true },
           ...(manyOrders ? [{ name: texts.tote }] : []),
         ],
-        rows: ticket.pickTicketItems.map(({ pickLocation = '–', itemDetails, quantity, orders }) => [
-          pickLocation,
-          [itemDetails.itemDesc, itemDetails.color, itemDetails.size].filter((part) => part !== '').join(', '),
-          itemDetails.upcs[0]?.value ?? itemDetails.itemId,
-          w.number(quantity),
-          ...(manyOrders ? [orders.map(({ tote, quantity: share }) => `${tote} ${share}`).join(', ')] : []),
-        ]),
+        rows: items.flatMap((item) => pickRows(w, item, manyOrders)),
       },
       ...(manyOrders
         ? [
@@ -136,23 +143,101 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
           ]
         : []),
     ],
-    notes: ticket.pickTicketItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+    notes: items.flatMap((item) => pickNotes(w, item, manyOrders)),
   };
 }
 
-/**
- * Returns the packing slip of a parcel. The slip of the service has only the ids of items; `describe` returns their
- * names.
- */
+/** Returns an item with the units that are to be picked, without the units that customers have canceled since. */
+function wanted(item: PickTicketItem): PickTicketItem {
+  const quantity = item.quantity - (item.customerCanceledQuantity ?? 0);
+  const orders = item.orders
+    .map((share) => ({ ...share, quantity: share.quantity - (share.customerCanceledQuantity ?? 0) }))
+    .filter((share) => share.quantity > 0);
+  const components = item.components?.map((one) => ({ ...one, quantity: (one.quantity / item.quantity) * quantity }));
+  return { ...item, quantity, orders, ...(components && { components }) };
+}
+
+/** Returns the instructions for an item. Each one names the item, and the tote if the ticket has several orders. */
+function pickNotes({ texts }: Writer, { itemDetails, instructions = [], orders }: PickTicketItem, manyOrders: boolean) {
+  return instructions.flatMap(({ type, text, fulfillmentOrderId }) => {
+    const order = orders.find((share) => share.fulfillmentOrderId === fulfillmentOrderId);
+    if (order === undefined) return [];
+    const where = [...(manyOrders ? [`${texts.tote} ${order.tote}`] : []), itemDetails.itemDesc].join(', ');
+    return [`${where} – ${type === 'GIFT_MESSAGE' ? texts.giftMessage : texts.note}: ${text}`];
+  });
+}
+
+/** Returns the row of an item. A bundle has no place on a shelf, so rows with its items and their places follow. */
+function pickRows(w: Writer, item: PickTicketItem, manyOrders: boolean): string[][] {
+  const { quantity, orders, components, pickLocation } = item;
+  const row = (part: PickTicketItem['itemDetails'] | Component, place: string | undefined, times: number) => [
+    place ?? '–',
+    [part.itemDesc, part.color, part.size].filter((text) => text !== '').join(', '),
+    part.upcs[0]?.value ?? part.itemId,
+    w.number(quantity * times),
+    ...(manyOrders ? [orders.map(({ tote, quantity: share }) => `${tote} ${share * times}`).join(', ')] : []),
+  ];
+  return [
+    row(item.itemDetails, pickLocation, 1),
+    ...partsOf(components, quantity).map(({ part, times }) => row(part, part.pickLocation, times)),
+  ];
+}
+
+/** Returns the items of a bundle, marked as parts of it, with their units in one bundle. */
+function partsOf(components: readonly Component[] = [], bundles: number) {
+  const marked = components.map((one) => ({ ...one, itemDesc: `· ${one.itemDesc}` }));
+  return bundles === 0 ? [] : marked.map((part) => ({ part, times: part.quantity / bundles }));
+}
+
+type SlipLine = PackSlip['fulfillmentOrder']['fulfillmentOrderItems'][number];
+
+interface SlipOptions extends Options {
+  /** Returns the name of an item. The slip of the service has only the ids of items. */
+  describe?: (itemId: string) => string;
+  /** The node to which parcels come back. */
+  returnTo?: { name: string; address: NonNullable<Destination['address']> };
+}
+
+/** Returns the packing slip of a parcel, with a returns label if the web store wants one. */
 export function packSlip(
   slip: PackSlip,
-  { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
+  { language, timeZone, describe = (itemId) => itemId, returnTo }: SlipOptions,
 ): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const { fulfillmentOrder: order } = slip;
   const lines = new Map(order.fulfillmentOrderItems.map((line) => [line.webLineId, line]));
+  const packed = new Map<string, number>();
+  for (const { webLineId, quantity } of order.packages.flatMap(({ packageItems }) => packageItems)) {
+    packed.set(webLineId, (packed.get(webLineId) ?? 0) + quantity);
+  }
   const { orderTotal: total, currency } = order;
+  const columns = [
+    { name: texts.item },
+    ...[texts.ordered, texts.quantity, texts.price].map((name) => ({ name, isNumber: true })),
+  ];
+  const row = ({ itemDetails, orderedQuantity, itemTotal }: SlipLine, quantity: number) => [
+    describe(itemDetails.itemId),
+    w.number(orderedQuantity),
+    w.number(quantity),
+    w.money(itemTotal.unitPrice, currency),
+  ];
+  const inPackage = ({ packageId, packageItems }: (typeof order.packages)[number], at: number): PrintTable => ({
+    ...(order.packages.length > 1 && {
+      title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
+    }),
+    columns,
+    rows: packageItems.flatMap(({ webLineId, quantity }) => {
+      const line = lines.get(webLineId)!;
+      const parts = partsOf(line.components, packed.get(webLineId)!);
+      return [
+        row(line, quantity),
+        ...parts.map(({ part, times }) => [part.itemDesc, '', w.number(quantity * times), '']),
+      ];
+    }),
+  });
+  const missing = order.fulfillmentOrderItems.filter(({ webLineId }) => !packed.has(webLineId));
+  const notIncluded = { title: texts.notIncluded, columns, rows: missing.map((line) => row(line, 0)) };
   const address = (title: string, { destinationId }: { destinationId: string }) => {
     const to = order.destinations.find((one) => one.destinationId === destinationId);
     return to === undefined ? [] : [{ title, lines: addressLines(to) }];
@@ -168,22 +253,20 @@ export function packSlip(
       [texts.carrier, [order.carrier, order.service].filter((part) => part !== '').join(' ')],
     ]),
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
-    tables: order.packages.map(({ packageId, packageItems }, at) => ({
-      ...(order.packages.length > 1 && {
-        title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
-      }),
-      columns: [{ name: texts.item }, { name: texts.quantity, isNumber: true }, { name: texts.price, isNumber: true }],
-      rows: packageItems.map(({ webLineId, quantity }) => {
-        const line = lines.get(webLineId);
-        return [
-          line === undefined ? webLineId : describe(line.itemDetails.itemId),
-          w.number(quantity),
-          line === undefined ? '' : w.money(line.itemTotal.unitPrice, currency),
-        ];
-      }),
-    })),
+    tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
     notes: order.fulfillmentOrderItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+    ...(slip.hfrEligible &&
+      returnTo !== undefined && {
+        returnLabel: {
+          title: texts.returnsLabel,
+          addresses: [
+            { title: texts.returnTo, lines: [returnTo.name, ...addressLines(returnTo)] },
+            ...address(texts.sender, order.shippingAddress),
+          ],
+          code: code128(order.fulfillmentOrderId),
+        },
+      }),
   };
 }
 
@@ -203,14 +286,8 @@ export function holdTicket(order: Order, { language, timeZone }: Options): Print
       [texts.yourOrder, order.webOrderId],
       [texts.orderDate, w.date(order.orderDate)],
     ]),
-    tables: [
-      linesTable(
-        w,
-        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
-      ),
-    ],
-    totals:
-      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+    tables: [linesTable(w, forCustomer(order))],
+    totals: toCollect(w, order.orderTotal, order.currency),
   };
 }
 
@@ -314,14 +391,8 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
       [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
     ]),
     addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
-    tables: [
-      linesTable(
-        w,
-        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
-      ),
-    ],
-    totals:
-      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+    tables: [linesTable(w, forCustomer(order))],
+    totals: toCollect(w, order.orderTotal, order.currency),
     signatures: [texts.signature],
   };
 }
@@ -381,12 +452,29 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
   };
 }
 
-function linesTable(w: Writer, lines: readonly { itemDesc: string; itemId: string; quantity: number }[]): PrintTable {
+/** Returns the lines with the units that are here for the customer: not the units that go back to their shelves. */
+function forCustomer({ lines }: Order) {
+  return lines.map((line) => ({ ...line, quantity: Math.min(line.heldQuantity, line.leftQuantity) }));
+}
+
+interface Line {
+  itemDesc: string;
+  itemId: string;
+  quantity: number;
+  /** The items of a bundle, in all of its ordered units together. */
+  components?: readonly Component[];
+  orderedQuantity?: number;
+}
+
+function linesTable(w: Writer, lines: readonly Line[]): PrintTable {
   return {
     columns: [{ name: w.texts.item }, { name: w.texts.quantity, isNumber: true }],
     rows: lines
       .filter(({ quantity }) => quantity > 0)
-      .map(({ itemDesc, itemId, quantity }) => [itemDesc === '' ? itemId : itemDesc, w.number(quantity)]),
+      .flatMap(({ itemDesc, itemId, quantity, components, orderedQuantity = 0 }) => [
+        [itemDesc === '' ? itemId : itemDesc, w.number(quantity)],
+        ...partsOf(components, orderedQuantity).map(({ part, times }) => [part.itemDesc, w.number(quantity * times)]),
+      ]),
   };
 }
 
@@ -400,8 +488,13 @@ function moneyTotals(
     { name: texts.charges, value: w.money(total.grandCharges, currency) },
     { name: texts.tax, value: w.money(total.grandTax, currency) },
     { name: texts.total, value: w.money(total.grandTotal, currency) },
-    ...(total.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, total.cashOnDelivery, currency)),
+    ...toCollect(w, total, currency),
   ];
+}
+
+/** Returns the cash to collect for the units of the total; nothing if none is due. */
+function toCollect(w: Writer, { cashOnDelivery = 0 }: { cashOnDelivery?: Money }, currency: string): Fact[] {
+  return Number(cashOnDelivery) === 0 ? [] : collected(w, w.texts.toCollect, cashOnDelivery, currency);
 }
 
 function collected(w: Writer, name: string, amount: Money, currency: string): Fact[] {

@@ -122,6 +122,11 @@ async function load(name: TextBundle): Promise<void> {
   }
 }
 
+/** Returns texts in another language than the shown one, for documents whose reader is not the user. */
+export function textsIn<Name extends TextBundle>(one: Language, name: Name): Promise<BundleMessages[Name]> {
+  return LOADERS[one][name]();
+}
+
 function firstLanguage(): Language {
   const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';

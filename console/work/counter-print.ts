@@ -3,12 +3,12 @@
  * dialog of the browser opened.
  */
 import type { components } from '../../contract/client.d.ts';
-import { choices } from '../choices.ts';
+import { choices, customerLanguage } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
 import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
-import { language, t, word } from '../texts/index.ts';
+import { language, t, textsIn, word } from '../texts/index.ts';
 import { addressOf } from './address.ts';
 
 type Order = components['schemas']['OrderDetails'];
@@ -28,28 +28,30 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
   const charged = order.charged?.find((one) => one.handOverId === handOverId);
   if (charged === undefined) return Promise.resolve(false);
   const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
-  return printed(({ handOverReceipt }) => [
+  return printed(async ({ handOverReceipt }) => [
     handOverReceipt(
       order,
       {
         at: charged.chargedDate,
         userId: session.peek()!.user.name,
         takenBy: who,
-        ...(method !== undefined && { checkedBy: word(t().handOver.methods, method) }),
+        ...(method !== undefined && {
+          checkedBy: word((await textsIn(customerLanguage(), 'floor')).handOver.methods, method),
+        }),
         items: charged.items.map(({ webLineId, quantity }) => {
           const { itemDesc, itemId } = lines.get(webLineId)!;
           return { webLineId, itemDesc, itemId, quantity };
         }),
         ...(charged.orderTotal.cashOnDelivery !== undefined && { paid: charged.orderTotal.cashOnDelivery }),
       },
-      options(),
+      forCustomer(),
     ),
   ]);
 }
 
 /** Prints the customer's receipt of a return. */
 export function printReturnReceipt(back: BroughtBack): Promise<boolean> {
-  return printed(({ returnReceipt }) => [returnReceipt(back, options())]);
+  return printed(({ returnReceipt }) => [returnReceipt(back, forCustomer())]);
 }
 
 /** Prints the items to pick for a ticket, for users without a device. */
@@ -69,8 +71,10 @@ export function printDeliverySheet(order: Order): Promise<boolean> {
 
 /** Prints the pack slip of a parcel. */
 export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>): Promise<boolean> {
+  const describe = (itemId: string) => names.get(itemId) ?? itemId;
+  const here = choices.peek();
   return printed(({ packSlip }) => [
-    packSlip(slip, { ...options(), describe: (itemId) => names.get(itemId) ?? itemId }),
+    packSlip(slip, { ...forCustomer(), describe, ...(here !== undefined && { returnTo: here }) }),
   ]);
 }
 
@@ -135,17 +139,23 @@ export async function printCartonLabels(
   }
 }
 
-function options() {
+function options(of: string = language.peek()) {
   const timeZone = choices.peek()?.timeZone;
-  return { language: language.peek(), ...(timeZone !== undefined && { timeZone }) };
+  return { language: of, ...(timeZone !== undefined && { timeZone }) };
+}
+
+function forCustomer() {
+  return options(customerLanguage());
 }
 
 type Documents = typeof import('../print/documents.ts');
 
-async function printed(make: (documents: Documents) => readonly PrintDocument[]): Promise<boolean> {
+async function printed(
+  make: (documents: Documents) => readonly PrintDocument[] | Promise<readonly PrintDocument[]>,
+): Promise<boolean> {
   try {
     const documents = await import('../print/documents.ts');
-    await printDocument(make(documents), choices.peek()?.printing ?? {});
+    await printDocument(await make(documents), choices.peek()?.printing ?? {});
     return true;
   } catch {
     return false;

@@ -409,7 +409,12 @@ export const ClientSettings = named(
                 'EVENTS (default): one of your systems sends the messages when it reads the events; MAIL: this service sends mail',
             }),
           ),
-          language: Type.Optional(oneOf(CONTACT_LANGUAGES, { description: 'Language of the texts; default en' })),
+          language: Type.Optional(
+            oneOf(CONTACT_LANGUAGES, {
+              description:
+                'Language of the texts; default en. If set, documents for customers are in this language, too',
+            }),
+          ),
           automatic: Type.Optional(
             list(
               oneOf(CONTACT_KINDS),

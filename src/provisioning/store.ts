@@ -28,7 +28,9 @@ export const StorePut = named(
   'StorePut',
   object({
     ...store,
-    returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
+    returnsLabel: Type.Optional(
+      flag({ description: 'Pack slips include a returns label with the address of the node; default false' }),
+    ),
     returns: Type.Optional(Returns),
     clientId: sentId,
     storeId: sentId,

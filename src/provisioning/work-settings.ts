@@ -1,10 +1,10 @@
-import { findSettings } from '../kernel/settings.ts';
 import { QUEUE_IDS } from '../kernel/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
-import { flag, identifier, integer, list, named, object, oneOf, type Static, text } from '../platform/schema.ts';
+import { flag, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { CONTACT_LANGUAGES, settingsOf } from '../shared/client-settings.ts';
 import { type ReturnSettings, returnsOfStore } from '../shared/return-settings.ts';
 import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
@@ -16,6 +16,7 @@ export const WorkSettings = named(
   object({
     name: node.name,
     timeZone: node.timeZone,
+    address: node.address,
     holdLocations: nodeDefaults.holdLocations,
     receiveTo: nodeStock.receiveTo,
     stores: list(
@@ -70,6 +71,11 @@ export const WorkSettings = named(
       { description: 'Origins of item pictures; the console shows pictures from these origins only' },
     ),
     printing: Printing,
+    customerLanguage: Type.Optional(
+      oneOf(CONTACT_LANGUAGES, {
+        description: 'Language of documents for customers: the setting contact.language; absent if it is not set',
+      }),
+    ),
   }),
 );
 type WorkSettings = Static<typeof WorkSettings>;
@@ -83,7 +89,7 @@ export const readWorkSettings = readOperation({
   summary: 'Read the settings that work at a node needs',
   description:
     'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, reasons and conditions of returns, ways to ' +
-    'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. For a credential that is limited to stores, the list of web stores has only these stores; the other lists are complete.',
+    'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo, texts and language of printed documents, and the web stores of the client. For a credential that is limited to stores, the list of web stores has only these stores; the other lists are complete.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'inbound', 'intake'],
@@ -97,7 +103,14 @@ export const readWorkSettings = readOperation({
   run: {
     stale: true,
     async handle(ctx, { clientId, node }) {
-      const settings = await findSettings(ctx.db, clientId);
+      const client = await ctx.db
+        .selectFrom('clients')
+        .select('settings')
+        .where('client_id', '=', clientId)
+        .executeTakeFirstOrThrow();
+      const settings = settingsOf(client);
+      // The default of contact.language is for mails. A document without the setting has the language of the console.
+      const customerLanguage = readJson(client.settings).contact?.language;
       const {
         cancelReasons,
         verificationMethods,
@@ -112,6 +125,7 @@ export const readWorkSettings = readOperation({
       return reply(200, {
         name: node.name,
         timeZone: node.time_zone,
+        address: readJson(node.address),
         holdLocations: readJson(node.hold_locations),
         receiveTo: node.receive_to,
         stores: await storesOf(ctx, clientId, settings.returns),
@@ -125,6 +139,7 @@ export const readWorkSettings = readOperation({
         boxes,
         imageOrigins,
         printing,
+        ...(customerLanguage !== undefined && { customerLanguage }),
       } satisfies WorkSettings);
     },
   },

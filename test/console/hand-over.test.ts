@@ -138,6 +138,17 @@ describe('the hand-over', () => {
     await expectConserved(desk.town, id);
   });
 
+  it('prints the receipt in the language that the client has set for customers', async () => {
+    await configure({ contact: { language: 'de' } });
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    expect(await printedBy(page, 'Print hold ticket')).toContain('Hold for pickup');
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    expect(await printedBy(page, 'Print receipt')).toMatch(/Abholbeleg[\s\S]*Geprüft durch[\s\S]*Ausweis mit Foto/);
+  });
+
   it('to the proxy with the PIN: three wrong ones lock it, the lead unlocks it on another device, the right one hands over', async () => {
     const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { ...PROXY, pinNumber: '4711' } });
     const page = await openAs(desk, 'associate', path(id));

@@ -113,6 +113,7 @@ describe('paper', () => {
     for (const part of [
       'Lieferschein',
       'Lieferadresse',
+      'Rücksendung an',
       'Tasse ITEM-1',
       '42,50 $',
       'Example Store',

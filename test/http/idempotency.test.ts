@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { purgeBatch } from '../../src/platform/http/idempotency.ts';
+import { noteOrders, purgeBatch } from '../../src/platform/http/idempotency.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 let backroom: Backroom;
@@ -97,6 +97,19 @@ describe('Idempotency-Key', () => {
     const all = (await stored()).length;
     expect(await purgeBatch(backroom.store, backroom.clock.now + keep, keep)).toBe(all);
     expect(await stored()).toEqual([]);
+  });
+
+  it('that is used again after it has expired is noted with the new time, so that the purge keeps the note', async () => {
+    const keep = 24 * 3_600_000;
+    const scope = { clientId: 'TOWN', credentialId: 'c', method: 'POST', path: '/p', key: 'key-8', bodyHash: '' };
+    const note = (at: number) => backroom.store.write((tx) => noteOrders(tx, scope, 'TOWN', ['order'], at));
+    const noted = () => backroom.store.read((db) => db.selectFrom('idempotency_orders').select('created_at').execute());
+    const start = backroom.clock.now;
+    await create('key-8');
+    await note(start);
+    await note(start + keep);
+    await purgeBatch(backroom.store, start + keep, keep);
+    expect(await noted()).toEqual([{ created_at: start + keep }]);
   });
 
   it('has 1 to 255 visible ASCII characters', async () => {

@@ -31,6 +31,7 @@ describe('the settings that work at a node needs', () => {
       {
         name: 'Harbour Street',
         timeZone: 'America/New_York',
+        address: expect.objectContaining({ line1: '1 Harbour Street', city: 'Newport' }),
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
         receiveTo: 'SHELF',
         stores: [
@@ -68,6 +69,7 @@ describe('the settings that work at a node needs', () => {
         { name: 'Tube', length: 60, width: 8, height: 8, sizeUnit: 'CM' },
       ],
       printing,
+      contact: { language: 'de' },
       imageOrigins: ['https://images.example.com'],
     };
     await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
@@ -78,6 +80,7 @@ describe('the settings that work at a node needs', () => {
       weightUnits: ['KG'],
       sizeUnits: DEFAULT_SETTINGS.sizeUnits,
       printing,
+      customerLanguage: 'de',
       imageOrigins: ['https://images.example.com'],
     });
   });

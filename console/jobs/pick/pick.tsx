@@ -355,7 +355,7 @@ function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
             isWide
             print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
           >
-            {t().counter.papers.pickList}
+            {t().counter.papers[view.ticket.pickTicketType === 'REVERSE_PICK_TICKET' ? 'bringBack' : 'pickList']}
           </PrintButton>
           <Button isWide icon={PackageX} onClick={onRest}>
             {pick.finishEarly}

@@ -1,5 +1,5 @@
 /** Prints the customer's receipt of a return. This module loads when a user prints a receipt. */
-import { choices, ownWord } from '../../choices.ts';
+import { choices, customerLanguage, ownWord } from '../../choices.ts';
 import { session } from '../../session.ts';
 import { printReturnReceipt } from '../../work/counter-print.ts';
 import { wordsOfItems } from '../../work/item-words.ts';
@@ -16,7 +16,7 @@ export async function printReceipt(of: Return): Promise<boolean> {
   const orderIds = new Set(lines.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
   const orders = found.orders.filter(({ fulfillmentOrderId }) => orderIds.has(fulfillmentOrderId));
   const codes = new Set(lines.flatMap(({ reason }) => reason ?? []));
-  const said = reasons.filter(({ code }) => codes.has(code)).map(ownWord);
+  const said = reasons.filter(({ code }) => codes.has(code)).map((one) => ownWord(one, customerLanguage()));
   return printReturnReceipt({
     number,
     at: of.receipts.at(-1)?.at ?? of.createdAt,

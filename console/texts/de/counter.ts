@@ -45,6 +45,7 @@ export const counter: Messages['counter'] = {
   cannotPrint: 'Dieses Gerät kann hier nicht drucken',
   papers: {
     pickList: 'Pickliste drucken',
+    bringBack: 'Liste drucken',
     holdTicket: 'Abholschein drucken',
     holdTickets: 'Abholscheine drucken',
     deliverySheet: 'Zustellblatt drucken',

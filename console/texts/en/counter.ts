@@ -46,6 +46,7 @@ export const counter = {
   cannotPrint: 'This device cannot print here',
   papers: {
     pickList: 'Print pick list',
+    bringBack: 'Print list',
     holdTicket: 'Print hold ticket',
     holdTickets: 'Print hold tickets',
     deliverySheet: 'Print delivery sheet',

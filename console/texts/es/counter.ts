@@ -45,6 +45,7 @@ export const counter: Messages['counter'] = {
   cannotPrint: 'Este dispositivo no puede imprimir aquí',
   papers: {
     pickList: 'Imprimir lista',
+    bringBack: 'Imprimir lista',
     holdTicket: 'Imprimir etiqueta de recogida',
     holdTickets: 'Imprimir etiquetas de recogida',
     deliverySheet: 'Imprimir hoja de reparto',

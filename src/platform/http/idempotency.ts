@@ -182,8 +182,12 @@ export async function noteOrders(
   await tx
     .insertInto('idempotency_orders')
     .values([...new Set(orderIds)].map((id) => ({ ...of, fulfillment_order_id: id })))
-    // An expired key that is used again keeps the rows of its first request until the purge.
-    .onConflict((conflict) => conflict.doNothing())
+    // An expired key may be used again before the purge. Its row gets the new time, so that the purge keeps the row.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'fulfillment_order_id', 'credential_id', 'method', 'path', 'key'])
+        .doUpdateSet({ created_at: now }),
+    )
     .execute();
 }
 

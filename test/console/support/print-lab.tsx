@@ -47,6 +47,7 @@ const line = (at: number) => ({
   itemId: `ITEM-${at}`,
   itemDesc: `Mug, white, 300 ml, number ${at}`,
   heldQuantity: at,
+  leftQuantity: at,
   quantity: at,
 });
 const lines = Array.from({ length: 30 }, (_, at) => line(at + 1));
@@ -57,7 +58,7 @@ const order = {
   nodeId: 'Store001',
   orderDate: '2026-11-20T10:00:00Z',
   currency: 'USD',
-  cashOnDelivery: 42.5,
+  orderTotal: total,
   holdLocation: 'A-04-2',
   customer: { name: 'Ada Mürrén', email: '', phone: '+1 555 0100' },
   slaDate: { slaTypeId: 'DELIVERY', value: '2026-11-22T14:05:00Z' },
@@ -87,7 +88,9 @@ const ticket = {
   })),
 } as unknown as Parameters<typeof pickList>[0];
 
+const returnTo = { name: 'Harbour Street', address: address.address };
 const slip = {
+  hfrEligible: true,
   fulfillmentOrder: {
     fulfillmentOrderId: ORDER,
     omsOrderId: 'OMS-9',
@@ -99,8 +102,9 @@ const slip = {
       { packageId: '1', packageItems: lines.slice(0, 5) },
       { packageId: '2', packageItems: lines.slice(5, 8) },
     ],
-    fulfillmentOrderItems: lines.map((one) => ({
+    fulfillmentOrderItems: lines.slice(0, 10).map((one, at) => ({
       ...one,
+      orderedQuantity: at + 2,
       itemDetails: { itemId: one.itemId },
       itemTotal: { unitPrice: 3.5 },
     })),
@@ -132,7 +136,7 @@ const statement = {
 const language = { language: 'de', timeZone: 'America/New_York' };
 const documents: Record<string, PrintDocument> = {
   pickList: pickList(ticket, language),
-  packSlip: packSlip(slip, { ...language, describe: (itemId) => `Tasse ${itemId}` }),
+  packSlip: packSlip(slip, { ...language, describe: (itemId) => `Tasse ${itemId}`, returnTo }),
   holdTicket: holdTicket(order, { language: 'es' }),
   receipt: handOverReceipt(
     order,
