@@ -144,6 +144,31 @@ describe('an 856', () => {
     }
   });
 
+  it('is replaced and voided only by the partner that announced it', async () => {
+    await send(asn('MINE'));
+    expect((await town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP')).status).toBe(201);
+    const sendOther = (changes: Record<string, string>, setId = '856', segments = asn('MINE', changes)) => {
+      control += 1;
+      return town.send(file([[setId, segments]], { number: control, from: 'HILLTOP' }));
+    };
+    const bsn = (purpose: string) => ({ BSN: `BSN*${purpose}*MINE*20261124*0930*0001` });
+    expect(codes(await sendOther({ ...bsn('05'), SN1: 'SN1**30*EA' }))).toContain('ERROR NUMBER_TAKEN');
+    expect(codes(await sendOther(bsn('01')))).toEqual(['ERROR PURPOSE']);
+    expect((await linesOf('MINE'))[0].shippedQuantity).toBe(24);
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/inbound/ASN/MINE');
+    expect(body.edi.partnerId).toBe('GREENVALLEY');
+    const order = (purpose: string) => changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-MINE**20261120` });
+    await send(order('00'), '850');
+    expect(codes(await sendOther({}, '850', order('01')))).toEqual(['ERROR ORDER_NOT_FOUND']);
+    expect(codes(await send(order('01'), '850'))).toEqual([]);
+    // An announcement by JSON belongs to no partner.
+    const message = await town.message('ASN', 'MINE');
+    expect((await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/MINE')).status).toBe(204);
+    expect((await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message)).status).toBe(200);
+    expect(codes(await send(asn('MINE', bsn('01'))))).toEqual(['ERROR PURPOSE']);
+    expect(codes(await send(asn('MINE', bsn('05'))))).toEqual(['NOTE NUMBER_KNOWN']);
+  });
+
   it('passes over a trailer that is too long, and cuts the name of the shipper with a note', async () => {
     const answer = await send(asn('LONG', { TD3: `TD3*TL**${'T'.repeat(26)}`, 'N1*SF': `N1*SF*${'S'.repeat(40)}` }));
     expect(codes(answer).filter((one) => one.startsWith('ERROR'))).toEqual([]);

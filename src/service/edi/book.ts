@@ -9,7 +9,7 @@ import { announce, type Message, messageIn } from '../../receiving/announce.ts';
 import { type Reading, readMessage } from '../../receiving/reading.ts';
 import { checkAgreement } from '../../receiving/rules.ts';
 import { inboundMessage, receivingSchemas } from '../../receiving/schema.ts';
-import { findShipment } from '../../receiving/store.ts';
+import { cameByEdi, findShipment } from '../../receiving/store.ts';
 import { voidShipment } from '../../receiving/void.ts';
 import type { Draft, Mapping } from './draft.ts';
 import { type Meaning, type Place, type Places, placeAt } from './places.ts';
@@ -89,8 +89,11 @@ async function bookDraft(
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
   const found = await findShipment(ctx.db, { clientId: client.client_id, sellerId, type, number });
-  const old = found && (await lockShipment(ctx.db, found));
+  const holder = found && (await lockShipment(ctx.db, found));
+  const isKnown = holder !== undefined && (intent === 'ANNOUNCE' || !(await isOf(ctx, holder, source)));
   if (intent !== 'ANNOUNCE') {
+    // Partners of one seller number their shipments independently, so each replaces and voids only its own.
+    const old = isKnown ? undefined : holder;
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
       meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
       return false;
@@ -107,9 +110,8 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (old === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
+    if (holder === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  const isKnown = intent === 'ANNOUNCE' && old !== undefined;
   const row = await announceDraft(ctx, client.client_id, meaning, draft, isKnown);
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
@@ -153,6 +155,15 @@ export function judgeForm({ meaning, drafts }: PreparedSet): Meaning {
       addErrors(judged, message.places, numberPlace, reading.errors.all());
   }
   return judged;
+}
+
+/** Whether the partner announced the shipment, and no other message has replaced it since. */
+async function isOf(
+  { db }: Pick<Ctx, 'db'>,
+  shipment: InboundShipmentRow,
+  { partnerId }: { partnerId: string },
+): Promise<boolean> {
+  return (await cameByEdi(db, shipment)).edi?.partnerId === partnerId;
 }
 
 /** Records which interchange and partner a shipment is from. */
