@@ -144,6 +144,17 @@ describe('an 856', () => {
     }
   });
 
+  it('that has arrived is still at the door after its replacement', async () => {
+    await send(asn('DOOR'));
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/DOOR';
+    const arrived = await town.client.post(`${path}/arrive`, { userId: 'lee' });
+    expect(arrived.status, arrived.text).toBe(204);
+    const replacing = asn('DOOR', { BSN: 'BSN*05*DOOR*20261124*0930*0001', SN1: 'SN1**25*EA', CTT: 'CTT*4*25' });
+    expect(codes(await send(replacing))).toEqual([]);
+    expect((await linesOf('DOOR'))[0].shippedQuantity).toBe(25);
+    expect((await town.client.get(path)).body).toMatchObject({ arrivedAt: expect.any(String) });
+  });
+
   it('is replaced and voided only by the partner that announced it', async () => {
     await send(asn('MINE'));
     expect((await town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP')).status).toBe(201);

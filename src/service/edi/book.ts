@@ -91,9 +91,9 @@ async function bookDraft(
   const found = await findShipment(ctx.db, { clientId: client.client_id, sellerId, type, number });
   const holder = found && (await lockShipment(ctx.db, found));
   const isKnown = holder !== undefined && (intent === 'ANNOUNCE' || !(await isOf(ctx, holder, source)));
+  // Partners of one seller number their shipments independently, so each replaces and voids only its own.
+  const old = isKnown ? undefined : holder;
   if (intent !== 'ANNOUNCE') {
-    // Partners of one seller number their shipments independently, so each replaces and voids only its own.
-    const old = isKnown ? undefined : holder;
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
       meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
       return false;
@@ -112,7 +112,7 @@ async function bookDraft(
     if (intent === 'VOID') return true;
     if (holder === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  const row = await announceDraft(ctx, client.client_id, meaning, draft, isKnown);
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
 }
@@ -122,13 +122,13 @@ async function announceDraft(
   clientId: string,
   meaning: Meaning,
   { type, number, sellerId, numberPlace, reading, stored, message }: PreparedDraft,
-  isKnown: boolean,
+  { isKnown, replaced }: { isKnown: boolean; replaced: InboundShipmentRow | undefined },
 ): Promise<InboundShipmentRow | undefined> {
   if (reading === undefined || message === undefined) return undefined;
   // The transaction can be retried. Errors of one attempt must not be added to the reading.
   const fresh = { ...reading, errors: reading.errors.copy() };
   try {
-    const row = await announce(ctx, { clientId, sellerId }, fresh, stored);
+    const row = await announce(ctx, { clientId, sellerId }, fresh, stored, replaced);
     if (isKnown) meaning.note('NUMBER_KNOWN', numberPlace, `${type} ${number} is known with the same content`);
     return row;
   } catch (error) {
