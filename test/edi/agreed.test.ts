@@ -232,6 +232,29 @@ describe('reprocessing', () => {
       expect(own.map(({ data }: { data: { reprocessed?: boolean } }) => data.reprocessed)).toEqual([true]);
     });
   });
+
+  it('changes nothing if the profile changes at the same time', async () => {
+    const { theirs } = PROFILE;
+    control += 1;
+    const raw = notice(asn('PROFILE'), { number: control, from: 'MEANWHILE' });
+    const { interchangeId } = only(await town.send(raw));
+    await town.partner({ theirs: { ...theirs, id: 'MEANWHILE' } }, 'MEANWHILE');
+    const again = () => town.operator('POST', `${EDI}/interchanges/${interchangeId}/reprocess`);
+    const { answer } = await town.store.write(async (db) => {
+      await db
+        .updateTable('edi_partners')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('partner_id', '=', 'MEANWHILE')
+        .execute();
+      // The request reads the profile before this transaction ends.
+      const request = again();
+      await setTimeout(300);
+      return { answer: request };
+    });
+    expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await read(interchangeId)).status).toBe('QUARANTINED');
+    expect((await again()).body.status).toBe('ACCEPTED');
+  });
 });
 
 describe('acknowledgments of the partner', () => {

@@ -83,11 +83,14 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     if (now?.status !== row.status)
       throw conflict(say('Another request is processing the interchange; read it again.'));
     const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
-    return await open(ctx, taking, partner, judged, async (values) => {
+    const processed = await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);
       return true;
     });
+    // Thrown in the transaction, so that the interchange does not remain TAKING.
+    if (processed === undefined)
+      throw conflict(say('The profile of the partner was changed at the same time; try again.'));
+    return processed;
   });
-  if (opened === undefined) throw conflict(say('The profile of the partner was changed at the same time; try again.'));
   if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged);
 }
