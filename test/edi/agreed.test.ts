@@ -233,6 +233,29 @@ describe('reprocessing', () => {
     });
   });
 
+  it('takes a set whose kind is agreed now, and reads no acknowledgment again', async () => {
+    const advice = ['BGN*11*45*20261124***7', 'OTI*TR*SI*SHIP-AGAIN*****905*0001*856'];
+    const order = changed(ORDER, { BEG: 'BEG*00*SA*PO-AGREED**20261120' });
+    await agreed({ take: ['856', '824'] }, async () => {
+      control += 1;
+      const sets = [['850', order] as const, ['824', advice] as const];
+      const first = only(await town.send(file(sets, { number: control })));
+      expect(first).toMatchObject({ status: 'REJECTED', sets: [{ outcome: 'IGNORED' }, { outcome: 'IGNORED' }] });
+      await town.partner();
+      const again = (await town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`)).body;
+      expect(again).toMatchObject({
+        status: 'ACCEPTED',
+        sets: [{ outcome: 'ACCEPTED', findings: [] }, { outcome: 'IGNORED' }],
+        answers: first.answers,
+      });
+    });
+    expect(await town.message('PO', 'PO-AGREED')).toBeDefined();
+    const { events } = (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.rejected&limit=500'))
+      .body;
+    const advices = events.filter(({ data }: { data: { adviceOf?: string } }) => data.adviceOf === 'SHIP-AGAIN');
+    expect(advices).toHaveLength(1);
+  });
+
   it('changes nothing if the profile changes at the same time', async () => {
     const { theirs } = PROFILE;
     control += 1;

@@ -82,7 +82,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     const now = await findInterchange(ctx.db, clientId, interchangeId);
     if (now?.status !== row.status)
       throw conflict(say('Another request is processing the interchange; read it again.'));
-    const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
+    const taking = await reopen(ctx, now, { whole: isWhole });
     const processed = await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);
       return true;

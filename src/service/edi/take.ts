@@ -415,19 +415,20 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 }
 
 /**
- * Marks an interchange as TAKING again. Deletes its sets that have one of the outcomes, so that these sets are
- * processed again.
+ * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
+ * that were rejected or not agreed, so that these sets are processed again.
  */
-export async function reopen(
-  ctx: Ctx,
-  row: InterchangeHead,
-  outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[],
-) {
+export async function reopen(ctx: Ctx, row: InterchangeHead, { whole }: { whole: boolean }) {
+  // Acknowledgments that were read are IGNORED, too. Reading them again would record their events again.
+  const isRejected = whole
+    ? sql<boolean>`(outcome in ('REJECTED_SYNTAX', 'REJECTED_RULES')
+        or (outcome = 'IGNORED' and findings like '%"code":"UNKNOWN_SET"%'))`
+    : sql<boolean>`outcome = 'REJECTED_RULES'`;
   await ctx.db
     .deleteFrom('edi_sets')
     .where('client_id', '=', row.client_id)
     .where('interchange_id', '=', row.interchange_id)
-    .where('outcome', 'in', [...outcomes])
+    .where(isRejected)
     .execute();
   const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
   const acceptedBefore = sets.filter(({ outcome }) => outcome === 'ACCEPTED').length;
