@@ -386,7 +386,9 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   const isBooked = !findings.hasError && row.usage === 'P';
   if (!isBooked) await sql`rollback to savepoint edi_set`.execute(ctx.db);
   await sql`release savepoint edi_set`.execute(ctx.db);
-  const number = prepared.drafts.length === 1 ? prepared.drafts[0]!.number.slice(0, NAME_MAX) : undefined;
+  // The profile can name another number of an ASN. The number of an order is that of the set, also with SDQ.
+  const [draft] = prepared.drafts;
+  const number = draft?.type === 'ASN' ? draft.number.slice(0, NAME_MAX) : undefined;
   return {
     ...joined(judged, { findings: findings.list, findingsTotal: findings.total }),
     outcome: findings.hasError ? ('REJECTED_RULES' as const) : ('ACCEPTED' as const),
