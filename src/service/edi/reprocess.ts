@@ -1,4 +1,4 @@
-import { conflict } from '../../platform/http/errors.ts';
+import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { judge } from '../../platform/x12/check.ts';
 import { deskOf } from './desk.ts';
@@ -78,19 +78,28 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
   if (partner === undefined) return;
   const judged = await judge(interchange, agreed(profileOf(partner)));
-  const opened = await desk.write(async (ctx) => {
-    const now = await findInterchange(ctx.db, clientId, interchangeId);
-    if (now?.status !== row.status)
-      throw conflict(say('Another request is processing the interchange; read it again.'));
-    const taking = await reopen(ctx, now, { whole: isWhole });
-    const processed = await open(ctx, taking, partner, judged, async (values) => {
-      await updateInterchange(ctx.db, taking, values);
-      return true;
+  const key = `${clientId} ${row.content_hash}`;
+  if (desk.running.has(key)) throw processing();
+  desk.running.add(key);
+  try {
+    const opened = await desk.write(async (ctx) => {
+      const taking = await reopen(ctx, row, { whole: isWhole, present: desk.present() });
+      if (taking === undefined) throw processing();
+      const locked = await open(ctx, taking, partner, judged, async (values) => {
+        await updateInterchange(ctx.db, taking, values);
+        return true;
+      });
+      // Thrown in the transaction, so that the interchange does not remain TAKING.
+      if (locked === undefined)
+        throw conflict(say('The profile of the partner was changed at the same time; try again.'));
+      return locked;
     });
-    // Thrown in the transaction, so that the interchange does not remain TAKING.
-    if (processed === undefined)
-      throw conflict(say('The profile of the partner was changed at the same time; try again.'));
-    return processed;
-  });
-  if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged);
+    if (opened.status === 'TAKING' && !(await carryOn(desk, opened, partner, judged))) throw processing();
+  } finally {
+    desk.running.delete(key);
+  }
+}
+
+function processing(): Refusal {
+  return conflict(say('Another request is processing the interchange; read it again.'));
 }
