@@ -151,6 +151,16 @@ describe('receiveEdi', () => {
   });
 });
 
+describe('listEdiInterchanges', () => {
+  it('finds the TA1s that wait for partners', async () => {
+    const raw = notice(changed(NOTICE, { BSN: 'BSN*00*TA1-1*20261124*0930*0001' }), { number: 981, asksTa1: true });
+    const [ta1] = only(await town.send(raw)).answers;
+    expect(ta1.setId).toBe('TA1');
+    const { interchanges } = (await town.operator('GET', `${EDI}/interchanges?setId=TA1`)).body;
+    expect(interchanges).toMatchObject([{ interchangeId: ta1.interchangeId, direction: 'OUT', setIds: ['TA1'] }]);
+  });
+});
+
 describe('a file that takes long', () => {
   const named = (number: string) =>
     changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}` });
