@@ -256,6 +256,26 @@ describe('reprocessing', () => {
     expect(advices).toHaveLength(1);
   });
 
+  it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
+    const theirs = { qualifier: 'ZZ', id: 'RENAMED' };
+    await town.partner({ theirs }, 'OLD');
+    control += 1;
+    const sets = [['856', asn('OLD-1')] as const, ['856', asn('OLD-2', { LIN: 'LIN*1*SK*NOTHING' })] as const];
+    const first = only(await town.send(file(sets, { number: control, from: 'RENAMED' })));
+    expect(first.status).toBe('PARTLY');
+    for (const { interchangeId } of first.answers) {
+      await town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+    }
+    expect((await town.operator('DELETE', `${EDI}/partners/OLD`)).status).toBe(204);
+    await town.partner({ theirs }, 'NEW');
+    const again = () => town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`);
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await read(first.interchangeId)).partnerId).toBe('OLD');
+    expect((await town.operator('DELETE', `${EDI}/partners/NEW`)).status).toBe(204);
+    await town.partner({ theirs }, 'OLD');
+    expect((await again()).body).toMatchObject({ status: 'PARTLY', partnerId: 'OLD' });
+  });
+
   it('changes nothing if the profile changes at the same time', async () => {
     const { theirs } = PROFILE;
     control += 1;

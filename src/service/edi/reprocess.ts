@@ -3,7 +3,7 @@ import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { judge } from '../../platform/x12/check.ts';
 import { deskOf } from './desk.ts';
 import { findInterchange, findSets, showInterchange, updateInterchange } from './interchange-store.ts';
-import { partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, partnerOf, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
@@ -36,7 +36,7 @@ export const reprocessEdi = writeOperation({
     refusals: {
       401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'No part of the interchange can be processed again.',
+      409: 'No part of the interchange can be processed again, or the profile of its partner was deleted.',
     },
     errors: 'problem',
   },
@@ -75,7 +75,19 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     );
   }
   const interchange = await interchangeOf(desk, row);
-  const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
+  const { partner_id: partnerId } = row;
+  const partner = await desk.read((db) =>
+    partnerId === null ? partnerOf(db, clientId, interchange) : findPartner(db, clientId, partnerId),
+  );
+  // Its acknowledgments and shipments remain with the deleted partner, so a new one cannot take over the interchange.
+  if (partner === undefined && partnerId !== null) {
+    throw conflict(
+      say(
+        'Interchange {interchangeId} belongs to partner {partnerId}, whose profile was deleted. Create the profile under this id again, or ask the partner to send the rejected content again.',
+        { interchangeId, partnerId },
+      ),
+    );
+  }
   if (partner === undefined) return;
   const judged = await judge(interchange, agreed(profileOf(partner)));
   const key = `${clientId} ${row.content_hash}`;

@@ -34,7 +34,7 @@ import {
   updateInterchange,
 } from './interchange-store.ts';
 import type { Profile } from './partner-schema.ts';
-import { lockPartner, partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, lockPartner, partnerOf, profileOf } from './partner-store.ts';
 import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
@@ -253,14 +253,8 @@ async function isNumberHeld(
 /** Continues an interrupted interchange. Returns false if another process has continued it meanwhile. */
 export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<boolean> {
   const interchange = given ?? (await interchangeOf(desk, row));
-  const partner = await desk.read((db) =>
-    db
-      .selectFrom('edi_partners')
-      .selectAll()
-      .where('client_id', '=', row.client_id)
-      .where('partner_id', '=', row.partner_id!)
-      .executeTakeFirstOrThrow(),
-  );
+  // A profile is not deleted while an interchange of the partner is TAKING.
+  const partner = (await desk.read((db) => findPartner(db, row.client_id, row.partner_id!)))!;
   const judged = await judge(interchange, agreed(profileOf(partner)));
   return await carryOn(desk, row, partner, judged);
 }
