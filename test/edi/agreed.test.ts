@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { sscc } from '../support/sscc.ts';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
@@ -319,6 +320,44 @@ describe('acknowledgments of the partner', () => {
     // A second acknowledgment changes nothing, because the interchange is no longer overdue.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('can be written by hand as the page of the alert says, which ends the alert', async () => {
+    const page = readFileSync(new URL('../../docs/alerts/BackroomEdiOverdue.md', import.meta.url), 'utf8');
+    const written = /```text\n( *ISA.*?)```/s.exec(page)![1]!.replace(/^ +/gm, '');
+    const late = await advised('HAND1');
+    town.clock.now += 86_400_000 + 1;
+    await town.server.runDue();
+    expect((await read(late.interchangeId)).status).toBe('OVERDUE');
+    const answer = only(await town.send(written.replace('AK1*AG*12', `AK1*AG*${late.group}`)));
+    expect(answer).toMatchObject({ status: 'ACCEPTED', findings: [], sets: [{ findings: [] }] });
+    expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('are no longer awaited after the profile was deleted', async () => {
+    const own = await openEdi();
+    await own.partner({ theirs: { qualifier: 'ZZ', id: 'GONE' }, answer: { ack: 'NONE' } }, 'GONE');
+    const overdue = async (number: string, at: number) => {
+      const raw = notice(asn(number, { SN1: 'SN1**0*EA' }), { number: at, from: 'GONE' });
+      const { interchangeId } = only(await own.send(raw)).answers[0];
+      await own.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+      return async () => (await own.operator('GET', `${EDI}/interchanges/${interchangeId}`)).body;
+    };
+    const first = await overdue('GONE1', 1);
+    own.clock.now += 86_400_000 + 1;
+    await own.server.runDue();
+    expect((await first()).status).toBe('OVERDUE');
+    const second = await overdue('GONE2', 2);
+    const removed = await own.operator('DELETE', `${EDI}/partners/GONE`);
+    expect(removed.status, removed.text).toBe(204);
+    own.clock.now += 86_400_000 + 1;
+    await own.server.runDue();
+    for (const one of [first, second]) {
+      const body = await one();
+      expect([body.status, body.dueAt]).toEqual(['TAKEN', undefined]);
+    }
+    expect((await ruleFindings(own.store)).filter(({ ok }) => !ok)).toEqual([]);
+    await own.close();
   });
 
   it('remain if the interchange is recorded as fetched at the same time', async () => {
