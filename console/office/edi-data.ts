@@ -33,6 +33,7 @@ export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   REFUSED: 'wrong',
   REJECTED_SYNTAX: 'wrong',
   REJECTED_RULES: 'wrong',
+  UNKNOWN_SET: 'wrong',
 };
 
 /** Sends a file unchanged. A dry run changes nothing. @throws ApiError */

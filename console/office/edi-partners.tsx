@@ -116,14 +116,25 @@ function draftOf(partner: EdiPartner | undefined): Draft {
 }
 
 /** Returns the profile to send. A field that is left out gets its default. */
-function bodyOf({ ours, theirs, versions, rest, ...draft }: Draft) {
+function bodyOf({ ours, theirs, versions, locations, rest, ...draft }: Draft) {
   const identity = ({ group, ...one }: Draft['ours']) => ({ ...one, ...(group !== '' && { group }) });
   return {
     ...(rest.trim() !== '' && (JSON.parse(rest) as object)),
     ...draft,
     ours: identity(ours),
     theirs: identity(theirs),
+    locations: locations.map(withoutBlanks),
     versions: versions.split(/\s+/).filter((version) => version !== ''),
+  };
+}
+
+/** Leaves out the optional fields of a place that are blank: the profile then has them in its defaults. */
+function withoutBlanks({ storeCode, receivingWarehouseId, sellerId, ...code }: Location): Location {
+  return {
+    ...code,
+    ...(storeCode && { storeCode }),
+    ...(receivingWarehouseId && { receivingWarehouseId }),
+    ...(sellerId && { sellerId }),
   };
 }
 
@@ -285,8 +296,8 @@ function Takes({ draft: { take, versions, mayReplace }, set }: { draft: Draft; s
   );
 }
 
-const PLACE: Location = { entity: 'ST', qualifier: '92', code: '', storeCode: '', receivingWarehouseId: '' };
-const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId'] as const;
+const PLACE: Location = { entity: 'ST', qualifier: '92', code: '' };
+const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId', 'sellerId'] as const;
 
 /** The partner's codes of stores and warehouses, one row per code. */
 function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locations: readonly Location[]) => void }) {

@@ -7,7 +7,7 @@ import { ediTexts, language, number, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Notice, State } from '../ui/notice.tsx';
-import type { EdiFinding, EdiInterchange, EdiSet } from './edi-data.ts';
+import { EDI_LOOKS, type EdiFinding, type EdiInterchange, type EdiSet } from './edi-data.ts';
 import { type Segment, segmentAt, treeOf } from './edi-segments.ts';
 import { EdiState } from './edi-state.tsx';
 import { findingWords, loadFindingWords } from './finding-words.ts';
@@ -63,12 +63,20 @@ export function InterchangeView({
 function Verdict({ interchange, findings }: { interchange: EdiInterchange; findings: readonly Placed[] }) {
   const texts = ediTexts();
   const errors = findings.filter(({ level }) => level === 'ERROR').length;
+  const { direction, status } = interchange;
+  // Only the partner judges an interchange that was written for it.
+  if (direction === 'OUT') return <Notice look={EDI_LOOKS[status] ?? 'info'} title={word(texts.verdicts, status)} />;
   const look = errors > 0 ? 'wrong' : findings.length > 0 ? 'risk' : 'right';
   return (
-    <Notice look={look} title={word(texts.verdicts, interchange.status)}>
+    <Notice look={look} title={word(texts.verdicts, status)}>
       <p>{texts.found(errors, findings.length - errors)}</p>
     </Notice>
   );
+}
+
+/** Returns the outcome to show: a set is ignored as an acknowledgment, or because its kind is not agreed. */
+function shownOutcome(outcome: string, findings: EdiSet['findings']): string {
+  return findings.some(({ code }) => code === 'UNKNOWN_SET') ? 'UNKNOWN_SET' : outcome;
 }
 
 function Sets({ of }: { of: readonly EdiSet[] }) {
@@ -84,7 +92,7 @@ function Sets({ of }: { of: readonly EdiSet[] }) {
               {set.number !== undefined && <span class="code">{set.number}</span>}
               <span class="small quiet"> {texts.groupAndSet(set.group, set.set)}</span>
             </span>
-            {set.outcome !== undefined && <EdiState of={set.outcome} />}
+            {set.outcome !== undefined && <EdiState of={shownOutcome(set.outcome, set.findings)} />}
             {set.resources.map((resource) => (
               <ResourceLink resource={resource} />
             ))}

@@ -47,7 +47,7 @@ export async function messageIn(reading: Reading): Promise<Message | undefined> 
 /**
  * Stores one message in the transaction of `ctx`: the shipment with its lines and cartons, or nothing. Returns the row
  * of the shipment. If the number was announced before with the same content, the function writes nothing and returns
- * the stored row.
+ * the stored row. `replaced` is the shipment that the message corrects, if it was voided in this transaction.
  * @throws Refusal 400 with every error of `reading`, before any write.
  */
 export async function announce(
@@ -55,11 +55,12 @@ export async function announce(
   { clientId, sellerId }: { clientId: string; sellerId: string },
   reading: Reading,
   message: Message | undefined,
+  replaced?: InboundShipmentRow,
 ): Promise<InboundShipmentRow> {
   const before = message && (await findStored(ctx, { clientId, sellerId }, reading, message));
   if (before !== undefined) return before;
   const checked = await checkMessage(ctx, { clientId, sellerId }, reading, message);
-  const inserted = await insertMessage(ctx, { clientId, sellerId }, checked);
+  const inserted = await insertMessage(ctx, { clientId, sellerId }, checked, replaced);
   if (inserted !== undefined) return inserted;
   // Another transmission of the number was committed after the lookup above.
   const other = await findStored(ctx, { clientId, sellerId }, reading, checked.message);

@@ -113,6 +113,39 @@ describe('EDI', () => {
     expect(await other.getByRole('button', { name: `ASN ${number}` }).count()).toBe(0);
   });
 
+  it('shows an acknowledgment of the partner as read, and a file that the partner rejected as rejected', async () => {
+    const { client, edi } = desk.town;
+    const EDI = '/operator/v1/clients/TOWN/edi';
+    const { text } = await client.get(`${EDI}/interchanges/${edi.interchange}/content`);
+    const send = async (raw: string) => {
+      const headers = { ...client.headers, 'content-type': 'application/edi-x12' };
+      const { body } = await desk.town.call({ method: 'POST', path: `${EDI}/interchanges`, raw, headers });
+      return body.interchanges[0];
+    };
+    const [number] = /\d{9}(?=\*[01]\*T\*>)/.exec(text)!;
+    const wrong = text.replaceAll(number, '000000771').replace('*T*>', '*P*>').replace('SN1**24*EA', 'SN1**0*EA');
+    const { answers } = await send(wrong);
+    const advice = answers.find(({ setId }: { setId: string }) => setId === '824')!;
+    const show = (id: string) => openAs(desk, 'integrator', `/office/edi/interchange/${id}`, { viewport: 'desk' });
+    const waiting = await show(advice.interchangeId);
+    await waiting.getByText('It waits until your gateway fetches it for the partner.').waitFor();
+    await waiting.getByRole('button', { name: 'Mark as fetched' }).click();
+    await waiting.getByText('Your gateway has fetched it for the partner.').waitFor();
+    const [isa] = wrong.replaceAll('000000771', '000000772').split('~', 1);
+    const [, group] = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)!;
+    const segments = ['GS*FA*GREENVALLEY*4085551234*20261124*0930*772*X*004010', 'ST*997*0001'];
+    segments.push(`AK1*AG*${group}`, 'AK9*R*1*1*0', 'SE*4*0001', 'GE*1*772', 'IEA*1*000000772');
+    const rejection = await send([isa, ...segments, ''].join('~\n'));
+    const read = await show(rejection.interchangeId);
+    const sets = read.getByRole('region', { name: 'Sets' });
+    await sets.getByText('Read', { exact: true }).waitFor();
+    expect(await sets.getByText('Not agreed').count()).toBe(0);
+    const rejected = await show(advice.interchangeId);
+    const verdict = rejected.getByRole('alert').filter({ hasText: 'The partner has rejected it.' });
+    await verdict.waitFor();
+    expect(await verdict.innerText()).not.toContain('0 errors');
+  });
+
   it('explains findings in the language of the screen, with the English words of the partner', async () => {
     const { text } = await desk.town.client.get(
       `/operator/v1/clients/TOWN/edi/interchanges/${desk.town.edi.interchange}/content`,
@@ -158,11 +191,21 @@ describe('EDI', () => {
     await page.getByLabel('Code (N104)').fill('004');
     await page.getByLabel('Store code').fill('988');
     await page.getByLabel('Warehouse', { exact: true }).fill('DC001');
+    await page.getByRole('button', { name: 'Add a place' }).click();
+    // Of this place, the store has the default of the profile, and the warehouse and the seller are its own.
+    await page.getByLabel('Code (N104)').last().fill('005');
+    await page.getByLabel('Warehouse', { exact: true }).last().fill('DC001');
+    await page.getByLabel('Other seller').last().fill('TOWNS');
     await shot(page, 'edi-partner');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /NEWCO/ }).waitFor();
     const made = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
-    expect(made.body).toMatchObject({ usage: 'T', locations: [{ code: '004', storeCode: '988' }] });
+    const place = { entity: 'ST', qualifier: '92', receivingWarehouseId: 'DC001' };
+    expect(made.body).toMatchObject({ usage: 'T' });
+    expect(made.body.locations).toEqual([
+      { ...place, code: '004', storeCode: '988' },
+      { ...place, code: '005', sellerId: 'TOWNS' },
+    ]);
 
     // A second partner with this id does not overwrite the first one.
     await page.getByRole('button', { name: 'Add a partner' }).click();

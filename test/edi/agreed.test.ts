@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { sscc } from '../support/sscc.ts';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
@@ -144,6 +145,42 @@ describe('an 856', () => {
     }
   });
 
+  it('that has arrived is still at the door after its replacement', async () => {
+    await send(asn('DOOR'));
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/DOOR';
+    const arrived = await town.client.post(`${path}/arrive`, { userId: 'lee' });
+    expect(arrived.status, arrived.text).toBe(204);
+    const replacing = asn('DOOR', { BSN: 'BSN*05*DOOR*20261124*0930*0001', SN1: 'SN1**25*EA', CTT: 'CTT*4*25' });
+    expect(codes(await send(replacing))).toEqual([]);
+    expect((await linesOf('DOOR'))[0].shippedQuantity).toBe(25);
+    expect((await town.client.get(path)).body).toMatchObject({ arrivedAt: expect.any(String) });
+  });
+
+  it('is replaced and voided only by the partner that announced it', async () => {
+    await send(asn('MINE'));
+    expect((await town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP')).status).toBe(201);
+    const sendOther = (changes: Record<string, string>, setId = '856', segments = asn('MINE', changes)) => {
+      control += 1;
+      return town.send(file([[setId, segments]], { number: control, from: 'HILLTOP' }));
+    };
+    const bsn = (purpose: string) => ({ BSN: `BSN*${purpose}*MINE*20261124*0930*0001` });
+    expect(codes(await sendOther({ ...bsn('05'), SN1: 'SN1**30*EA' }))).toContain('ERROR NUMBER_TAKEN');
+    expect(codes(await sendOther(bsn('01')))).toEqual(['ERROR PURPOSE']);
+    expect((await linesOf('MINE'))[0].shippedQuantity).toBe(24);
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/inbound/ASN/MINE');
+    expect(body.edi.partnerId).toBe('GREENVALLEY');
+    const order = (purpose: string) => changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-MINE**20261120` });
+    await send(order('00'), '850');
+    expect(codes(await sendOther({}, '850', order('01')))).toEqual(['ERROR ORDER_NOT_FOUND']);
+    expect(codes(await send(order('01'), '850'))).toEqual([]);
+    // An announcement by JSON belongs to no partner.
+    const message = await town.message('ASN', 'MINE');
+    expect((await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/MINE')).status).toBe(204);
+    expect((await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message)).status).toBe(200);
+    expect(codes(await send(asn('MINE', bsn('01'))))).toEqual(['ERROR PURPOSE']);
+    expect(codes(await send(asn('MINE', bsn('05'))))).toEqual(['NOTE NUMBER_KNOWN']);
+  });
+
   it('passes over a trailer that is too long, and cuts the name of the shipper with a note', async () => {
     const answer = await send(asn('LONG', { TD3: `TD3*TL**${'T'.repeat(26)}`, 'N1*SF': `N1*SF*${'S'.repeat(40)}` }));
     expect(codes(answer).filter((one) => one.startsWith('ERROR'))).toEqual([]);
@@ -196,6 +233,72 @@ describe('reprocessing', () => {
       expect(own.map(({ data }: { data: { reprocessed?: boolean } }) => data.reprocessed)).toEqual([true]);
     });
   });
+
+  it('takes a set whose kind is agreed now, and reads no acknowledgment again', async () => {
+    const advice = ['BGN*11*45*20261124***7', 'OTI*TR*SI*SHIP-AGAIN*****905*0001*856'];
+    const order = changed(ORDER, { BEG: 'BEG*00*SA*PO-AGREED**20261120' });
+    await agreed({ take: ['856', '824'] }, async () => {
+      control += 1;
+      const sets = [['850', order] as const, ['824', advice] as const];
+      const first = only(await town.send(file(sets, { number: control })));
+      expect(first).toMatchObject({ status: 'REJECTED', sets: [{ outcome: 'IGNORED' }, { outcome: 'IGNORED' }] });
+      await town.partner();
+      const again = (await town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`)).body;
+      expect(again).toMatchObject({
+        status: 'ACCEPTED',
+        sets: [{ outcome: 'ACCEPTED', findings: [] }, { outcome: 'IGNORED' }],
+        answers: first.answers,
+      });
+    });
+    expect(await town.message('PO', 'PO-AGREED')).toBeDefined();
+    const { events } = (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.rejected&limit=500'))
+      .body;
+    const advices = events.filter(({ data }: { data: { adviceOf?: string } }) => data.adviceOf === 'SHIP-AGAIN');
+    expect(advices).toHaveLength(1);
+  });
+
+  it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
+    const theirs = { qualifier: 'ZZ', id: 'RENAMED' };
+    await town.partner({ theirs }, 'OLD');
+    control += 1;
+    const sets = [['856', asn('OLD-1')] as const, ['856', asn('OLD-2', { LIN: 'LIN*1*SK*NOTHING' })] as const];
+    const first = only(await town.send(file(sets, { number: control, from: 'RENAMED' })));
+    expect(first.status).toBe('PARTLY');
+    for (const { interchangeId } of first.answers) {
+      await town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+    }
+    expect((await town.operator('DELETE', `${EDI}/partners/OLD`)).status).toBe(204);
+    await town.partner({ theirs }, 'NEW');
+    const again = () => town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`);
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await read(first.interchangeId)).partnerId).toBe('OLD');
+    expect((await town.operator('DELETE', `${EDI}/partners/NEW`)).status).toBe(204);
+    await town.partner({ theirs }, 'OLD');
+    expect((await again()).body).toMatchObject({ status: 'PARTLY', partnerId: 'OLD' });
+  });
+
+  it('changes nothing if the profile changes at the same time', async () => {
+    const { theirs } = PROFILE;
+    control += 1;
+    const raw = notice(asn('PROFILE'), { number: control, from: 'MEANWHILE' });
+    const { interchangeId } = only(await town.send(raw));
+    await town.partner({ theirs: { ...theirs, id: 'MEANWHILE' } }, 'MEANWHILE');
+    const again = () => town.operator('POST', `${EDI}/interchanges/${interchangeId}/reprocess`);
+    const { answer } = await town.store.write(async (db) => {
+      await db
+        .updateTable('edi_partners')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('partner_id', '=', 'MEANWHILE')
+        .execute();
+      // The request reads the profile before this transaction ends.
+      const request = again();
+      await setTimeout(300);
+      return { answer: request };
+    });
+    expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await read(interchangeId)).status).toBe('QUARANTINED');
+    expect((await again()).body.status).toBe('ACCEPTED');
+  });
 });
 
 describe('acknowledgments of the partner', () => {
@@ -217,6 +320,44 @@ describe('acknowledgments of the partner', () => {
     // A second acknowledgment changes nothing, because the interchange is no longer overdue.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('can be written by hand as the page of the alert says, which ends the alert', async () => {
+    const page = readFileSync(new URL('../../docs/alerts/BackroomEdiOverdue.md', import.meta.url), 'utf8');
+    const written = /```text\n( *ISA.*?)```/s.exec(page)![1]!.replace(/^ +/gm, '');
+    const late = await advised('HAND1');
+    town.clock.now += 86_400_000 + 1;
+    await town.server.runDue();
+    expect((await read(late.interchangeId)).status).toBe('OVERDUE');
+    const answer = only(await town.send(written.replace('AK1*AG*12', `AK1*AG*${late.group}`)));
+    expect(answer).toMatchObject({ status: 'ACCEPTED', findings: [], sets: [{ findings: [] }] });
+    expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('are no longer awaited after the profile was deleted', async () => {
+    const own = await openEdi();
+    await own.partner({ theirs: { qualifier: 'ZZ', id: 'GONE' }, answer: { ack: 'NONE' } }, 'GONE');
+    const overdue = async (number: string, at: number) => {
+      const raw = notice(asn(number, { SN1: 'SN1**0*EA' }), { number: at, from: 'GONE' });
+      const { interchangeId } = only(await own.send(raw)).answers[0];
+      await own.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+      return async () => (await own.operator('GET', `${EDI}/interchanges/${interchangeId}`)).body;
+    };
+    const first = await overdue('GONE1', 1);
+    own.clock.now += 86_400_000 + 1;
+    await own.server.runDue();
+    expect((await first()).status).toBe('OVERDUE');
+    const second = await overdue('GONE2', 2);
+    const removed = await own.operator('DELETE', `${EDI}/partners/GONE`);
+    expect(removed.status, removed.text).toBe(204);
+    own.clock.now += 86_400_000 + 1;
+    await own.server.runDue();
+    for (const one of [first, second]) {
+      const body = await one();
+      expect([body.status, body.dueAt]).toEqual(['TAKEN', undefined]);
+    }
+    expect((await ruleFindings(own.store)).filter(({ ok }) => !ok)).toEqual([]);
+    await own.close();
   });
 
   it('remain if the interchange is recorded as fetched at the same time', async () => {

@@ -105,6 +105,12 @@ describe('an 856', () => {
     expect(await town.message('ASN', 'SWAP')).toBeUndefined();
   });
 
+  it('is voided without a location', async () => {
+    await send('856', asn('BARE'));
+    expect(codes(await send('856', ['BSN*01*BARE*20261124*0930*0001', 'HL*1**S', 'CTT*1']))).toEqual([]);
+    expect(await town.message('ASN', 'BARE')).toBeUndefined();
+  });
+
   it('is known with the same content, and taken with other', async () => {
     await send('856', asn('SAME'));
     expect(codes(await send('856', asn('SAME')))).toEqual(expect.arrayContaining(['NOTE NUMBER_KNOWN']));
@@ -224,6 +230,91 @@ describe('an 850 or 860', () => {
     }
     expect(only(await send('860', change('01', 'DI'))).status).toBe('ACCEPTED');
     for (const store of ['01', '02']) expect(await town.message('PO', `PO-DI-${store}`)).toBeUndefined();
+    await town.partner();
+  });
+
+  describe('of several stores', () => {
+    const code = (store: string, storeCode: string) => ({
+      ...{ entity: 'BY', qualifier: '92', code: store, storeCode, receivingWarehouseId: 'DC001' },
+    });
+    beforeAll(async () => {
+      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')] });
+    });
+    afterAll(async () => {
+      await town.partner();
+    });
+    const line = (units: number) => `PO1*1*${units}*EA*3.5**SK*MUG-WHT`;
+    const ofStores = (number: string, units: number, sdq: string, purpose = '00') => [
+      `BEG*${purpose}*SA*${number}**20261120`,
+      'DTM*002*20261126',
+      ...(sdq === '' ? ['N1*ST*Main Street*92*004'] : []),
+      line(units),
+      ...(sdq === '' ? [] : [sdq]),
+      'CTT*1',
+    ];
+    /** Returns the POs of an order that exist, with their units. */
+    const unitsOf = async (number: string) => {
+      const found: Record<string, number> = {};
+      for (const one of [number, `${number}-01`, `${number}-02`]) {
+        if ((await town.message('PO', one)) === undefined) continue;
+        const { detail } = (await lineOf('PO', one)).details;
+        found[one] = detail.reduce(
+          (sum: number, { shippedQuantity }: { shippedQuantity: number }) => sum + shippedQuantity,
+          0,
+        );
+      }
+      return found;
+    };
+
+    it('loses the PO of a store that its replacement leaves out, and gets it back', async () => {
+      await send('850', ofStores('SDQ-A', 24, 'SDQ*EA*92*01*20*02*4'));
+      expect(await unitsOf('SDQ-A')).toEqual({ 'SDQ-A-01': 20, 'SDQ-A-02': 4 });
+      await send('850', ofStores('SDQ-A', 24, 'SDQ*EA*92*01*24', '05'));
+      expect(await unitsOf('SDQ-A')).toEqual({ 'SDQ-A-01': 24 });
+      const change = [
+        'BCH*05*SA*SDQ-A***20261121',
+        'DTM*002*20261126',
+        ...['POC*1*QI*9*9*EA*3.5**SK*MUG-WHT', 'SDQ*EA*92*02*9'],
+        ...['POC*2*DI*24*24*EA*3.5**SK*MUG-WHT', 'SDQ*EA*92*01*24'],
+        'CTT*2',
+      ];
+      const answer = only(await send('860', change));
+      expect(answer.status).toBe('ACCEPTED');
+      expect(await unitsOf('SDQ-A')).toEqual({ 'SDQ-A-02': 9 });
+    });
+
+    it('is voided as a whole by its number, without lines and without a location', async () => {
+      await send('850', ofStores('SDQ-B', 24, 'SDQ*EA*92*01*20*02*4'));
+      expect(codes(await send('860', ['BCH*01*SA*SDQ-B***20261121', 'CTT*0']))).toEqual([]);
+      expect(await unitsOf('SDQ-B')).toEqual({});
+      expect(codes(await send('860', ['BCH*01*SA*SDQ-B***20261121', 'CTT*0']))).toEqual(['ERROR ORDER_NOT_FOUND']);
+    });
+
+    it('is replaced by an order without SDQ, and the other way round', async () => {
+      await send('850', ofStores('SDQ-C', 24, 'SDQ*EA*92*01*20*02*4'));
+      await send('850', ofStores('SDQ-C', 24, '', '05'));
+      expect(await unitsOf('SDQ-C')).toEqual({ 'SDQ-C': 24 });
+      await send('850', ofStores('SDQ-C', 24, 'SDQ*EA*92*01*20*02*4', '05'));
+      expect(await unitsOf('SDQ-C')).toEqual({ 'SDQ-C-01': 20, 'SDQ-C-02': 4 });
+    });
+
+    it('leaves another order whose number looks like that of a store', async () => {
+      await send('850', ofStores('SDQ-D', 24, 'SDQ*EA*92*01*24'));
+      await send('850', ofStores('SDQ-D-02', 7, ''));
+      await send('850', ofStores('SDQ-D', 30, 'SDQ*EA*92*01*30', '05'));
+      expect(await unitsOf('SDQ-D')).toEqual({ 'SDQ-D-01': 30, 'SDQ-D-02': 7 });
+      await send('860', ['BCH*01*SA*SDQ-D***20261121', 'CTT*0']);
+      expect(await unitsOf('SDQ-D')).toEqual({ 'SDQ-D-02': 7 });
+    });
+  });
+
+  it('is voided without prices, units and stores that an order needs', async () => {
+    await town.partner({ defaults: { trailerNumber: 'T-1' } });
+    await send('850', order('PO-BARE'));
+    const bare = ['BCH*01*SA*PO-BARE***20261121', 'POC*1*DI*0*0*XX***SK*MUG-WHT', 'SDQ*EA*92*77*0', 'CTT*1'];
+    const errors = codes(await send('860', bare)).filter((one) => one.startsWith('ERROR'));
+    expect(errors).toEqual([]);
+    expect(await town.message('PO', 'PO-BARE')).toBeUndefined();
     await town.partner();
   });
 

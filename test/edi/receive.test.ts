@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, only, openEdi } from './support.ts';
 
 let town: EdiTown;
@@ -148,5 +148,76 @@ describe('receiveEdi', () => {
   it('puts a file of an unknown sender into quarantine', async () => {
     const answer = await town.send(file([['856', NOTICE]], { from: 'STRANGER', number: 1 }));
     expect(only(answer)).toMatchObject({ status: 'QUARANTINED', sets: [], answers: [] });
+  });
+});
+
+describe('listEdiInterchanges', () => {
+  it('finds the TA1s that wait for partners', async () => {
+    const raw = notice(changed(NOTICE, { BSN: 'BSN*00*TA1-1*20261124*0930*0001' }), { number: 981, asksTa1: true });
+    const [ta1] = only(await town.send(raw)).answers;
+    expect(ta1.setId).toBe('TA1');
+    const { interchanges } = (await town.operator('GET', `${EDI}/interchanges?setId=TA1`)).body;
+    expect(interchanges).toMatchObject([{ interchangeId: ta1.interchangeId, direction: 'OUT', setIds: ['TA1'] }]);
+  });
+});
+
+describe('a file that takes long', () => {
+  const named = (number: string) =>
+    changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}` });
+  const stored = (number: string) =>
+    town.store.read((db) =>
+      db.selectFrom('edi_interchanges').selectAll().where('control_number', '=', number).executeTakeFirstOrThrow(),
+    );
+  /** Runs `before` before each transaction of the service. */
+  async function between<T>(before: (count: number) => Promise<void>, work: () => Promise<T>): Promise<T> {
+    const write = town.store.write.bind(town.store);
+    let count = 0;
+    const spy = vi.spyOn(town.store, 'write').mockImplementation(async (...args) => {
+      count += 1;
+      await before(count);
+      return await write(...args);
+    });
+    try {
+      return await work();
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  it('is not due for another process while its request takes its sets', async () => {
+    const sets = ['LONG-1', 'LONG-2', 'LONG-3'].map((number) => ['856', named(number)] as const);
+    const idle: number[] = [];
+    const answer = await between(
+      async (count) => {
+        if (count > 1) idle.push((await stored('000000971')).due_at! - town.clock.now);
+        town.clock.now += 4_000;
+      },
+      () => town.send(file(sets, { number: 971 })),
+    );
+    expect(only(answer).status).toBe('ACCEPTED');
+    expect(Math.min(...idle.slice(0, 4))).toBeGreaterThan(55_000);
+  });
+
+  it('does nothing for a set that another process has taken, and is 409 IN_PROGRESS', async () => {
+    const raw = notice(named('TAKEN-1'), { number: 972 });
+    const answer = await between(
+      async (count) => {
+        if (count !== 2) return;
+        const { client_id, interchange_id } = await stored('000000972');
+        const names = { group_number: '9720', set_number: '0001', set_id: '856', purpose: '00', number: 'TAKEN-1' };
+        const found = { outcome: 'ACCEPTED', findings: '[]', findings_total: '0', resources: '[]' } as const;
+        await town.store.write((db) =>
+          db
+            .insertInto('edi_sets')
+            .values({ client_id, interchange_id, position: 1, ...names, ...(found as object) } as never)
+            .execute(),
+        );
+      },
+      () => town.send(raw),
+    );
+    expect([answer.status, answer.body.code]).toEqual([409, 'IN_PROGRESS']);
+    expect(await town.message('ASN', 'TAKEN-1')).toBeUndefined();
+    town.clock.now += 6_000;
+    expect(only(await town.send(raw)).status).toBe('ACCEPTED');
   });
 });

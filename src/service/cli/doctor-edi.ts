@@ -53,7 +53,9 @@ async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
   // without its sets.
   const isPart = row.status === 'TAKING' || (rows.length === 0 && WITHOUT_SETS.includes(row.status));
   if (!isPart && rows.length !== sets.length) return false;
-  if (row.direction === 'OUT' && !isOutAsRead(row, sets[0]?.set.setId ?? 'TA1', sets[0]?.group)) return false;
+  const setId = sets[0]?.set.setId ?? 'TA1';
+  if (row.direction === 'OUT' && !(isOutAsRead(row, setId, sets[0]?.group) && (await hasDeadline(db, row, setId))))
+    return false;
   return rows.every((one) => {
     const read = sets.find(({ set }) => set.position === one.position);
     return read !== undefined && isSetAsRead(one, read.set, read.group);
@@ -61,13 +63,19 @@ async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
 }
 
 function isOutAsRead(row: EdiInterchangeRow, setId: string, group: string | undefined): boolean {
-  const { source, statement, group_number, status, due_at } = row;
+  const { source, statement, group_number } = row;
   const isAdvice = setId === '861';
-  const isDue = status === 'TAKEN' && (isAdvice || setId === '824');
   if ((group ?? null) !== group_number || (source === null) !== isAdvice || (statement === null) === isAdvice)
     return false;
-  if (isDue && due_at === null) return false;
   return statement === null || row.content.includes((parseJson(statement) as string[])[1]!);
+}
+
+/** Whether an 824 or 861 that was taken has a deadline. The deletion of a profile ends the deadlines of its partner. */
+async function hasDeadline(db: Reader, row: EdiInterchangeRow, setId: string): Promise<boolean> {
+  if (row.status !== 'TAKEN' || row.due_at !== null || !['824', '861'].includes(setId)) return true;
+  const { rows } = await sql`select 1 from edi_partners where client_id = ${row.client_id}
+    and partner_id = ${row.partner_id} and created_at <= ${row.created_at}`.execute(db);
+  return rows.length === 0;
 }
 
 function isSetAsRead(row: EdiSetRow, set: TransactionSet, group: string): boolean {

@@ -2,14 +2,16 @@
 import { lockShipment } from '../../kernel/arrivals/locked.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { type InboundError, Refusal } from '../../platform/http/errors.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { compile } from '../../platform/message/validate.ts';
+import type { Reader } from '../../platform/storage/db.ts';
 import type { ClientRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
 import type { FindingCode } from '../../platform/x12/findings.ts';
 import { announce, type Message, messageIn } from '../../receiving/announce.ts';
 import { type Reading, readMessage } from '../../receiving/reading.ts';
 import { checkAgreement } from '../../receiving/rules.ts';
 import { inboundMessage, receivingSchemas } from '../../receiving/schema.ts';
-import { findShipment } from '../../receiving/store.ts';
+import { cameByEdi, findShipment } from '../../receiving/store.ts';
 import { voidShipment } from '../../receiving/void.ts';
 import type { Draft, Mapping } from './draft.ts';
 import { type Meaning, type Place, type Places, placeAt } from './places.ts';
@@ -70,12 +72,71 @@ export async function bookSet(
 ): Promise<Booked> {
   const meaning = prepared.meaning.copy();
   const resources: Resource[] = [];
-  for (const draft of prepared.drafts) {
+  for (const draft of await completed(ctx, client.client_id, prepared.drafts, source.partnerId)) {
     if (await bookDraft(ctx, client, meaning, draft, source)) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
   }
   return { meaning, resources };
+}
+
+/**
+ * Completes the drafts of an order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
+ * set can have other stores, or none. The POs that it leaves out are voided.
+ */
+async function completed(
+  { db }: Ctx,
+  clientId: string,
+  drafts: readonly PreparedDraft[],
+  partnerId: string,
+): Promise<readonly PreparedDraft[]> {
+  const [first] = drafts;
+  if (first?.order === undefined || first.intent === 'ANNOUNCE') return drafts;
+  const keyOf = ({ number, sellerId }: Resource | Draft) => JSON.stringify([number, sellerId]);
+  const made = new Map((await announcedFor(db, clientId, first.order, partnerId)).map((one) => [keyOf(one), one]));
+  const { type, numberPlace, needsOld } = first;
+  const voids = (resources: Iterable<Resource | Draft>): PreparedDraft[] =>
+    Array.from(resources, ({ number, sellerId }) => ({
+      type,
+      number,
+      sellerId,
+      numberPlace,
+      intent: 'VOID',
+      needsOld,
+    }));
+  if (first.intent === 'VOID') {
+    for (const draft of drafts) {
+      const found = await findShipment(db, { clientId, ...draft });
+      if (found !== undefined && (await isOf(db, found, partnerId))) made.set(keyOf(draft), draft);
+    }
+    return made.size === 0 ? [first] : voids(made.values());
+  }
+  const isKnown = made.size > 0;
+  for (const draft of drafts) made.delete(keyOf(draft));
+  return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
+}
+
+/** Returns the POs that the sets of an order announced, and that the partner can still replace and void. */
+async function announcedFor(db: Reader, clientId: string, order: string, partnerId: string): Promise<Resource[]> {
+  const sets = await db
+    .selectFrom('edi_sets')
+    .select(['interchange_id', 'resources'])
+    .where('client_id', '=', clientId)
+    .where('set_id', 'in', ['850', '860'])
+    .where('number', '=', order)
+    .where('outcome', '=', 'ACCEPTED')
+    .orderBy('interchange_id')
+    .orderBy('position')
+    .execute();
+  const found: Resource[] = [];
+  for (const { interchange_id, resources } of sets) {
+    for (const resource of readJson<Resource[]>(resources)) {
+      const shipment = await findShipment(db, { clientId, ...resource });
+      const edi = shipment && (await cameByEdi(db, shipment)).edi;
+      if (edi?.interchangeId === interchange_id && edi.partnerId === partnerId) found.push(resource);
+    }
+  }
+  return found;
 }
 
 /** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */
@@ -89,7 +150,10 @@ async function bookDraft(
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
   const found = await findShipment(ctx.db, { clientId: client.client_id, sellerId, type, number });
-  const old = found && (await lockShipment(ctx.db, found));
+  const holder = found && (await lockShipment(ctx.db, found));
+  const isKnown = holder !== undefined && (intent === 'ANNOUNCE' || !(await isOf(ctx.db, holder, source.partnerId)));
+  // Partners of one seller number their shipments independently, so each replaces and voids only its own.
+  const old = isKnown ? undefined : holder;
   if (intent !== 'ANNOUNCE') {
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
       meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
@@ -107,10 +171,9 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (old === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
+    if (holder === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  const isKnown = intent === 'ANNOUNCE' && old !== undefined;
-  const row = await announceDraft(ctx, client.client_id, meaning, draft, isKnown);
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
 }
@@ -120,13 +183,13 @@ async function announceDraft(
   clientId: string,
   meaning: Meaning,
   { type, number, sellerId, numberPlace, reading, stored, message }: PreparedDraft,
-  isKnown: boolean,
+  { isKnown, replaced }: { isKnown: boolean; replaced: InboundShipmentRow | undefined },
 ): Promise<InboundShipmentRow | undefined> {
   if (reading === undefined || message === undefined) return undefined;
   // The transaction can be retried. Errors of one attempt must not be added to the reading.
   const fresh = { ...reading, errors: reading.errors.copy() };
   try {
-    const row = await announce(ctx, { clientId, sellerId }, fresh, stored);
+    const row = await announce(ctx, { clientId, sellerId }, fresh, stored, replaced);
     if (isKnown) meaning.note('NUMBER_KNOWN', numberPlace, `${type} ${number} is known with the same content`);
     return row;
   } catch (error) {
@@ -153,6 +216,11 @@ export function judgeForm({ meaning, drafts }: PreparedSet): Meaning {
       addErrors(judged, message.places, numberPlace, reading.errors.all());
   }
   return judged;
+}
+
+/** Whether the partner announced the shipment, and no other message has replaced it since. */
+async function isOf(db: Reader, shipment: InboundShipmentRow, partnerId: string): Promise<boolean> {
+  return (await cameByEdi(db, shipment)).edi?.partnerId === partnerId;
 }
 
 /** Records which interchange and partner a shipment is from. */

@@ -14,7 +14,7 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, fetch them first. While an interchange from the partner is TAKING, the service rejects the request; send it again in a minute.',
+    'Deletes the profile of a partner. Its interchanges remain; no acknowledgment of the partner is awaited any more, so OVERDUE interchanges are TAKEN again. If interchanges for the partner are WAITING, fetch them first. While an interchange from the partner is TAKING, the service rejects the request; send it again in a minute.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
@@ -50,6 +50,7 @@ export const deleteEdiPartner = writeOperation({
         throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
       await rejectWhileTaking(ctx, clientId, partnerId);
+      await endDeadlines(ctx, clientId, partnerId);
       await ctx.db
         .deleteFrom('edi_partners')
         .where('client_id', '=', clientId)
@@ -100,4 +101,17 @@ async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: strin
     { interchangeId: taking.interchange_id, partnerId },
   );
   throw new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '60' } });
+}
+
+/** Without the profile, no acknowledgment of the partner is read, so none can be overdue. */
+async function endDeadlines({ db }: Ctx, clientId: string, partnerId: string): Promise<void> {
+  await db
+    .updateTable('edi_interchanges')
+    .set({ status: 'TAKEN', due_at: null })
+    .where('client_id', '=', clientId)
+    .where('partner_id', '=', partnerId)
+    .where('direction', '=', 'OUT')
+    .where('status', 'in', ['TAKEN', 'OVERDUE'])
+    .where('due_at', 'is not', null)
+    .execute();
 }

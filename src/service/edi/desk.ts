@@ -17,13 +17,13 @@ export function runningIn(store: Store): Set<string> {
 }
 
 /** Returns the database access of a request: each step has its own transaction. */
-export function deskOf({ store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>): Desk {
+export function deskOf({ store, present, ctx }: Pick<PrepareParts, 'store' | 'present' | 'ctx'>): Desk {
   return {
     dialect: store.dialect,
     read: (work) => store.read(work),
     write: (work) => store.write((tx) => work(ctx(tx))),
     running: runningIn(store),
-    now,
+    present,
   };
 }
 
@@ -39,7 +39,7 @@ class RolledBack extends Error {
 
 /** Runs `work` in one transaction, which is then rolled back. Returns the result of `work`. */
 export async function dryRun<T>(
-  { store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>,
+  { store, present, ctx }: Pick<PrepareParts, 'store' | 'present' | 'ctx'>,
   work: (desk: Desk, ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   try {
@@ -50,7 +50,7 @@ export async function dryRun<T>(
         read: (read) => read(tx),
         write: (write) => write(own),
         running: new Set(),
-        now,
+        present,
       };
       throw new RolledBack(await work(desk, own));
     });

@@ -15,6 +15,8 @@ export interface Draft {
   intent: Intent;
   /** Whether a replacement is rejected if the old shipment does not exist. */
   needsOld: boolean;
+  /** The number of the order of a PO. With SDQ, an order has a PO for each store. */
+  order?: string;
   /** The message in the form of the interface; absent for a VOID. */
   message?: { value: unknown; places: Places };
 }

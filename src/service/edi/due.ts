@@ -52,7 +52,7 @@ function deskOfScheduler({ store, ports, write }: Parts): Desk {
     read: (work) => store.read(work),
     write,
     running: runningIn(store),
-    now: ports.now(),
+    present: ports.now,
   };
 }
 

@@ -21,7 +21,7 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
+    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set; `setId=TA1` finds the TA1s that were written for partners. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({
@@ -31,7 +31,9 @@ export const listEdiInterchanges = readOperation({
       ),
       status: opt(oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Only interchanges in this status' })),
       partnerId: opt(text(1, 30, { description: 'Only interchanges of this partner' })),
-      setId: opt(text(1, 10, { description: 'Only interchanges with such a set, for example 856' })),
+      setId: opt(
+        text(1, 10, { description: 'Only interchanges with such a set, for example 856; TA1: only written TA1s' }),
+      ),
       number: opt(text(1, 60, { description: 'Only interchanges with a set of this ASN or PO' })),
       from: opt(dateTime({ description: 'Only interchanges that were received or written at this time or later' })),
       to: opt(dateTime({ description: 'Only interchanges that were received or written at this time or earlier' })),
@@ -60,7 +62,12 @@ export const listEdiInterchanges = readOperation({
         let sets = db.selectFrom('edi_sets as s').select('s.interchange_id').where('s.client_id', '=', clientId);
         if (setId !== undefined) sets = sets.where('s.set_id', '=', setId);
         if (number !== undefined) sets = sets.where('s.number', '=', number);
-        rows = rows.where('i.interchange_id', 'in', sets);
+        rows = rows.where((eb) => {
+          const hasSet = eb('i.interchange_id', 'in', sets);
+          // A TA1 has no set and no number. Of the interchanges for a partner, only a TA1 has no group.
+          if (setId !== 'TA1' || number !== undefined) return hasSet;
+          return eb.or([hasSet, eb.and([eb('i.direction', '=', 'OUT'), eb('i.group_number', 'is', null)])]);
+        });
       }
       const page: InterchangeHead[] = await rows.orderBy('i.interchange_id').limit(pageLimit(query)).execute();
       const ids = page.map(({ interchange_id }) => interchange_id);
@@ -85,7 +92,7 @@ export const listEdiInterchanges = readOperation({
         return {
           ...toSummary(row),
           ...(outcome !== undefined && { outcome }),
-          setIds: [...new Set(own.map(({ set_id }) => set_id))].slice(0, NUMBERS_SHOWN),
+          setIds: [...new Set(isTa1(row) ? ['TA1'] : own.map(({ set_id }) => set_id))].slice(0, NUMBERS_SHOWN),
           numbers: [...new Set(numbers)].slice(0, NUMBERS_SHOWN),
         };
       };
@@ -97,6 +104,10 @@ export const listEdiInterchanges = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
 });
+
+function isTa1({ direction, group_number }: InterchangeHead): boolean {
+  return direction === 'OUT' && group_number === null;
+}
 
 /** Returns the result of a received interchange; undefined if it has none. */
 function outcomeOf(

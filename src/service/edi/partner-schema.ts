@@ -156,7 +156,10 @@ const profile = {
   ),
   mayReplace: opt(flag({ description: 'Whether purposes 01 and 05 are accepted; default true' })),
   numberDays: opt(
-    integer(1, 3650, { description: 'Days in which a control number must not be used again; default 365' }),
+    integer(1, 3650, {
+      description:
+        'Days in which a control number must not be used again, at most the days for which interchanges are kept (`EDI_DAYS`); default 365',
+    }),
   ),
   answer: opt(object(answer, { description: 'Responses to the partner' })),
   write: opt(object(write, { description: 'How files to the partner are written' })),

@@ -49,6 +49,16 @@ export function findByIdentity(
     .executeTakeFirst();
 }
 
+/** Returns the partner with an id. */
+export function findPartner(db: Reader, clientId: string, partnerId: string): Promise<EdiPartnerRow | undefined> {
+  return db
+    .selectFrom('edi_partners')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirst();
+}
+
 /**
  * Returns the partner of an interchange. A production interchange needs a partner of usage P. A test uses the partner
  * of usage T; without such a partner, the partner of usage P.

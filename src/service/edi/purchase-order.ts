@@ -45,6 +45,8 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const loops = loopsOf(set.segments, form.line);
   const sdqs = loops.flatMap(({ segments }) => segments.filter(({ id }) => id === 'SDQ'));
   if (intent === undefined || (sdqs.length === 0 && !fits(meaning, number, 'order'))) return [];
+  const base = { type: 'PO' as const, intent, needsOld: set.setId === '860', order: number.value };
+  if (intent === 'VOID') return voids(mapping, base, number, sdqs);
   if (loops.length > LINES_MAX) {
     meaning.add(
       'TOO_MANY_LINES',
@@ -54,24 +56,52 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
     return [];
   }
   const header = set.segments.slice(0, (loops[0]?.line.position ?? set.segments.length + 1) - 1);
-  const base = { type: 'PO' as const, intent, needsOld: set.setId === '860' };
   const ordered = valueAt(head, form.date);
   const orderDay = ordered && dateOf(ordered.value, isBefore(group.version, '004010'));
   const shared: Shared = { mapping, head, header, number, form, orderDay, ordered };
-  // A void needs no lines, but it finds the stores of its orders in all of them.
-  const kept =
-    intent === 'VOID' ? loops : loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
+  const kept = loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
   if (sdqs.length > 0) return await perStore(shared, kept, base);
   const location = locationOf(meaning, profile, header, { segment: head });
-  const draft = {
-    ...base,
-    sellerId: location?.sellerId ?? profile.sellerId,
-    number: number.value,
-    numberPlace: number,
-  };
-  if (intent === 'VOID') return [draft];
   const lines = await linesOf(shared, kept);
-  return [{ ...draft, message: await messageOf(shared, location, number, lines) }];
+  const message = await messageOf(shared, location, number, lines);
+  const sellerId = location?.sellerId ?? profile.sellerId;
+  return [{ ...base, sellerId, number: number.value, numberPlace: number, message }];
+}
+
+/**
+ * Returns the POs that a void can mean: the order itself, and the stores of its SDQ segments. `bookSet` voids those that
+ * exist. A void needs no location and no lines, so it adds no findings about them.
+ */
+function voids(
+  { meaning, profile }: Mapping,
+  base: Pick<Draft, 'type' | 'intent' | 'needsOld' | 'order'>,
+  number: Value,
+  sdqs: readonly Segment[],
+): Draft[] {
+  const draft = { ...base, sellerId: profile.sellerId, number: number.value, numberPlace: number };
+  const drafts = new Map<string, Draft>();
+  for (const sdq of sdqs) {
+    for (const { code } of storesOf(sdq)) {
+      const location = locationOfStore(meaning.copy(), profile, sdq.elements[2] ?? '', code);
+      const own = {
+        ...draft,
+        number: `${number.value}-${code.value}`,
+        ...(location && { sellerId: location.sellerId }),
+      };
+      drafts.set(own.number, own);
+    }
+  }
+  return [draft, ...drafts.values()];
+}
+
+/** Returns the stores of an SDQ with their units. */
+function storesOf(sdq: Segment): { code: Value; units: Value }[] {
+  const stores: { code: Value; units: Value }[] = [];
+  for (let at = 3; at < Math.min(sdq.elements.length, 23); at += 2) {
+    const [code, units] = [valueAt(sdq, at), valueAt(sdq, at + 1)];
+    if (code !== undefined && units !== undefined) stores.push({ code, units });
+  }
+  return stores;
 }
 
 interface Loop {
@@ -216,7 +246,7 @@ interface Store {
 async function perStore(
   shared: Shared,
   loops: readonly Loop[],
-  base: Pick<Draft, 'type' | 'intent' | 'needsOld'>,
+  base: Pick<Draft, 'type' | 'intent' | 'needsOld' | 'order'>,
 ): Promise<Draft[]> {
   const { mapping, number } = shared;
   const { meaning, profile } = mapping;
@@ -228,8 +258,7 @@ async function perStore(
     const location = locationOfStore(meaning, profile, qualifier, code);
     if (!fits(meaning, { ...code, value: own.value }, `order of store ${code.value}`)) continue;
     const draft = { ...base, sellerId: location?.sellerId ?? profile.sellerId, number: own.value, numberPlace: number };
-    if (base.intent === 'VOID') drafts.push(draft);
-    else drafts.push({ ...draft, message: await messageOf(shared, location, own, lines) });
+    drafts.push({ ...draft, message: await messageOf(shared, location, own, lines) });
   }
   if (loops.length === 0) {
     meaning.add('QUANTITY', { segment: shared.head }, 'No line of the order is left; void the order with purpose 01');
@@ -251,9 +280,7 @@ function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Sto
   }
   let sum = new Big(0);
   for (const sdq of sdqs) {
-    for (let at = 3; at < Math.min(sdq.elements.length, 23); at += 2) {
-      const [code, units] = [valueAt(sdq, at), valueAt(sdq, at + 1)];
-      if (code === undefined || units === undefined) continue;
+    for (const { code, units } of storesOf(sdq)) {
       sum = sum.plus(units.value);
       if (line.pieces === undefined) continue;
       const quantity = quantityOf(meaning, units, line.pieces, units);

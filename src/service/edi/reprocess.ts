@@ -1,9 +1,9 @@
-import { conflict } from '../../platform/http/errors.ts';
+import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { judge } from '../../platform/x12/check.ts';
 import { deskOf } from './desk.ts';
 import { findInterchange, findSets, showInterchange, updateInterchange } from './interchange-store.ts';
-import { partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, partnerOf, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
@@ -36,7 +36,7 @@ export const reprocessEdi = writeOperation({
     refusals: {
       401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'No part of the interchange can be processed again.',
+      409: 'No part of the interchange can be processed again, or the profile of its partner was deleted.',
     },
     errors: 'problem',
   },
@@ -75,19 +75,43 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     );
   }
   const interchange = await interchangeOf(desk, row);
-  const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
+  const { partner_id: partnerId } = row;
+  const partner = await desk.read((db) =>
+    partnerId === null ? partnerOf(db, clientId, interchange) : findPartner(db, clientId, partnerId),
+  );
+  // Its acknowledgments and shipments remain with the deleted partner, so a new one cannot take over the interchange.
+  if (partner === undefined && partnerId !== null) {
+    throw conflict(
+      say(
+        'Interchange {interchangeId} belongs to partner {partnerId}, whose profile was deleted. Create the profile under this id again, or ask the partner to send the rejected content again.',
+        { interchangeId, partnerId },
+      ),
+    );
+  }
   if (partner === undefined) return;
   const judged = await judge(interchange, agreed(profileOf(partner)));
-  const opened = await desk.write(async (ctx) => {
-    const now = await findInterchange(ctx.db, clientId, interchangeId);
-    if (now?.status !== row.status)
-      throw conflict(say('Another request is processing the interchange; read it again.'));
-    const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
-    return await open(ctx, taking, partner, judged, async (values) => {
-      await updateInterchange(ctx.db, taking, values);
-      return true;
+  const key = `${clientId} ${row.content_hash}`;
+  if (desk.running.has(key)) throw processing();
+  desk.running.add(key);
+  try {
+    const opened = await desk.write(async (ctx) => {
+      const taking = await reopen(ctx, row, { whole: isWhole, present: desk.present() });
+      if (taking === undefined) throw processing();
+      const locked = await open(ctx, taking, partner, judged, async (values) => {
+        await updateInterchange(ctx.db, taking, values);
+        return true;
+      });
+      // Thrown in the transaction, so that the interchange does not remain TAKING.
+      if (locked === undefined)
+        throw conflict(say('The profile of the partner was changed at the same time; try again.'));
+      return locked;
     });
-  });
-  if (opened === undefined) throw conflict(say('The profile of the partner was changed at the same time; try again.'));
-  if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged);
+    if (opened.status === 'TAKING' && !(await carryOn(desk, opened, partner, judged))) throw processing();
+  } finally {
+    desk.running.delete(key);
+  }
+}
+
+function processing(): Refusal {
+  return conflict(say('Another request is processing the interchange; read it again.'));
 }

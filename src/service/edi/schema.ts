@@ -207,7 +207,11 @@ export const ediSummary = named(
             'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected; absent before the result is known, in quarantine, and for written interchanges',
         }),
       ),
-      setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of the sets in the interchange, each once' }),
+      setIds: list(
+        text(0, 100_000),
+        { max: 100 },
+        { description: 'Ids of the sets in the interchange, each once; TA1 for a written TA1' },
+      ),
       numbers: list(
         text(1, 100_000),
         { max: 100 },

@@ -54,6 +54,11 @@ export const say = sentences({
       de: 'Die Übertragung {interchangeId} ist {status}, und keine ihrer Nachrichten wurde wegen ihres Inhalts abgelehnt.',
       es: 'El intercambio {interchangeId} está {status}, y ninguno de sus mensajes se rechazó por su contenido.',
     },
+  'Interchange {interchangeId} belongs to partner {partnerId}, whose profile was deleted. Create the profile under this id again, or ask the partner to send the rejected content again.':
+    {
+      de: 'Die Übertragung {interchangeId} gehört zum Partner {partnerId}, dessen Profil gelöscht wurde. Legen Sie das Profil unter dieser Kennung wieder an, oder bitten Sie den Partner, den abgelehnten Inhalt erneut zu senden.',
+      es: 'El intercambio {interchangeId} es del socio {partnerId}, cuyo perfil se eliminó. Vuelva a crear el perfil con este identificador, o pida al socio que envíe de nuevo el contenido rechazado.',
+    },
   'Another request is processing the interchange; read it again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
     es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',

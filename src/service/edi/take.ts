@@ -24,7 +24,6 @@ import { finish } from './finish.ts';
 import {
   contentOf,
   findByHash,
-  findInterchange,
   findSets,
   HEAD,
   hashOf,
@@ -35,7 +34,7 @@ import {
   updateInterchange,
 } from './interchange-store.ts';
 import type { Profile } from './partner-schema.ts';
-import { lockPartner, partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, lockPartner, partnerOf, profileOf } from './partner-store.ts';
 import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
@@ -47,7 +46,8 @@ export interface Desk {
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
-  now: number;
+  /** The present. A large file takes longer than its request may wait, so the time of the request does not do. */
+  present: () => number;
 }
 
 /** Time without a step after which the scheduler continues an interchange. */
@@ -76,8 +76,8 @@ export async function takeInterchange(desk: Desk, clientId: string, interchange:
   desk.running.add(key);
   try {
     if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
-    if (desk.now < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
-    await goOn(desk, known, interchange);
+    if (desk.present() < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
+    if (!(await goOn(desk, known, interchange))) throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   } finally {
     desk.running.delete(key);
@@ -98,7 +98,7 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, h
   const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
   const judged = partner && (await judge(interchange, agreed(profileOf(partner))));
   const opened = await desk.write(async (ctx) => {
-    const row = newRow(ctx, clientId, interchange, hash);
+    const row = newRow(ctx, clientId, interchange, hash, desk.present());
     if (partner === undefined || judged === undefined) return await quarantine(ctx, row, interchange);
     return await open(ctx, row, partner, judged, async (values) => insertInterchange(ctx.db, { ...row, ...values }));
   });
@@ -109,11 +109,17 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, h
     if (known.status === 'TAKING') throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   }
-  if (opened.status === 'TAKING') await carryOn(desk, opened, partner!, judged!);
+  if (opened.status === 'TAKING' && !(await carryOn(desk, opened, partner!, judged!))) throw inProgress();
   return { interchangeId: opened.interchange_id, isNew: true };
 }
 
-function newRow(ctx: Ctx, clientId: string, interchange: Interchange, hash: string): EdiInterchangeRow {
+function newRow(
+  ctx: Ctx,
+  clientId: string,
+  interchange: Interchange,
+  hash: string,
+  present: number,
+): EdiInterchangeRow {
   const { content, controlNumber, usage } = interchange;
   return {
     client_id: clientId,
@@ -133,7 +139,7 @@ function newRow(ctx: Ctx, clientId: string, interchange: Interchange, hash: stri
     group_number: null,
     created_at: ctx.now,
     taken_at: null,
-    due_at: ctx.now + IDLE_MS,
+    due_at: present + IDLE_MS,
     acknowledged_at: null,
   };
 }
@@ -199,7 +205,6 @@ export async function open(
   const values = {
     partner_id: partner.partner_id,
     status: 'TAKING' as const,
-    due_at: ctx.now + IDLE_MS,
     doc: stringifyJson({
       ...readJson<Envelope>(row.doc),
       findings: final.findings,
@@ -245,19 +250,13 @@ async function isNumberHeld(
   return row !== undefined;
 }
 
-/** Continues an interrupted interchange. */
-export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<void> {
+/** Continues an interrupted interchange. Returns false if another process has continued it meanwhile. */
+export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<boolean> {
   const interchange = given ?? (await interchangeOf(desk, row));
-  const partner = await desk.read((db) =>
-    db
-      .selectFrom('edi_partners')
-      .selectAll()
-      .where('client_id', '=', row.client_id)
-      .where('partner_id', '=', row.partner_id!)
-      .executeTakeFirstOrThrow(),
-  );
+  // A profile is not deleted while an interchange of the partner is TAKING.
+  const partner = (await desk.read((db) => findPartner(db, row.client_id, row.partner_id!)))!;
   const judged = await judge(interchange, agreed(profileOf(partner)));
-  await carryOn(desk, row, partner, judged);
+  return await carryOn(desk, row, partner, judged);
 }
 
 /** Parses the stored interchange again. */
@@ -268,13 +267,16 @@ export async function interchangeOf({ read }: Pick<Desk, 'read'>, row: Interchan
   return body.interchanges[0]!;
 }
 
-/** Takes the sets that are not stored yet, then finishes the interchange. */
+/**
+ * Takes the sets that are not stored yet, then finishes the interchange. Returns false if another process has continued
+ * the interchange meanwhile; the rest is then left to that process.
+ */
 export async function carryOn(
   desk: Desk,
   row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
-): Promise<void> {
+): Promise<boolean> {
   const { client_id: clientId, interchange_id: id } = row;
   const done = await desk.read((db) =>
     db
@@ -289,13 +291,13 @@ export async function carryOn(
     for (const set of group.sets) {
       if (positions.has(set.set.position)) continue;
       const isStored = await takeSet(desk, row, partner, judged, group, set);
-      // Another process has continued the interchange.
-      if (!isStored) return;
+      if (!isStored) return false;
     }
   }
-  await desk.write(async (ctx) => {
-    const locked = await lockTaking(ctx, row);
+  return await desk.write(async (ctx) => {
+    const locked = await lockTaking(ctx, row, desk.present());
     if (locked !== undefined) await finish(ctx, locked, judged);
+    return locked !== undefined;
   });
 }
 
@@ -304,8 +306,9 @@ export async function carryOn(
  * the row rewrites its bytes, and a file can have thousands of sets, so the time moves at most once a second.
  */
 async function lockTaking(
-  { db, dialect, now }: Ctx,
+  { db, dialect }: Ctx,
   { client_id, interchange_id }: InterchangeHead,
+  now: number,
 ): Promise<InterchangeHead | undefined> {
   const row = await db
     .selectFrom('edi_interchanges')
@@ -345,7 +348,9 @@ async function takeSet(
         )
       : undefined;
   return await desk.write(async (ctx) => {
-    if ((await lockTaking(ctx, row)) === undefined) return false;
+    const locked = await lockTaking(ctx, row, desk.present());
+    // Booking the set of another process again could void what a later set has announced.
+    if (locked === undefined || (await hasSet(ctx.db, row, judged.set.position))) return false;
     const stored: StoredSet = { ...namesOf(judged, group.number), outcome: judged.outcome, resources: [] };
     if (prepared !== undefined) Object.assign(stored, await judgeMeaning(ctx, row, judged, prepared));
     else if (judged.set.setId === '997') {
@@ -354,6 +359,17 @@ async function takeSet(
     } else if (judged.set.setId === '824' && judged.outcome === 'IGNORED') await tellAdvice(ctx, row, adviceOf(file));
     return await insertSet(ctx.db, row, stored);
   });
+}
+
+async function hasSet(db: Reader, { client_id, interchange_id }: InterchangeHead, position: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('edi_sets')
+    .select('position')
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function namesOf({ set, findings, findingsTotal }: JudgedSet, group: string) {
@@ -386,7 +402,9 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   const isBooked = !findings.hasError && row.usage === 'P';
   if (!isBooked) await sql`rollback to savepoint edi_set`.execute(ctx.db);
   await sql`release savepoint edi_set`.execute(ctx.db);
-  const number = prepared.drafts.length === 1 ? prepared.drafts[0]!.number.slice(0, NAME_MAX) : undefined;
+  // The profile can name another number of an ASN. The number of an order is that of the set, also with SDQ.
+  const [draft] = prepared.drafts;
+  const number = draft?.type === 'ASN' ? draft.number.slice(0, NAME_MAX) : undefined;
   return {
     ...joined(judged, { findings: findings.list, findingsTotal: findings.total }),
     outcome: findings.hasError ? ('REJECTED_RULES' as const) : ('ACCEPTED' as const),
@@ -415,26 +433,35 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 }
 
 /**
- * Marks an interchange as TAKING again. Deletes its sets that have one of the outcomes, so that these sets are
- * processed again.
+ * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
+ * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has changed.
  */
 export async function reopen(
   ctx: Ctx,
-  row: InterchangeHead,
-  outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[],
-) {
+  { client_id, interchange_id, status }: InterchangeHead,
+  { whole, present }: { whole: boolean; present: number },
+): Promise<InterchangeHead | undefined> {
+  const row = await ctx.db
+    .updateTable('edi_interchanges')
+    .set({ status: 'TAKING', due_at: present + IDLE_MS })
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where('status', '=', status)
+    .returning(HEAD)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  // Acknowledgments that were read are IGNORED, too. Reading them again would record their events again.
+  const isRejected = whole
+    ? sql<boolean>`(outcome in ('REJECTED_SYNTAX', 'REJECTED_RULES')
+        or (outcome = 'IGNORED' and findings like '%"code":"UNKNOWN_SET"%'))`
+    : sql<boolean>`outcome = 'REJECTED_RULES'`;
   await ctx.db
     .deleteFrom('edi_sets')
-    .where('client_id', '=', row.client_id)
-    .where('interchange_id', '=', row.interchange_id)
-    .where('outcome', 'in', [...outcomes])
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where(isRejected)
     .execute();
-  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
+  const sets = await findSets(ctx.db, client_id, interchange_id);
   const acceptedBefore = sets.filter(({ outcome }) => outcome === 'ACCEPTED').length;
-  await updateInterchange(ctx.db, row, {
-    status: 'TAKING',
-    due_at: ctx.now + IDLE_MS,
-    doc: stringifyJson({ ...readJson<Envelope>(row.doc), acceptedBefore }),
-  });
-  return (await findInterchange(ctx.db, row.client_id, row.interchange_id))!;
+  return { ...row, doc: stringifyJson({ ...readJson<Envelope>(row.doc), acceptedBefore }) };
 }
