@@ -39,9 +39,21 @@ export function countedOf({ sellable, damaged, held, givenBack }: Returned['tota
   return sellable + damaged + held + givenBack;
 }
 
+/** Returns whether a return ended before its goods arrived. */
+export function isEnded({ state }: Pick<Returned, 'state'>): boolean {
+  return state === 'CANCELED' || state === 'EXPIRED';
+}
+
+/** Returns an ended return with its missing units open: as in the service, a receipt opens such a return again. */
+export function revived(returned: Returned): Returned {
+  if (!isEnded(returned)) return returned;
+  const open = <L extends Returned['totals']>(sums: L): L => ({ ...sums, open: sums.open + sums.missing, missing: 0 });
+  return { ...returned, lines: returned.lines.map(open), totals: open(returned.totals) };
+}
+
 /** Adds units to a return. Units beyond the open ones count as `over`. An undo removes units from `over` first. */
 export function withUnits(returned: Returned, units: readonly Came[]): Returned {
-  let lines = returned.lines;
+  let { lines } = revived(returned);
   for (const came of units) {
     lines = lines.some(({ position }) => position === came.position)
       ? lines.map((line) => (line.position === came.position ? withCame(line, came) : line))

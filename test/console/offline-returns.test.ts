@@ -98,6 +98,18 @@ describe('a return on the device', () => {
     );
   });
 
+  it('opens the missing units of a canceled or expired return, as a receipt does in the service', () => {
+    for (const state of ['CANCELED', 'EXPIRED'] as const) {
+      const missing = ({ requested }: { requested: number }) => ({ missing: requested, open: 0 });
+      const lines = returned().lines.map((line) => ({ ...line, ...missing(line) }));
+      const ended = returned({ state, lines, totals: { ...returned().totals, missing: 4, open: 0 } });
+      const shown = (commands: Kept[]) => returnView({ snapshot: snapshot(ended), commands, conflicts: [] }).returned;
+      expect(shown([])).toMatchObject({ state, totals: { missing: 0, open: 4 } });
+      const after = shown([receive('a', [mug])]);
+      expect(after).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0, open: 3, over: 0 } });
+    }
+  });
+
   it('shows 50 receipts of two devices: what waits here on top of what the service has', () => {
     const here = Array.from({ length: 25 }, (_, index) => receive(String(index), [mug], index));
     const there = withUnits(returned({ lines: [{ ...returned().lines[0]!, requested: 50, open: 50 }] }), [

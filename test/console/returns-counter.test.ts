@@ -543,10 +543,39 @@ describe('an announced return', () => {
     await row.click();
     await page.getByRole('heading', { name: 'R-SCANNED' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-SCANNED');
-    expect((await floor.town.client.post(`${STORE}/R-SCANNED/cancel`, {})).status).toBe(200);
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-SCANNED')).totals.open).toBe(0);
+    const { returnId } = await readReturn('R-SCANNED');
+    const close = { closeId: 'r-scanned', userId: 'leo' };
+    expect((await floor.town.client.post(`${NODE}/returns/${returnId}/close`, close)).status).toBe(200);
     await show(page, '/find?code=R-SCANNED');
-    await row.getByText('Canceled').waitFor();
+    await row.getByText('Closed').waitFor();
     expect(await row.getAttribute('href')).toBe('#/office/returns/TOWN_US/R-SCANNED');
+  });
+
+  it('is received from the scan of its parcel also after it was canceled, and its missing units can be counted', async () => {
+    const order = await handedOver([['SOAP-LAV', 2]]);
+    const trackingNumber = '1Z999AA10123456799';
+    const lines = [{ fulfillmentOrderId: order, webLineId: '1', quantity: 2 }];
+    await announce('R-ENDED', 2, { trackingNumber, lines });
+    expect((await floor.town.client.post(`${STORE}/R-ENDED/cancel`, {})).status).toBe(200);
+    for (const who of ['associate', 'clerk'] as const) {
+      const page = await open(who, '/return');
+      await page.locator('[data-scan-target]').waitFor();
+      await wedge(page, trackingNumber);
+      await page.getByText('Canceled · 0 of 2').waitFor();
+      expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-ENDED');
+      await show(page, `/find?code=${trackingNumber}`);
+      const row = page.getByRole('link', { name: /^Return R-ENDED/ });
+      expect(await row.getAttribute('href')).toBe('#/return/TOWN_US/announced/R-ENDED');
+      if (who === 'associate') continue;
+      await row.click();
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await expect.poll(async () => (await readReturn('R-ENDED')).state).toBe('RECEIVING');
+      expect((await readReturn('R-ENDED')).totals).toMatchObject({ sellable: 1, open: 1, missing: 0, over: 0 });
+    }
   });
 
   it('home leads to the returns that wait at this store', async () => {
