@@ -16,6 +16,8 @@ type Disposition = ReturnedReceipt['lines'][number]['disposition'];
 export interface Came {
   /** Line of the return. Units without an expected line have only their item. */
   position?: number;
+  /** True if the service chooses among the lines of the item. `position` is the line to show until its response. */
+  isOfItem?: boolean;
   itemId: string;
   quantity: number;
   condition?: string;

@@ -86,8 +86,11 @@ async function announce(number: string, quantity: number, more: object = {}): Pr
 }
 
 /** Creates an order with these units and hands it over; returns its id. */
-async function handedOver(lines: readonly (readonly [sku: string, quantity: number])[]): Promise<string> {
-  const id = await pickedOrder(floor.town, 'B2', { lines });
+async function handedOver(
+  lines: readonly (readonly [sku: string, quantity: number])[],
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const id = await pickedOrder(floor.town, 'B2', { lines, more });
   const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
   const counter = `/stores/${at.storeId}/nodes/${at.nodeId}`;
   const { body } = await floor.town.client.post(`${counter}/customerPickUps/${id}`, at);
@@ -107,6 +110,17 @@ async function handedOver(lines: readonly (readonly [sku: string, quantity: numb
   });
   expect(given.status, given.text).toBeLessThan(300);
   return id;
+}
+
+/** Hands over two mugs on two lines. The second mug was free. */
+async function secondFree(): Promise<string> {
+  const line = { itemId: '21-MUG-WHT', quantity: 1 };
+  return await handedOver([], {
+    lines: [
+      { ...line, webLineId: '1', unitPrice: 20 },
+      { ...line, webLineId: '2', unitPrice: 0 },
+    ],
+  });
 }
 
 /** The most common returns: one unit in each condition, two units, two items, and returns with a reason. */
@@ -213,6 +227,21 @@ describe('at the counter', () => {
     expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
     expect(promised).toContain(String(body.refunds[0].amount));
     expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
+  });
+
+  it('a scan takes the line of the item that has the least left to refund; a tap takes its own line', async () => {
+    const order = await secondFree();
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    await choose(page, /As new/);
+    await page.locator('.take-money').getByText('There is no refund.').waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
   });
 
   it('a response that was lost is asked for again under the same id: the goods are taken once', async () => {
@@ -436,6 +465,25 @@ describe('an announced return', () => {
     const closed = await readReturn('R-3001');
     expect(closed.state).toBe('CLOSED');
     expect(promised).toContain(String(closed.refunds[0].amount));
+  });
+
+  it('of several lines of one item, a scan takes the line that the service chooses', async () => {
+    const fulfillmentOrderId = await secondFree();
+    const lines = ['1', '2'].map((webLineId) => ({ fulfillmentOrderId, webLineId, quantity: 1 }));
+    await announce('R-FREE', 2, { lines });
+    const page = await open('clerk', '/return/TOWN_US/announced/R-FREE');
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-FREE')).totals.open).toBe(1);
+    expect((await readReturn('R-FREE')).lines).toMatchObject([{ open: 1 }, { open: 0, sellable: 1 }]);
+    await page.getByText('1 of 2').first().waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-FREE')).totals.open).toBe(0);
   });
 
   it('a receipt that was one too many is corrected, and the units are open again', async () => {

@@ -35,6 +35,8 @@ export interface OpenLine {
   name: string;
   open: number;
   codes: readonly string[];
+  /** Amount that is left to refund. Of several lines of an item, a scan takes the one with the smallest amount. */
+  left?: number;
   /** The first rule that prevents the return. */
   why?: string | undefined;
 }
@@ -68,7 +70,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     /** Finds the line of a code and asks for the condition of the unit. Returns true if a line has this code. */
     onItem: (text: string) => {
       const fitting = lines.filter(({ itemId, codes }) => isOneOf(text, [itemId, ...codes]));
-      const line = fitting.find(hasRoom);
+      const line = fitting.toSorted((a, b) => (a.left ?? 0) - (b.left ?? 0)).find(hasRoom);
       if (line !== undefined) setAsked(line);
       else if (fitting.length > 0)
         said.wrong(texts.noMore(fitting[0]!.name), fitting[0]!.why && word(texts.rules, fitting[0]!.why));

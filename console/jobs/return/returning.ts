@@ -103,6 +103,16 @@ export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comin
   return isLate ? handedOverQuantity - cameBackQuantity - comingBackQuantity : 0;
 }
 
+/**
+ * Returns the amount that the service can still refund for a line, by which it chooses among the lines of an item.
+ * Lines that need a permission come last, because the service does not compute their amount.
+ */
+export function leftToRefund(line: CheckedLine): number {
+  const { refundAmount, returnableQuantity, handedOverQuantity, cameBackQuantity } = line;
+  if (returnableQuantity === 0) return Number.MAX_VALUE;
+  return (refundAmount * (handedOverQuantity - cameBackQuantity)) / returnableQuantity;
+}
+
 /** Returns whether units of an order can come back, now or with the permission of a lead. */
 export function canComeBack({ lines }: CheckedOrder): boolean {
   return lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0);
