@@ -376,7 +376,8 @@ describe('events', () => {
       corrects: 'a',
     });
     await town.receive(returnId, 'c', [{ position: 1, quantity: 1, condition: 'OPENED' }]);
-    await act(returnId, 'dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    const held = { position: 1, quantity: 1 };
+    await act(returnId, 'dispose', { disposeId: 'd', lines: [{ ...held, to: 'DAMAGED', reason: 'mould' }] });
     await town.closeReturn(returnId, 'close-9');
     const events = await town.events('return', returnId);
     expect(JSON.stringify(events)).not.toContain('secret');
@@ -399,7 +400,7 @@ describe('events', () => {
       ...{ receiptId: 'b', corrects: 'a', userId: 'leo', state: 'RECEIVING', totals: { sellable: 1, open: 2 } },
       receipt: [{ position: 1, quantity: -1, disposition: 'SHELF' }],
     });
-    expect(disposed).toMatchObject({ disposeId: 'd', disposed: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    expect(disposed).toMatchObject({ disposeId: 'd', disposed: [{ ...held, to: 'DAMAGED', reason: 'mould' }] });
     const { refunds, lines, totals } = await town.read('R-1');
     const shownLines = lines.map(({ note: _, ...one }) => one);
     expect(closed).toMatchObject({ closeId: 'close-9', userId: 'leo', lines: shownLines, totals, refunds });
