@@ -90,6 +90,47 @@ export function takenBack(units: readonly Came[]): Came[] {
   return units.map((came) => ({ ...came, quantity: -came.quantity }));
 }
 
+/** The latest receipts show what is still held: a decision, perhaps before a reopening, takes the earlier units. */
+function withinHeld({ lines }: Returned, entries: readonly ReceivedEntry[]): ReceivedEntry[] {
+  const held = new Map(lines.map((line) => [line.position, line.held]));
+  const shown = entries.toReversed().map((entry) => {
+    if (entry.disposition !== 'HELD') return entry;
+    const left = held.get(entry.position) ?? 0;
+    const quantity = Math.min(entry.quantity, left);
+    held.set(entry.position, left - quantity);
+    return { ...entry, quantity };
+  });
+  return shown.reverse();
+}
+
+type ReceivedEntry = ReturnedReceipt['lines'][number];
+
+/**
+ * Returns the units that a return has at a node, by line, place and condition. Each unit of an announced return can be
+ * a separate receipt; a correction names only the line and the place.
+ */
+export function placedIn(returned: Returned, nodeId: string | undefined): ReceivedEntry[] {
+  const { receipts } = returned;
+  const here = receipts.filter((one) => one.nodeId === nodeId && one.corrects === undefined);
+  const booked = here.flatMap(({ receiptId, lines }) => {
+    const corrections = receipts.filter(({ corrects }) => corrects === receiptId).flatMap((one) => one.lines);
+    const undone = new Map<string, number>();
+    const keyOf = ({ position, disposition }: ReceivedEntry) => `${position} ${disposition}`;
+    for (const one of corrections) undone.set(keyOf(one), (undone.get(keyOf(one)) ?? 0) - one.quantity);
+    return lines.map((line) => {
+      const less = Math.min(line.quantity, undone.get(keyOf(line)) ?? 0);
+      undone.set(keyOf(line), (undone.get(keyOf(line)) ?? 0) - less);
+      return { ...line, quantity: line.quantity - less };
+    });
+  });
+  const sums = new Map<string, ReceivedEntry>();
+  for (const line of withinHeld(returned, booked)) {
+    const key = JSON.stringify([line.position, line.disposition, line.condition]);
+    if (line.quantity > 0) sums.set(key, { ...line, quantity: line.quantity + (sums.get(key)?.quantity ?? 0) });
+  }
+  return [...sums.values()];
+}
+
 /** Returns the units that a receipt of the service booked. */
 export function bookedIn({ lines }: ReturnedReceipt): Came[] {
   return lines.map(({ position, itemId, quantity, condition, disposition }) => ({

@@ -486,6 +486,41 @@ describe('an announced return', () => {
     await expect.poll(async () => (await readReturn('R-FREE')).totals.open).toBe(0);
   });
 
+  it('that was reopened prints the tags of all held units, and tells a paid refund from one that is asked for', async () => {
+    const fulfillmentOrderId = await handedOver([['MUG-WHT', 3]]);
+    await announce('R-AGAIN', 3, { lines: [{ fulfillmentOrderId, webLineId: '1', quantity: 3 }] });
+    const page = await open('clerk', '/return/TOWN_US/announced/R-AGAIN');
+    const count = async (condition: RegExp, came: number) => {
+      await button(page, /^One more of/).click();
+      await choose(page, condition);
+      await expect.poll(async () => (await readReturn('R-AGAIN')).receipts.length).toBe(came);
+    };
+    const close = async (refund: string) => {
+      await button(page, 'Close').click();
+      await page.getByRole('dialog').getByText(refund).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('heading', { name: 'Taken back as return R-AGAIN' }).waitFor();
+    };
+    await count(/Opened/, 1);
+    await count(/Opened/, 2);
+    await close('A refund of $20.00 will be asked for.');
+    await page.locator('.row').getByText('2 × ').waitFor();
+    const { refunds, returnId } = await readReturn('R-AGAIN');
+    const paid = `/operator/v1/clients/TOWN/refunds/${refunds[0].refundId}/answer`;
+    expect((await floor.town.client.post(paid, { outcome: 'DONE' })).status).toBe(200);
+    const again = { userId: 'leo', reason: 'One more came' };
+    expect((await floor.town.client.post(`${NODE}/returns/${returnId}/reopen`, again)).status).toBe(200);
+    await show(page, '/return');
+    await show(page, '/return/TOWN_US/announced/R-AGAIN');
+    await count(/As new/, 3);
+    // The receipt after the first close has already caused the second refund.
+    await close('There is no refund.');
+    await page.getByText('A refund of $20.00 was paid back already.').waitFor();
+    await page.getByText('A refund of $10.00 will be asked for.').waitFor();
+    expect(await page.getByText('will be asked for').count()).toBe(1);
+    expect(await printedBy(page, 'Print hold tags')).toContain('2 × 21-MUG-WHT');
+  });
+
   it('a receipt that was one too many is corrected, and the units are open again', async () => {
     await announce('R-3002', 1);
     const page = await open('clerk', '/return/TOWN_US/announced/R-3002');

@@ -4,9 +4,11 @@ import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { ownWord } from '../../choices.ts';
+import { placedIn, type ReturnedReceipt } from '../../offline/returned.ts';
 import { go } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
+import { place } from '../../session.ts';
 import { money, t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -175,7 +177,7 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
 export function Taken({ head, of }: { head: JobHead; of: Return }) {
   const texts = takeBackTexts();
   const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
-  const entries = of.receipts.at(-1)?.lines ?? [];
+  const entries = placedIn(of, place.peek()?.nodeId);
   const words = useItemWords(
     of.storeId,
     of.exchanges.map(({ wants }) => wants.itemId),
@@ -207,7 +209,7 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
   );
 }
 
-type Entries = Return['receipts'][number]['lines'];
+type Entries = ReturnedReceipt['lines'];
 
 /** Shows the places of the units, and prints tags for those that wait for a decision. */
 function Placed({ of, entries }: { of: Return; entries: Entries }) {
@@ -254,10 +256,11 @@ export function PlaceState({ of, count }: { of: Entries[number]['disposition']; 
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
-/** Shows a refund of the service with its parts. */
-function RefundWords({ of }: { of: Preview['refunds'][number] }) {
+/** Shows a refund of the service with its parts. An earlier close of the return may have caused a refund that is paid. */
+function RefundWords({ of }: { of: Preview['refunds'][number] & { status?: Return['refunds'][number]['status'] } }) {
   const texts = takeBackTexts();
-  const { amount, currency, shipping, fee, collectedAtDoor } = of;
+  const { amount, currency, shipping, fee, collectedAtDoor, status } = of;
+  const sum = money(amount, currency);
   const parts = [
     shipping > 0 && texts.shippingPart(money(shipping, currency)),
     fee > 0 && texts.feePart(money(fee, currency)),
@@ -265,7 +268,7 @@ function RefundWords({ of }: { of: Preview['refunds'][number] }) {
   ].filter((part) => part !== false);
   return (
     <p>
-      <span class="strong">{texts.refund(money(amount, currency))}</span>
+      <span class="strong">{status === 'DONE' ? texts.refundPaid(sum) : texts.refund(sum)}</span>
       {parts.length > 0 && <span class="small quiet"> {parts.join(', ')}</span>}
     </p>
   );
