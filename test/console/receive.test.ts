@@ -378,6 +378,20 @@ describe('receiving', () => {
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
   });
 
+  it('receives goods without papers of an unknown seller also if a seller has the same number', async () => {
+    for (const owner of [{}, { sellerId: 'TOWNS' }]) {
+      const body = { number: 'NOTE-TWICE', userId: 'ann', ...owner };
+      expect((await desk.town.client.post(`${NODE}/inbound/BLIND`, body)).status).toBe(201);
+    }
+    const page = await openAs(desk, 'clerk', '/receive/BLIND/NOTE-TWICE?sellerId=');
+    await page.getByText('Nothing counted yet').waitFor();
+    await wedge(page, '400000000060');
+    const goodOf = async (sellerId: string) =>
+      (await desk.town.client.get(`${NODE}/inbound/BLIND/NOTE-TWICE?sellerId=${sellerId}`)).body.sums.total.good;
+    await expect.poll(() => goodOf('')).toBe(1);
+    expect(await goodOf('TOWNS')).toBe(0);
+  });
+
   it('has a search of its own, and Ctrl-K leads to find-anything beside it', async () => {
     const page = await openAs(desk, 'clerk', '/receive');
     const own = page.getByRole('searchbox');
