@@ -478,4 +478,25 @@ describe('receiving', () => {
       }
     }
   });
+
+  it('a carton whose counter has gone is received whole: the scan books the units that are open', async () => {
+    await announce('ASN-GONE', ['GONE-0001', 3], ['GONE-0002', 4]);
+    for (const cartonId of ['GONE-0001', 'GONE-0002']) {
+      const lines = [{ cartonId, itemId: '21-MUG-WHT', good: 1 }];
+      expect((await receipt('ASN-GONE', { receiptId: cartonId, lines })).status).toBe(201);
+    }
+    const page = await openAs(desk, 'clerk', path('ASN-GONE'));
+    await page.locator('.receive-carton').first().waitFor();
+    await wedge(page, 'GONE-0001');
+    await said(page).getByText('counts this carton').waitFor();
+    desk.town.clock.now += 24 * 3_600_000;
+    const next = await openAs(desk, 'clerk', path('ASN-GONE'));
+    await next.locator('.receive-carton').first().waitFor();
+    await wedge(next, 'GONE-0001');
+    await next.getByText('GONE-0001 received · 2 units').waitFor();
+    await expect.poll(() => stateOf('ASN-GONE', 'GONE-0001')).toBe('RECEIVED');
+    await next.getByRole('link', { name: /E-0002/ }).click();
+    await next.getByRole('button', { name: 'Receive the whole carton · 3' }).click();
+    await expect.poll(() => totalOf('ASN-GONE')).toMatchObject({ good: 7, over: 0, open: 0 });
+  });
 });
