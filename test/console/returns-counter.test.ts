@@ -85,10 +85,11 @@ async function announce(number: string, quantity: number, more: object = {}): Pr
   expect(made.status, made.text).toBe(201);
 }
 
-/** Creates an order with these units and hands it over; returns its id. */
+/** Creates an order with these units and hands over at most `most` units of each line; returns its id. */
 async function handedOver(
   lines: readonly (readonly [sku: string, quantity: number])[],
   more: Record<string, unknown> = {},
+  most = Number.MAX_SAFE_INTEGER,
 ): Promise<string> {
   const id = await pickedOrder(floor.town, 'B2', { lines, more });
   const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
@@ -103,7 +104,7 @@ async function handedOver(
         webLineId,
         itemId,
         backroomPickedQuantity: units,
-        customerPickedQuantity: units,
+        customerPickedQuantity: Math.min(units as number, most),
         canceledQuantity: 0,
       })),
     },
@@ -295,7 +296,7 @@ describe('at the counter', () => {
     });
   });
 
-  it('orders are found by the name of the customer, with their goods; a scan of an item keeps the list', async () => {
+  it('orders are found by the name of the customer, also if a part was handed over; a scan of an item keeps the list', async () => {
     const order = await handedOver([
       ['SOAP-LAV', 2],
       ['MUG-WHT', 1],
@@ -316,6 +317,20 @@ describe('at the counter', () => {
     await button(page, /^One more of/)
       .first()
       .waitFor();
+    await show(page, '/return');
+    const part = await handedOver([['SOAP-LAV', 2]], {}, 1);
+    expect((await floor.town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${part}`)).body.status).toBe(
+      '1400',
+    );
+    await search.fill('');
+    await search.pressSequentially('cleo', { delay: 60 });
+    await search.press('Enter');
+    await page
+      .locator('.row')
+      .filter({ hasText: part.slice(-6) })
+      .getByText('1 unit can come back')
+      .waitFor();
+    await show(page, '/find');
     await show(page, '/return');
     await search.fill('');
     await search.pressSequentially('Nemo', { delay: 60 });
