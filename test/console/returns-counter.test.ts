@@ -590,6 +590,12 @@ describe('an announced return', () => {
     const found = page.getByRole('link', { name: /Announced return R-3005/ });
     for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await found.getByText(part).waitFor();
     await looksRight(page, 'return-by-name-announced');
+    // Each web store of the node is asked, and only that of the order has its return.
+    await search.fill('');
+    await search.pressSequentially(order, { delay: 60 });
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'R-3005' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-3005');
     // A clerk has no permission to read the order, so the row has no name.
     const own = await open('clerk', '/return', { viewport: 'narrow' });
     await own

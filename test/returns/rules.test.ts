@@ -57,7 +57,12 @@ describe('an order of another web store', () => {
     expect([taken.status, taken.body.code]).toEqual([403, 'ACCESS_DENIED']);
     const unknown = await town.client.post(AT(), { ...body, storeId: 'none' });
     expect([unknown.status, pointers(unknown)]).toEqual([400, ['/storeId']]);
-    const { returnId } = shown(await town.request(orderId));
+    const { returnId, number } = shown(await town.request(orderId));
+    expect((await town.client.post(`${OTHER_STORE}/eligibility`, wanted)).body).toMatchObject({
+      orders: [{ lines: [{ comingBackQuantity: 1 }] }],
+      returns: [{ number, returnId, state: 'REQUESTED' }],
+    });
+    expect((await narrow.post(`${OTHER_STORE}/eligibility`, wanted)).body).toEqual({ orders: [], returns: [] });
     const received = await narrow.post(`${AT()}/${returnId}/receipts`, {
       receiptId: 'a',
       userId: 'x',

@@ -60,8 +60,10 @@ export async function findReturnable(code: string, signal?: AbortSignal): Promis
   );
   const found = all
     .map(({ storeId, check: { orders, returns } }) => {
-      const own = orders.filter(({ lines }) => !lines.some(({ reasons }) => reasons.some(isOfOtherStore)));
-      return { storeId, check: { orders: own, returns } };
+      const [others, own] = [orders.filter(isOfOtherStore), orders.filter((one) => !isOfOtherStore(one))];
+      const ids = new Set<string | undefined>(others.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+      const ownReturns = returns.filter(({ lines }) => !lines.some((line) => ids.has(line.fulfillmentOrderId)));
+      return { storeId, check: { orders: own, returns: ownReturns } };
     })
     .filter((one) => one.check.orders.length + one.check.returns.length > 0);
   return await Promise.all(
@@ -83,7 +85,9 @@ async function parcelsOf(storeId: string, code: string, signal?: AbortSignal): P
   return returns.map(({ number }) => number);
 }
 
-const isOfOtherStore = ({ rule }: CheckedLine['reasons'][number]) => rule === 'OTHER_STORE';
+function isOfOtherStore({ lines }: CheckedOrder): boolean {
+  return lines.some(({ reasons }) => reasons.some(({ rule }) => rule === 'OTHER_STORE'));
+}
 
 /** Reads the returnable units and the announced returns of a code or an order. @throws ApiError */
 export function check(
