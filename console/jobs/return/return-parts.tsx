@@ -4,22 +4,17 @@ import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { ownWord } from '../../choices.ts';
-import { placedIn, type ReturnedReceipt } from '../../offline/returned.ts';
-import { go } from '../../router.ts';
+import type { ReturnedReceipt } from '../../offline/returned.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { place } from '../../session.ts';
 import { money, t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import type { Loaded } from '../../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
-import { useItemWords } from '../../work/item-words.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import type { useSaid } from '../../work/said.tsx';
-import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { JobDone, type JobHead } from '../../work/work-screen.tsx';
 import {
   type Preview,
   type Return,
@@ -63,6 +58,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     less: (unit: Unit) => set(withoutUnit(latest.current, unit)),
     add: (condition: string, label: string) => {
       if (asked === undefined) return;
+      Taken.preload();
       const { line, itemId, name } = asked;
       const unit = { line, itemId, condition };
       set(withUnit(latest.current, unit));
@@ -173,91 +169,23 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
   );
 }
 
-/** Shows the result of the return: the place of each unit, and the information for the customer. */
-export function Taken({ head, of }: { head: JobHead; of: Return }) {
-  const texts = takeBackTexts();
-  const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
-  const entries = placedIn(of, place.peek()?.nodeId);
-  const words = useItemWords(
-    of.storeId,
-    of.exchanges.map(({ wants }) => wants.itemId),
-  );
-  return (
-    <JobDone
-      head={head}
-      title={texts.taken(of.number)}
-      actions={
-        <Button look="main" isWide onClick={() => go('/return')}>
-          {texts.next}
-        </Button>
-      }
-    >
-      <PrintButton isWide print={async () => (await import('./print-receipt.ts')).printReceipt(of)}>
-        {t().handOver.receipt}
-      </PrintButton>
-      <Notice look="info" title={texts.tell}>
-        {refunds.map((refund) => (
-          <RefundWords of={refund} />
-        ))}
-        {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
-        {of.exchanges.map(({ wants }) => (
-          <p>{texts.exchangeAsked(wants.quantity, words[wants.itemId]?.name ?? wants.itemId)}</p>
-        ))}
-      </Notice>
-      <Placed of={of} entries={entries} />
-    </JobDone>
-  );
-}
-
-type Entries = ReturnedReceipt['lines'];
-
-/** Shows the places of the units, and prints tags for those that wait for a decision. */
-function Placed({ of, entries }: { of: Return; entries: Entries }) {
-  const texts = takeBackTexts();
-  const words = useItemWords(
-    of.storeId,
-    entries.map(({ itemId }) => itemId),
-  );
-  const shelves = useShelves(entries.filter(({ disposition }) => disposition === 'SHELF').map(({ itemId }) => itemId));
-  const held = entries.filter(({ disposition }) => disposition === 'HELD');
-  return (
-    <section class="stack tight">
-      <h2>{texts.where}</h2>
-      <ul class="list">
-        {entries.map(({ itemId, quantity, disposition }) => (
-          <li class="row">
-            <span class="grow">
-              <span class="strong">
-                {quantity} × {words[itemId]?.name ?? itemId}
-              </span>{' '}
-              <span class="small quiet code">{itemId}</span>
-            </span>
-            <span class="stack tight">
-              <PlaceState of={disposition} />
-              {disposition === 'SHELF' && <Shelf of={shelves.get(itemId)} />}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {held.length > 0 && (
-        <PrintButton isWide print={async () => (await import('./hold-tags.ts')).printHoldTags(of.number, held)}>
-          {texts.printTag}
-        </PrintButton>
-      )}
-    </section>
-  );
-}
+// The result is shown after the service has responded, so it loads later.
+export const Taken = lazy(async () => (await import('./taken.tsx')).Taken);
 
 const LOOKS = { SHELF: 'right', DAMAGED: 'wrong', HELD: 'risk', GIVEN_BACK: 'info' } as const;
 
 /** Shows the place of units with a color, an icon and a word. */
-export function PlaceState({ of, count }: { of: Entries[number]['disposition']; count?: number }) {
+export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]['disposition']; count?: number }) {
   const name = word(takeBackTexts().dispositions, of);
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
 /** Shows a refund of the service with its parts. An earlier close of the return may have caused a refund that is paid. */
-function RefundWords({ of }: { of: Preview['refunds'][number] & { status?: Return['refunds'][number]['status'] } }) {
+export function RefundWords({
+  of,
+}: {
+  of: Preview['refunds'][number] & { status?: Return['refunds'][number]['status'] };
+}) {
   const texts = takeBackTexts();
   const { amount, currency, shipping, fee, collectedAtDoor, status } = of;
   const sum = money(amount, currency);
