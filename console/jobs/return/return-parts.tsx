@@ -180,7 +180,7 @@ export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
-/** Shows a refund of the service with its parts. An earlier close of the return may have caused a refund that is paid. */
+/** Shows a refund of the service with its parts. A refund of an earlier close may already be paid. */
 export function RefundWords({
   of,
 }: {
