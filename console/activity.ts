@@ -12,16 +12,15 @@ let sharedAt = 0;
 
 /** Returns the time of the last activity in any tab, in epoch milliseconds. */
 export function activeAt(): number {
-  return Math.max(last, keptActiveAt() ?? 0);
+  return Math.max(last, keptActiveAt());
 }
 
 /**
- * Returns the time of the last activity in the shared storage. It can be before this page was opened. Undefined if no
- * time is stored.
+ * Returns the time of the last activity in the shared storage. It can be before this page was opened. 0 if no time
+ * is stored.
  */
-export function keptActiveAt(): number | undefined {
-  const kept = Number(localStorage.getItem(ACTIVE) ?? Number.NaN);
-  return Number.isFinite(kept) ? kept : undefined;
+export function keptActiveAt(): number {
+  return Number(localStorage.getItem(ACTIVE)) || 0;
 }
 
 /** Records an activity of the user now. */

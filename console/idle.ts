@@ -12,11 +12,13 @@ import {
   adopt,
   DEVICE_IDLE_MS,
   isLocked,
+  isOnDevice,
   LAST,
   lock,
   type Session,
   session,
   sessionRefused,
+  signedOut,
   UNTOLD,
 } from './session.ts';
 
@@ -44,10 +46,25 @@ let toldAt = Date.now();
 export function lockNow(): void {
   const who = session.peek();
   if (who === null || who === undefined) return;
-  const isDevice = who.device !== undefined;
-  localStorage.setItem(UNTOLD, isDevice ? 'lock' : 'end');
-  lock(isDevice ? 'SESSION_LOCKED' : 'EXPIRED');
+  const untold = who.device === undefined ? 'end' : 'lock';
+  localStorage.setItem(UNTOLD, untold);
+  lockAs(untold);
   void tell();
+}
+
+/**
+ * Signs the user out. If the service cannot be reached, it is notified later; until then, a reload of the page does not
+ * read the session. `query` is the query of the request.
+ */
+export async function signOut(query = ''): Promise<void> {
+  localStorage.setItem(UNTOLD, `end${query}`);
+  await tell();
+  signedOut();
+}
+
+/** Only the session of a device can lock; any other session ends. */
+function lockAs(untold: string): void {
+  lock(untold === 'lock' ? 'SESSION_LOCKED' : 'EXPIRED');
 }
 
 /** Starts the watch. It runs until the page is closed. */
@@ -59,7 +76,7 @@ export function startIdle(): void {
   setInterval(look, LOOK_EVERY_MS);
   addEventListener('storage', ({ key, newValue }) => {
     if (newValue === null) return;
-    if (key === UNTOLD) lock(newValue === 'lock' ? 'SESSION_LOCKED' : 'EXPIRED');
+    if (key === UNTOLD) lockAs(newValue);
     if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
   });
   look();
@@ -78,9 +95,9 @@ export function startIdle(): void {
   });
 }
 
-function idleMsOf({ device, user }: Session): number {
-  if (device !== undefined) return DEVICE_IDLE_MS;
-  return user.clientId === undefined ? OPERATOR_IDLE_MS : OFFICE_IDLE_MS;
+function idleMsOf(who: Session): number {
+  if (isOnDevice(who)) return DEVICE_IDLE_MS;
+  return who.user.clientId === undefined ? OPERATOR_IDLE_MS : OFFICE_IDLE_MS;
 }
 
 function isLeftAlone(): boolean {
@@ -131,8 +148,8 @@ async function tell(): Promise<void> {
   if (what === null || isTelling) return;
   isTelling = true;
   try {
-    const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
-    const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
+    const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
+    const { status } = await fetch(`${SERVICE}/session${path}`, { method, keepalive: true });
     // A 401 means that the session is already locked or has ended, so the service needs no further notice.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {

@@ -46,7 +46,10 @@ export function may(...permissions: readonly string[]): boolean {
 const PLACE = 'backroom.place';
 /** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';
-/** Storage key that is set while the service does not know yet that this browser has locked itself or signed out. */
+/**
+ * Storage key that is set while the service does not know yet that this browser has locked itself (`lock`) or signed
+ * out (`end`, and the query of the request).
+ */
 export const UNTOLD = 'backroom.locked';
 
 interface Place {
@@ -202,17 +205,25 @@ export async function loadSession(): Promise<void> {
 export const DEVICE_IDLE_MS = 180_000;
 
 /**
+ * Returns whether a session is used on a device of a store. The session of a person who does not work at the device's
+ * node has no device.
+ */
+export function isOnDevice({ device }: Session): boolean {
+  return device !== undefined || localStorage.getItem('backroom.device') !== null;
+}
+
+/**
  * Reads the session. If the device was left alone for too long, or a lock or sign-out was not sent yet, no user is
  * signed in.
  */
 export async function loadOrLock(): Promise<void> {
   const last = stored<Session>(LAST);
-  const leftAt = keptActiveAt();
-  const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
-  if (isLeft) localStorage.setItem(UNTOLD, 'lock');
-  if (localStorage.getItem(UNTOLD) === null) return loadSession();
+  const isLeft = last !== undefined && isOnDevice(last) && Date.now() - keptActiveAt() >= DEVICE_IDLE_MS;
+  if (isLeft) localStorage.setItem(UNTOLD, last.device === undefined ? 'end' : 'lock');
+  const untold = localStorage.getItem(UNTOLD);
+  if (untold === null) return loadSession();
   // The idle lock, which loads later, notifies the service.
-  signedOut('SESSION_LOCKED');
+  signedOut(untold === 'lock' ? 'SESSION_LOCKED' : undefined);
 }
 
 whenSignedOut.call = ({ code }) => sessionRefused(code);

@@ -17,7 +17,7 @@ import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { loadTexts, number, percent, shellTexts as t, time, word } from '../texts/index.ts';
+import { loadTexts, number, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -47,7 +47,7 @@ function part<P extends object>(load: () => Promise<{ default: ComponentType<P> 
   );
 }
 const TrainingOffer = part(() => import('./training-offer.tsx'));
-const SignOutButton = part(() => import('../offline/sign-out.tsx'), true);
+const HomeFoot = part(() => import('./home-foot.tsx'), true);
 const DueOrders = part(() => import('./due-orders.tsx'));
 const LeadCards = part(async () => (await Promise.all([import('./lead-cards.tsx'), loadTexts('lead')]))[0]);
 const OfficeHome = lazy(
@@ -123,8 +123,7 @@ function Shown({ work: shown }: { work: Work }) {
           <LeadCards counts={shown.exceptions} held={may('receipts.approve') ? (shown.inbound.held ?? 0) : 0} />
         )}
         <Groups tiles={tiles} work={shown} />
-        <Today {...shown.today} />
-        <SignOutButton />
+        <HomeFoot {...shown.today} />
       </div>
       {hasRoom() && may('fulfillment.read') && <DueOrders revision={shown.revision} />}
     </div>
@@ -396,16 +395,4 @@ function sumOf(one: Queue, other: Queue): Queue {
 
 function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets'][number]): string {
   return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
-}
-
-function Today({ linesPerHour, unitsPicked, unitsShort }: Work['today']) {
-  const { home } = t();
-  if (unitsPicked + unitsShort === 0) return null;
-  return (
-    <p class="inline quiet">
-      <span>{home.picked(number(unitsPicked))}</span>
-      {linesPerHour !== undefined && <span>· {home.linesPerHour(Math.round(linesPerHour))}</span>}
-      <span>· {home.short(percent(unitsShort / (unitsPicked + unitsShort)))}</span>
-    </p>
-  );
 }

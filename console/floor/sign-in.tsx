@@ -7,10 +7,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
+import { signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { hash } from '../router.ts';
 import { sendSession } from '../send-session.ts';
-import { isLocked, type Session, session, signedIn, signedOut, signedOutBy } from '../session.ts';
+import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -305,7 +306,7 @@ function NewPin() {
         <Button type="submit" look="main" isWide isBusy={action.isBusy}>
           {signIn.newPinSave}
         </Button>
-        <Button look="plain" isWide onClick={() => void sendSession('DELETE').finally(() => signedOut())}>
+        <Button look="plain" isWide onClick={() => void signOut()}>
           {t().signIn.signOut}
         </Button>
       </form>

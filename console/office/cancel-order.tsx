@@ -6,7 +6,7 @@ import { clientId } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Choices, Stepper } from '../ui/field.tsx';
+import { Check, Choices, Stepper } from '../ui/field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { Details } from './order-details.ts';
@@ -25,21 +25,26 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
     .map((line) => ({ line, quantity: quantities[line.webLineId] ?? 0 }))
     .filter(({ quantity }) => quantity > 0);
   const units = chosen.reduce((sum, { quantity }) => sum + quantity, 0);
+  const declined = order.lines.reduce((sum, line) => sum + line.declinedQuantity, 0);
+  const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity);
+  const canClose = isAll && declined > 0 && lines.length > 0;
+  const [wantsClose, setWantsClose] = useState(true);
   const action = useAction(async () => {
-    const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity);
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel', {
         params: { path: { storeId: order.storeId, fulfillmentOrderId: order.fulfillmentOrderId } },
         headers: { 'idempotency-key': key },
         body: {
           reasonCode,
-          ...(!isAll && {
-            // The service expects the total of a line's canceled units, including units that were canceled before.
-            lines: chosen.map(({ line, quantity }) => ({
-              webLineId: line.webLineId,
-              quantity: canceledOf(line) + quantity,
-            })),
-          }),
+          // Without `lines`, the service also closes the re-source requests of the order.
+          ...(lines.length > 0 &&
+            !(canClose && wantsClose) && {
+              // The service expects the total of a line's canceled units, including units that were canceled before.
+              lines: chosen.map(({ line, quantity }) => ({
+                webLineId: line.webLineId,
+                quantity: canceledOf(line) + quantity,
+              })),
+            }),
         },
       }),
     );
@@ -79,6 +84,9 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
           onInput={(quantity) => setQuantities({ ...quantities, [line.webLineId]: quantity })}
         />
       ))}
+      {canClose && (
+        <Check label={texts.cancelSearch(o().units.units(declined))} isChecked={wantsClose} onChange={setWantsClose} />
+      )}
       <Show of={reasons} lines={4}>
         {(options) => <Choices label={texts.reason} value={reasonCode} onInput={setReason} options={options} />}
       </Show>

@@ -1,9 +1,8 @@
 /** Signing out: warns about unsent work first, and removes the user's other data from the device. */
 import { LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
+import { signOut as endSession } from '../idle.ts';
 import { go } from '../router.ts';
-import { sendSession } from '../send-session.ts';
-import { signedOut } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
@@ -13,8 +12,7 @@ async function signOut(): Promise<void> {
   // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out.
   // Without it, the service rejects them.
   const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
-  await sendSession('DELETE', path).catch(() => undefined);
-  signedOut();
+  await endSession(path);
   await outbox.as(undefined).catch(() => undefined);
   go('/');
 }

@@ -99,6 +99,15 @@ export function CounterList(props: CounterListProps) {
   );
 }
 
+/**
+ * Returns the list without e-mail addresses, telephone numbers and PINs. The list is stored on the device, and no screen
+ * needs them from there.
+ */
+function withoutContact<T>(list: T): T {
+  const isContact = (name: string) => ['email', 'phone', 'pinNumber'].includes(name);
+  return JSON.parse(JSON.stringify(list, (name, value: unknown) => (isContact(name) ? '' : value))) as T;
+}
+
 /** Loads the waiting orders, or the orders that match a search. Without the network, only the last list is shown. */
 function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProps['onLoaded']) {
   const key = `${kind} ${place.value!.nodeId} ${wanted}`;
@@ -108,7 +117,7 @@ function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProp
       const load = () => findWaiting(kind, wanted, signal);
       const found =
         wanted === ''
-          ? await outbox.snapshot.cached(`list ${key}`, load)
+          ? await outbox.snapshot.cached(`list ${key}`, async () => withoutContact(await load()))
           : { body: await load(), at: Date.now(), isStale: false };
       onLoaded?.(found.body);
       return found;

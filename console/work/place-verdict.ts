@@ -14,7 +14,7 @@ export type PlaceVerdict =
   | { kind: 'item' }
   /** The shelf of an item of the work. An order must not be put there, because it would not be found again. */
   | { kind: 'shelf' }
-  /** The number of an order, a ticket or a parcel. */
+  /** The number of an order, a ticket, a parcel or a return. */
   | { kind: 'number' }
   | { kind: 'unknown' };
 
@@ -30,7 +30,7 @@ export interface JobCodes {
 
 /** Maximum time that a scan waits for the service. After that the user is asked. */
 const ASK_MS = 2_000;
-const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
+const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT', 'RETURN']);
 
 /**
  * Forms of numbers that a device does not know: six and more digits (tickets, orders and most parcels), and the

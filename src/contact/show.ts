@@ -71,13 +71,18 @@ export async function messageText(
     .where('node_id', '=', order.node_id)
     .executeTakeFirstOrThrow();
   const { line1, postalCode, city } = readJson(node.address);
-  const day = new Intl.DateTimeFormat(contact.language, { dateStyle: 'long', timeZone: node.time_zone });
+  // The order expires at this minute, not at the end of the day.
+  const minute = new Intl.DateTimeFormat(contact.language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: node.time_zone,
+  });
   return textOf(kind, contact, {
     name,
     order: order.web_order_id,
     place: node.name,
     address: [line1, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-    until: order.sla_at === null || kind === 'LATE' ? '' : day.format(order.sla_at),
+    until: order.sla_at === null || kind === 'LATE' ? '' : minute.format(order.sla_at),
     sender: contact.sender ?? client.name,
   });
 }

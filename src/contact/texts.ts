@@ -13,7 +13,8 @@ export interface TextValues {
   /** Address of the store or warehouse, in one line. */
   address: string;
   /**
-   * Last day on which the customer can collect the order, in the language of the text; empty if there is no such day.
+   * Day and time at which the pickup ends, in the language of the text and the time zone of the node; empty if it has no
+   * end.
    */
   until: string;
   /** Name of the sender. */

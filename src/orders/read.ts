@@ -1,6 +1,7 @@
 import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
+import { State } from '../kernel/states.ts';
 import { type Actor, isWithout } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { withEtag } from '../platform/http/if-match.ts';
@@ -23,6 +24,7 @@ export const readFulfillmentOrder = readOperation({
     'collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries.\n' +
     '- People, addresses and instructions are absent once the customer’s data is anonymized.\n' +
     '- A caller with access to changes of an order can also read it: groups `intake` and `supervise`, and users with the permission `orders.change`.\n' +
+    '- Users with the permission `fulfillment.write` see the telephone number and the e-mail address of an ASSOCIATE_DELIVERY order while it waits for its delivery (1500).\n' +
     '- If the credential does not cover the node of the order, the response is the same 404 as for an order that does not exist. ' +
     'A user with only `checkin.read` also gets this 404 if the order is not SHIP_TO_STORE.',
   access: {
@@ -31,6 +33,7 @@ export const readFulfillmentOrder = readOperation({
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
     reveals: theOrder,
+    meetsCustomer: isOnDelivery,
   },
   message: {
     replies: { 200: { description: 'The order', schema: OrderDetails } },
@@ -51,6 +54,11 @@ export const readFulfillmentOrder = readOperation({
   },
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001' },
 });
+
+/** Whether an associate brings the order to its customer now, and may have to call the customer. */
+function isOnDelivery({ fulfillmentType, status }: OrderDetails): boolean {
+  return fulfillmentType === 'ASSOCIATE_DELIVERY' && status === String(State.WAITING_FOR_DELIVERY);
+}
 
 /**
  * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.

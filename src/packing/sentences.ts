@@ -212,10 +212,6 @@ export const say = sentences({
     de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
     es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },
-  "'at' is more than a day in the future; send the time that the carrier reported": {
-    de: "'at' liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit des Versanddienstes",
-    es: "'at' está a más de un día en el futuro; envíe la hora del transportista",
-  },
   'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',

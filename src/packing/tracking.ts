@@ -17,10 +17,10 @@ import {
   type Static,
   text,
 } from '../platform/schema.ts';
-import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
+import { formatDateTime, parseDateTime } from '../platform/time.ts';
+import { reportedTimeErrors } from '../shared/reported-time.ts';
 import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
-import { say } from './sentences.ts';
 
 /** Maximum number of reports in one message. */
 const REPORTS_MAX = 200;
@@ -97,12 +97,7 @@ export const recordTracking = writeOperation({
     repeat: 'same',
     rules(ctx, { body: { reports } }, errors) {
       for (const [index, report] of reports?.entries() ?? []) {
-        if (report?.at === undefined || parseDateTime(report.at) <= ctx.now + DAY_MS) continue;
-        errors.add(
-          `/reports/${index}/at`,
-          'maximum',
-          say("'at' is more than a day in the future; send the time that the carrier reported"),
-        );
+        errors.addAll(reportedTimeErrors(`/reports/${index}/at`, report?.at, ctx.now));
       }
     },
     async handle(ctx, { clientId, body: { reports } }) {

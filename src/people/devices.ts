@@ -33,6 +33,21 @@ export async function deviceOf(
   return row !== undefined && row.revoked_at === null && sameSecret(row.token_hash, sha256(token)) ? row : undefined;
 }
 
+/**
+ * Returns the enrolled device of the request, if the device belongs to the person's client and to a node where the
+ * person works. The session that starts then belongs to the device and locks with it.
+ */
+export async function deviceFor(
+  db: Reader,
+  site: Site,
+  { clientId, nodeIds }: { clientId: string; nodeIds: readonly string[] },
+  headers: { cookie?: string | undefined },
+): Promise<DeviceRow | undefined> {
+  const device = await deviceOf(db, site, headers);
+  const isOwn = device?.client_id === clientId && (nodeIds.length === 0 || nodeIds.includes(device.node_id));
+  return isOwn ? device : undefined;
+}
+
 /** A device of a client, revoked or not. */
 export function findDevice(db: Reader, clientId: string, deviceId: string): Promise<DeviceRow | undefined> {
   return db

@@ -48,19 +48,21 @@ export const putPerson = writeOperation({
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
         throw denied(say('you cannot change yourself; ask another person of the operator'));
       }
+      // What the message leaves out is not written, so that it cannot undo another change of the person.
       const values = {
         name: body.name,
-        password_hash: hash ?? before?.password_hash ?? '',
-        state: body.state ?? before?.state ?? ('ACTIVE' as const),
-        language: body.language ?? before?.language ?? null,
+        ...(hash !== undefined && { password_hash: hash }),
+        ...(body.state !== undefined && { state: body.state }),
+        ...(body.language !== undefined && { language: body.language }),
         updated_at: ctx.now,
       };
-      const row: PersonRow = { client_id: '', user_id: userId, created_at: ctx.now, ...before, ...values };
-      await ctx.db
+      const fresh = { client_id: '', user_id: userId, password_hash: '', state: 'ACTIVE' as const, language: null };
+      const row: PersonRow = await ctx.db
         .insertInto('people')
-        .values(row)
+        .values({ ...fresh, created_at: ctx.now, ...values })
         .onConflict((conflict) => conflict.columns(['client_id', 'user_id']).doUpdateSet(values))
-        .execute();
+        .returningAll()
+        .executeTakeFirstOrThrow();
       if (hash !== undefined || row.state === 'DISABLED') await endSessions(ctx.db, '', userId);
       const type = before === undefined ? 'person.created' : 'person.changed';
       await recordAccess(ctx, '', type, {

@@ -101,7 +101,9 @@ export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ co
     device: device && { deviceId: device.device_id, nodeId: device.node_id, name: device.name },
   };
   const actor = actorOf(clientId, session);
-  const outboxTicket = device === undefined ? undefined : await makeTicket(ctx, session, clientId);
+  // The callback of a provider is a redirect, which has no body for the ticket.
+  const hasTicket = device !== undefined && method !== 'OIDC';
+  const outboxTicket = hasTicket ? await makeTicket(ctx, session, clientId) : undefined;
   await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
   const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
   return { cookie: site.cookie('backroom', token), body };

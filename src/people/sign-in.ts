@@ -3,7 +3,6 @@ import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { networkOf } from '../platform/http/rate-limit.ts';
-import type { DeviceRow } from '../platform/storage/tables.ts';
 import {
   countAttempt,
   forgetAttempts,
@@ -13,7 +12,7 @@ import {
   signInFailed,
   subjectOf,
 } from './attempts.ts';
-import { deviceOf } from './devices.ts';
+import { deviceFor, deviceOf } from './devices.ts';
 import { Session, SignIn } from './schema.ts';
 import { findSomebody, type Somebody, siteOf, startSession } from './session.ts';
 
@@ -53,8 +52,7 @@ export const signIn = writeOperation({
       const site = siteOf(parts);
       const device = await store.read((db) => deviceOf(db, site, headers));
       // Browsers of one store often share an address. Enrolled devices have their own count, so that failures of
-      // unknown
-      // browsers do not use up the attempts of a device.
+      // unknown browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId
           ? { origin: `device ${device.device_id}` }
@@ -69,7 +67,7 @@ export const signIn = writeOperation({
       }
       const { who, newHash } = prepared;
       if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
-      const device = await deviceFor(ctx, who, headers);
+      const device = await deviceFor(ctx.db, siteOf(ctx), who, headers);
       const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
       return reply(201, body, { 'set-cookie': cookie });
     },
@@ -80,20 +78,6 @@ export const signIn = writeOperation({
     body: { clientId: 'TOWN', userId: 'noor', password: 'tide-and-sand-7' },
   },
 });
-
-/**
- * Returns the enrolled device of the request, if the device belongs to the person's client and to a node where the
- * person works.
- */
-async function deviceFor(
-  ctx: Ctx,
-  { clientId, nodeIds }: Pick<Somebody, 'clientId' | 'nodeIds'>,
-  headers: { cookie?: string | undefined },
-): Promise<DeviceRow | undefined> {
-  const device = await deviceOf(ctx.db, siteOf(ctx), headers);
-  const isOwn = device?.client_id === clientId && (nodeIds.length === 0 || nodeIds.includes(device.node_id));
-  return isOwn ? device : undefined;
-}
 
 /** Origin of a password: the network of an unknown caller, or the key under which failures of a known caller count. */
 type From = { stranger: string } | { origin: string };

@@ -117,7 +117,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
         await saveIdentities(ctx, clientId, userId, linked, identities);
         await db
           .updateTable('users')
-          .set({ ...values, password_hash: after.password_hash })
+          .set({ ...values, ...(passwordHash !== undefined && { password_hash: passwordHash }) })
           .where('client_id', '=', clientId)
           .where('user_id', '=', userId)
           .execute();

@@ -1,6 +1,7 @@
 import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { parseDateTime } from '../platform/time.ts';
+import { reportedTimeErrors } from '../shared/reported-time.ts';
 import { InTransitMessage, returnDetails } from './schema.ts';
 import { ordersShown } from './show.ts';
 import { mustLock, requireNumbered, shownAfter } from './store.ts';
@@ -24,6 +25,9 @@ export const markReturnInTransit = writeOperation({
   },
   run: {
     repeat: 'same',
+    rules(ctx, { body: { at } }, errors) {
+      errors.addAll(reportedTimeErrors('/at', at, ctx.now));
+    },
     async handle(ctx, { store, params, body: { at, trackingNumber } }) {
       const locked = await mustLock(ctx, await requireNumbered(ctx, store, params.number));
       const action = {

@@ -8,7 +8,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { ReturnRow } from '../platform/storage/tables.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { deviceTime } from '../shared/device-time.ts';
 import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
 import { ReceiveMessage, receiptReply } from './schema.ts';
@@ -83,7 +83,7 @@ that are still at the place; more gets 400 BELOW_ZERO.
         receiptId,
         userId,
         nodeId: node.node_id,
-        at: body.at === undefined ? ctx.now : parseDateTime(body.at),
+        at: deviceTime(body.at, ctx.now).at,
         lines: body.lines.map((line, index) => receivedLine(line, index, found[index]!)),
       };
       const change = await writeReturn(

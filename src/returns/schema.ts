@@ -347,7 +347,9 @@ export const CancelMessage = named('ReturnCancel', object({ reason: Optional(wor
 export const InTransitMessage = named(
   'ReturnInTransit',
   object({
-    at: Optional(dateTime({ description: 'When the carrier got the parcel; default: now' })),
+    at: Optional(
+      dateTime({ description: 'When the carrier got the parcel, at most a day in the future; default: now' }),
+    ),
     trackingNumber: trackingNumber('Tracking number of the parcel; default: as before'),
   }),
 );
@@ -458,7 +460,12 @@ export const ReceiveMessage = named(
   object({
     receiptId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
     userId: login('User who counts'),
-    at: Optional(dateTime({ description: 'When the goods were counted; default: now' })),
+    at: Optional(
+      dateTime({
+        description:
+          'When the goods were counted, by the clock of the device; default: now. If the clock is more than 5 minutes ahead of the service, or more than 366 days behind, the service stores its own time',
+      }),
+    ),
     lines: list(
       object({
         position: Optional(position('Line of the return; required without itemId')),

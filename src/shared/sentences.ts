@@ -2,6 +2,10 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  "'{field}' is more than a day in the future; send the time at which it happened": {
+    de: '„{field}“ liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit, zu der es geschah',
+    es: '«{field}» está más de un día en el futuro; envíe la hora en que ocurrió',
+  },
   'modifyAssociateId and modifyAssociatedId are two names of one field, but have different values; send only one of them':
     {
       de: 'modifyAssociateId und modifyAssociatedId sind dasselbe Feld mit verschiedenen Werten; senden Sie eines davon, oder in beiden denselben Wert',

@@ -24,8 +24,9 @@ const LINE = { line_index: 'integer', item_id: 'text', place: 'text', revision: 
 
 /**
  * Selects the posted counts that are newer than a line of the same item and place: those at a later revision of the
- * level, and those at the same revision that were sent later. Lock the levels first, because every count locks them
- * before it is posted.
+ * level, and those at the same revision that were sent later. A line of a count plan counts from its last count, because
+ * the approval that posts it can be much later. Lock the levels first, because every count locks them before it is
+ * posted.
  */
 export function newerCounts(
   { dialect }: Pick<NewerCtx, 'dialect'>,
@@ -40,7 +41,9 @@ export function newerCounts(
       and later.item_id = own.item_id and later.place = own.place and later.state = 'POSTED' and later.revision >= own.revision
     join stock_counts sent on sent.client_id = later.client_id and sent.node_id = later.node_id
       and sent.count_id = later.count_id
-    where later.revision > own.revision or sent.at > own.at`;
+    left join count_plan_lines planned on planned.client_id = later.client_id and planned.node_id = later.node_id
+      and planned.plan_id = later.count_id and planned.line_index = later.line_index
+    where later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at`;
 }
 
 /** Returns a posted count that is newer than one of the lines, or undefined. */

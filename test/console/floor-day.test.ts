@@ -40,6 +40,17 @@ const keptOn = (page: Page) =>
     return texts.join('\n');
   });
 
+it('a list that is kept for work without network has no telephone number and no e-mail address', async () => {
+  const id = await pickedOrder(desk.town, 'A3', { lines: [['MUG-WHT', 1]] });
+  const page = await openAs(desk, 'lead', '/hand-over', PHONE);
+  await page.getByText(id.slice(-6)).first().waitFor();
+  await expect.poll(() => keptOn(page)).toContain(id);
+  const kept = await keptOn(page);
+  const told = [...kept.matchAll(/"(?:email|phone|pinNumber)":"([^"]*)"/g)].map(([, value]) => value);
+  expect(told.length).toBeGreaterThan(0);
+  expect(new Set(told)).toEqual(new Set(['']));
+});
+
 describe('at the counter', () => {
   it('the last digits of the order are whole, the item has its picture, and its number is at the right', async () => {
     const id = await pickedOrder(desk.town, 'A1', { lines: [['MUG-WHT', 1]] });

@@ -10,15 +10,15 @@ const PIN = { associate: '2580', lead: '1470' } as const;
 
 let desk: Console;
 beforeAll(async () => {
-  desk = await openConsole();
+  desk = await openConsole({ proxy: true });
   await setPin(desk.town, 'associate', PIN.associate);
   await setPin(desk.town, 'lead', PIN.lead);
 });
 afterAll(() => desk.close());
 
 /** Opens a handheld of the store that shows Ana's home screen. The test moves its clock. */
-async function handheld({ worker = false } = {}): Promise<Page> {
-  const page = await desk.page({ path: null, worker, clock: true });
+async function handheld({ worker = false, allow = [] }: { worker?: boolean; allow?: RegExp[] } = {}): Promise<Page> {
+  const page = await desk.page({ path: null, worker, clock: true, allow });
   await enroll(page.context(), desk.origin, desk.town);
   await page.addInitScript(() => {
     localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
@@ -187,6 +187,42 @@ describe('a device that is left alone', () => {
     await unlock(page, 'ana', PIN.associate);
     await lockScreen(other).waitFor({ state: 'detached' });
     await home(other).waitFor();
+  });
+});
+
+describe('a user who does not work at the node of the device', () => {
+  it('is signed out after 3 minutes, because this session cannot lock', async () => {
+    const page = await desk.page({ as: 'manager', path: null, clock: true });
+    await page.addInitScript(() => {
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
+    });
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.mouse.move(40, 40);
+    await page.clock.fastForward('02:50');
+    expect(await lockScreen(page).count()).toBe(0);
+    await page.clock.fastForward('00:15');
+    await lockScreen(page).waitFor();
+    await expect.poll(() => sessionOf(page.context())).toMatch(/^401/);
+  });
+});
+
+describe('a sign-out that does not reach the service', () => {
+  it('stays one after a reload, and ends the session later', async () => {
+    const page = await handheld({ allow: [/503/] });
+    const context = page.context();
+    const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+    const lostNoMore = desk.proxy.always(isEnd, { kind: 'refuse', status: 503 });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="badge"]').waitFor();
+    await page.reload();
+    await page.locator('[name="badge"]').waitFor();
+    expect(await page.getByText('This device is locked').count()).toBe(0);
+    expect(await sessionOf(context)).toBe('200');
+    lostNoMore();
+    await page.clock.fastForward('00:06');
+    await expect.poll(() => sessionOf(context)).toMatch(/^401/);
   });
 });
 

@@ -425,6 +425,36 @@ describe('canceling an order', () => {
     }
   });
 
+  it('names the re-source requests that it also closes, and keeps them if the user wants', async () => {
+    const wish = {
+      type: 'SHIP_TO_HOME',
+      lines: [
+        ['MUG-WHT', 1],
+        ['SOAP-LAV', 1],
+      ],
+      declined: 'SOAP-LAV',
+    } as const;
+    const requests = async (id: string) => {
+      const { body } = await desk.town.operator('GET', `/operator/v1/stores/${STORE}/resourceRequests?limit=200`);
+      const all = (body as { resourceRequests: { fulfillmentOrderId: string; status: string }[] }).resourceRequests;
+      return all.filter((one) => one.fulfillmentOrderId === id).map(({ status }) => status);
+    };
+    for (const [isKept, expected] of [
+      [true, 'OPEN'],
+      [false, 'CANCELED'],
+    ] as const) {
+      const id = await pickedOrder(desk.town, 'B2', wish);
+      const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+      await page.getByRole('button', { name: 'Cancel order' }).click();
+      const dialog = page.getByRole('dialog');
+      const box = dialog.getByRole('checkbox', { name: /Also close the re-source requests for 1 unit/ });
+      if (isKept) await box.uncheck();
+      await dialog.getByRole('button', { name: /^Cancel 1 × .*mug/i }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await requests(id)).toEqual([expected]);
+    }
+  });
+
   it('offers the reasons of a client with its own list', async () => {
     const path = '/operator/v1/clients/TOWN';
     const { body: town } = await desk.town.operator('GET', path);

@@ -233,6 +233,8 @@ describe('what goes back', () => {
   it('is told by an event if nothing acknowledges it in time', async () => {
     const advice = only(await send(asn('SILENT', { SN1: 'SN1**0*EA' }))).answers[1];
     const path = `${EDI}/interchanges/${advice.interchangeId}`;
+    const future = await town.operator('POST', `${path}/taken`, { takenAt: '2999-01-01T00:00:00Z' });
+    expect([future.status, future.body]).toMatchObject([400, { errors: [{ pointer: '/takenAt', rule: 'maximum' }] }]);
     const { dueAt } = (await town.operator('POST', `${path}/taken`, {})).body;
     expect(Date.parse(dueAt)).toBe(town.clock.now + 24 * 3_600_000);
     town.clock.now = Date.parse(dueAt) + 1;

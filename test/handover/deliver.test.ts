@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { ownStatuses } from '../packing/slips.ts';
+import { signedIn } from '../support/town.ts';
 import { type Counter, openCounter, PROXY, REFUSED } from './counter.ts';
 
 let counter: Counter;
@@ -197,6 +198,28 @@ describe('the delivery', () => {
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect((await counter.stands('race')).lines[0]).toEqual([3, 3, 0, null]);
+  });
+});
+
+describe('the order that an associate delivers', () => {
+  const path = '/operator/v1/clients/C1/users/ana';
+  const ana = { name: 'Ana', password: 'tide-and-sand-7', role: 'associate', nodeIds: ['N1'] };
+  const order = '/operator/v1/stores/S1/fulfillmentOrders/door';
+
+  it('shows how to reach the customer while it waits for its delivery, and not before or after', async () => {
+    await counter.toDeliver('door');
+    expect((await counter.operator('PUT', path, ana)).status).toBe(201);
+    const browser = await signedIn(counter.call, { clientId: 'C1', userId: 'ana', password: ana.password });
+    const phone = async () => {
+      const { text } = await browser.get(order);
+      return [...text.matchAll(/"phone":"([^"]*)"/g)].some(([, number]) => number !== '');
+    };
+    expect(await phone()).toBe(true);
+    await counter.setOrder('door', { status: 1200 });
+    expect(await phone()).toBe(false);
+    await counter.setOrder('door', { status: 1500 });
+    expect((await counter.deliver('door')).status).toBe(200);
+    expect(await phone()).toBe(false);
   });
 });
 

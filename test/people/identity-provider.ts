@@ -71,9 +71,9 @@ export class Browser {
   }
 
   /** Sends a request to the service with the browser's cookies. */
-  async ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET'): Promise<Answer> {
+  async ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET', body?: object): Promise<Answer> {
     const headers = { cookie: this.cookies, 'sec-fetch-site': 'same-origin' };
-    const answer = await this.#backroom.call({ method, path, headers });
+    const answer = await this.#backroom.call({ method, path, headers, ...(body !== undefined && { body }) });
     const given: string | string[] = answer.headers['set-cookie'] ?? [];
     this.#keep('backroom', typeof given === 'string' ? [given] : given);
     return answer;

@@ -182,6 +182,36 @@ describe('sign-in at a provider', () => {
   });
 });
 
+describe('sign-in at a provider on an enrolled device', () => {
+  async function enroll(node: string): Promise<string> {
+    const { body: made } = await backroom.operator('POST', `${CLIENT}/nodes/${node}/deviceCodes`);
+    const enrolled = await browser.ask('/session/device', 'POST', { code: made.code, name: 'Handheld 1' });
+    expect(enrolled.status).toBe(201);
+    return enrolled.body.deviceId;
+  }
+
+  it('starts a session of the device: it can be locked, and it ends with the device', async () => {
+    const deviceId = await enroll('N');
+    account('sub-1', ['shop-lead']);
+    expect(await location(browser.signIn(START, 'sub-1'))).toEqual([302, '/console/']);
+    expect((await browser.ask('/session')).body).toMatchObject({
+      method: 'OIDC',
+      device: { deviceId, nodeId: 'N', name: 'Handheld 1' },
+    });
+    await done(backroom.operator('DELETE', `${CLIENT}/devices/${deviceId}`));
+    expect((await browser.ask('/session')).status).toBe(401);
+  });
+
+  it('starts a session without the device for a user who does not work at its node', async () => {
+    const { body: node } = await backroom.operator('GET', `${CLIENT}/nodes/N`);
+    await done(backroom.operator('PUT', `${CLIENT}/nodes/OTHER`, { ...node, nodeId: 'OTHER' }));
+    await enroll('OTHER');
+    account('sub-1', ['shop-lead']);
+    await browser.signIn(START, 'sub-1');
+    expect((await browser.ask('/session')).body.device).toBeUndefined();
+  });
+});
+
 describe('identities of a user', () => {
   const kim = { name: 'Kim', role: 'lead', nodeIds: [] };
   const identities = [{ providerId: 'login', subject: 'sub-1' }];

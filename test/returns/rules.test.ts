@@ -230,6 +230,9 @@ describe('facts of a request', () => {
     const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
     const mark = (body: object) => town.client.post(`${RETURNS}/R-1/inTransit`, body);
     const at = '2026-03-02T10:00:00Z';
+    expect((await mark({ at: '2999-01-01T00:00:00Z' })).body).toMatchObject({
+      errors: [{ pointer: '/at', rule: 'maximum' }],
+    });
     expect((await mark({ at, trackingNumber: 'T-1' })).body).toMatchObject({
       state: 'REQUESTED',
       trackingNumber: 'T-1',

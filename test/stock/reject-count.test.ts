@@ -141,6 +141,29 @@ describe('the approval of an older count', () => {
     expect((await levelOf(town, SOAP)).shelf).toBe(10);
   });
 
+  it('is not blocked by a count plan whose line was counted earlier, even if the plan was approved later', async () => {
+    const plan = {
+      planId: 'shelf-walk',
+      userId: 'leo',
+      rule: { type: 'ITEMS' },
+      secondCount: 'NEVER',
+    };
+    const PLAN = `${NODE}/countPlans/shelf-walk`;
+    expect((await town.client.post(`${NODE}/countPlans`, plan)).status).toBe(201);
+    await town.client.post(`${PLAN}/lines`, { userId: 'leo', add: [{ itemId: SOAP }] });
+    expect((await town.client.post(`${PLAN}/open`, { userId: 'leo' })).status).toBe(200);
+    const { revision } = await levelOf(town, SOAP);
+    const lines = [{ itemId: SOAP, counted: 9, revision }];
+    expect((await town.client.post(`${PLAN}/counts`, { countId: 'walk-1', userId: 'ana', lines })).status).toBe(201);
+    town.clock.now += 60_000;
+    const later = idOf(await count(town, SOAP, 12, { revision }));
+    town.clock.now += 60_000;
+    expect((await town.client.post(`${PLAN}/approve`, { userId: 'leo' })).status).toBe(200);
+    town.clock.now += 60_000;
+    const approved = await approve(later);
+    expect(approved.status, approved.text).toBe(200);
+  });
+
   it('posts nothing twice if the newer count found the same error, and is not blocked then', async () => {
     const { revision } = await levelOf(town, SOAP);
     const older = idOf(await count(town, SOAP, 8, { revision }));

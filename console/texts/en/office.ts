@@ -116,6 +116,7 @@ export const office = {
     cancelUnits: (n: number, name: string) => `${n} × ${name}`,
     cancelOf: (name: string, n: number) => `${name} (of ${n})`,
     cancelNothing: 'choose units',
+    cancelSearch: (what: string) => `Also close the re-source requests for ${what} that the store declined`,
     cancelRequests:
       'No unit of this order is left in the store. Its open re-source requests are closed. This cannot be undone.',
     reason: 'Reason',

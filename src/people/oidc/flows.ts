@@ -15,6 +15,7 @@ import { readJson } from '../../platform/json-column.ts';
 import type { Site } from '../../platform/site.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
+import { deviceFor } from '../devices.ts';
 import { openRoundTrip, ROUND_TRIP_MS, sealRoundTrip, spend } from '../round-trip.ts';
 import { startSession } from '../session.ts';
 import { userOf } from './accounts.ts';
@@ -157,10 +158,12 @@ export class Flows {
       if (typeof user === 'string') return user;
       const { user_id: userId, name, role, language } = user;
       const [subject, session] = [claims['sub'] as string, isSubject(claims['sid']) ? claims['sid'] : null];
+      const who = { clientId, userId, name, role, nodeIds: readJson(user.node_ids), language };
       return startSession(ctx, {
-        who: { clientId, userId, name, role, nodeIds: readJson(user.node_ids), language },
+        who,
         method: 'OIDC',
         headers: request.headers,
+        device: await deviceFor(tx, site, who, request.headers),
         provider: { providerId, subject, session },
       });
     });

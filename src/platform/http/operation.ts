@@ -165,9 +165,9 @@ interface Access {
   forgottenWith?: (shown: never) => readonly string[];
   /**
    * The user meets the customer: users with `fulfillment.write` see e-mail addresses and telephone numbers in the
-   * response even without the permission `contact`.
+   * response even without the permission `contact`. A function decides by the body of the response.
    */
-  meetsCustomer?: true;
+  meetsCustomer?: boolean | ((shown: never) => boolean);
 }
 
 /** The request and its responses. */

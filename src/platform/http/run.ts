@@ -114,7 +114,7 @@ export async function run(
 ): Promise<Reply> {
   if (operation.message.produces === 'lines') return await runLines(operation, options, running, request, actor, input);
   const response = await perform(operation, options, running, request, actor, input);
-  const reply = hidesContact(operation, actor) ? withoutContactIn(response) : response;
+  const reply = hidesContact(operation, actor, () => shownBy(response)) ? withoutContactIn(response) : response;
   note(operation, options, request, actor, input, () => shownBy(reply));
   return reply;
 }
@@ -184,9 +184,14 @@ function shownBy({ body, text }: Reply): unknown {
 }
 
 /** Whether a response to this user has no contact data of customers (docs/people.md#contact-data). */
-function hidesContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor): boolean {
+function hidesContact(
+  { access: { reveals, meetsCustomer = false } }: Operation,
+  actor: Actor,
+  shown?: () => unknown,
+): boolean {
   if (reveals === undefined || !isWithout(actor, 'contact')) return false;
-  return meetsCustomer !== true || isWithout(actor, 'fulfillment.write');
+  if (isWithout(actor, 'fulfillment.write')) return true;
+  return typeof meetsCustomer === 'boolean' ? !meetsCustomer : shown === undefined || !meetsCustomer(shown() as never);
 }
 
 function withoutContactIn({ text, ...rest }: Reply): Reply {

@@ -5,6 +5,7 @@ import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import { dateTime, object, Type, text } from '../../platform/schema.ts';
 import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
+import { reportedTimeErrors } from '../../shared/reported-time.ts';
 import { findInterchange, type InterchangeHead, showInterchange } from './interchange-store.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
@@ -23,7 +24,9 @@ export const takeEdi = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     body: object({
-      takenAt: Type.Optional(dateTime({ description: 'When the interchange was fetched; default: now' })),
+      takenAt: Type.Optional(
+        dateTime({ description: 'When the interchange was fetched, at most a day in the future; default: now' }),
+      ),
       name: Type.Optional(
         text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' }),
       ),
@@ -38,6 +41,9 @@ export const takeEdi = writeOperation({
   },
   run: {
     repeat: 'same',
+    rules(ctx, { body: { takenAt } }, errors) {
+      errors.addAll(reportedTimeErrors('/takenAt', takenAt, ctx.now));
+    },
     async handle(ctx, { params: { interchangeId }, clientId, body: { takenAt, name } }) {
       const row = await findInterchange(ctx.db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);

@@ -91,6 +91,8 @@ interface Wish {
   more?: Record<string, unknown>;
   /** The user who picks the order. */
   userId?: string;
+  /** The SKU of a line that is not found and therefore declined. */
+  declined?: string;
 }
 
 const PICK_QUEUES = {
@@ -103,7 +105,7 @@ const PICK_QUEUES = {
 export async function pickedOrder(
   town: OpenTown,
   place: string,
-  { type = 'STORE_PICK_UP', lines, more = {}, userId = 'UserId001' }: Wish,
+  { type = 'STORE_PICK_UP', lines, more = {}, userId = 'UserId001', declined }: Wish,
 ): Promise<string> {
   orders += 1;
   const id = String(300_000_000_000 + orders);
@@ -165,8 +167,9 @@ export async function pickedOrder(
           (one: { id: number; itemDetails: { itemId: string }; quantity: number }) => ({
             id: one.id,
             itemId: one.itemDetails.itemId,
-            pickedQuantity: one.quantity,
-            canceledQuantity: 0,
+            ...(one.itemDetails.itemId === `21-${declined}`
+              ? { pickedQuantity: 0, canceledQuantity: one.quantity, cancellationReasonCode: 'CancelMXOutOfStock' }
+              : { pickedQuantity: one.quantity, canceledQuantity: 0 }),
           }),
         ),
       },
