@@ -387,10 +387,9 @@ function screenOf(match: Match): string | undefined {
       // Its orders are below.
       return undefined;
     case 'RETURN': {
-      const { number = '', state } = match;
-      const isOpen = state === 'REQUESTED' || state === 'RECEIVING';
+      const { number = '' } = match;
       return href(
-        isOpen && may('receive')
+        can('receive') && may('receive')
           ? at('return', storeId, 'announced', number)
           : at('office', 'returns', storeId, number),
       );

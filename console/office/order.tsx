@@ -141,6 +141,16 @@ function Where({ order, node }: { order: Details; node: string }) {
             <dd>{dateTime(order.returnableUntil)}</dd>
           </>
         )}
+        {order.exchangeOf !== undefined && (
+          <>
+            <dt>{texts.exchangeOf}</dt>
+            <dd>
+              <a href={href(at('office', 'returns', order.storeId, order.exchangeOf.returnNumber))}>
+                {whole(o().returned.name(order.exchangeOf.returnNumber))}
+              </a>
+            </dd>
+          </>
+        )}
         {order.returns.length > 0 && (
           <>
             <dt>{t().nav.returns}</dt>

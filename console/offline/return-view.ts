@@ -6,7 +6,7 @@ import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import type { NewKept } from './kinds.ts';
 import { returnWireOf } from './return-wire.ts';
-import { bookedIn, type Returned, type ReturnedReceipt, takenBack, withUnits } from './returned.ts';
+import { bookedIn, type Returned, type ReturnedReceipt, revived, takenBack, withUnits } from './returned.ts';
 
 export type ReturnSnapshot = Snapshot & { kind: 'return' };
 
@@ -33,7 +33,7 @@ export interface ReturnView {
 export function returnView({ snapshot: { returned, at }, commands, conflicts }: ReturnParts): ReturnView {
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const going = commands.filter(({ lane }) => !stopped.has(lane));
-  return { returned: going.reduce(withCommand, returned), at, waiting: commands.length, conflicts };
+  return { returned: going.reduce(withCommand, revived(returned)), at, waiting: commands.length, conflicts };
 }
 
 function withCommand(returned: Returned, { command }: Kept): Returned {

@@ -27,8 +27,8 @@ export function returnWireOf(command: ReturnCommand, id: string, { userId }: Own
  * A line with a condition is sent without a place: the service takes the place from the client's conditions at the time
  * of the receipt.
  */
-function lineOf({ position, itemId, quantity, condition, disposition }: Came) {
-  const named = position === undefined ? { itemId } : { position };
+function lineOf({ position, isOfItem, itemId, quantity, condition, disposition }: Came) {
+  const named = position === undefined || isOfItem === true ? { itemId } : { position };
   return { ...named, quantity, ...(condition === undefined ? { disposition } : { condition }) };
 }
 

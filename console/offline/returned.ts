@@ -16,6 +16,8 @@ type Disposition = ReturnedReceipt['lines'][number]['disposition'];
 export interface Came {
   /** Line of the return. Units without an expected line have only their item. */
   position?: number;
+  /** True if the service chooses among the lines of the item. `position` is the line to show until its response. */
+  isOfItem?: boolean;
   itemId: string;
   quantity: number;
   condition?: string;
@@ -39,9 +41,21 @@ export function countedOf({ sellable, damaged, held, givenBack }: Returned['tota
   return sellable + damaged + held + givenBack;
 }
 
+/** Returns whether a return ended before its goods arrived. */
+export function isEnded({ state }: Pick<Returned, 'state'>): boolean {
+  return state === 'CANCELED' || state === 'EXPIRED';
+}
+
+/** Returns an ended return with its missing units open: as in the service, a receipt opens such a return again. */
+export function revived(returned: Returned): Returned {
+  if (!isEnded(returned)) return returned;
+  const open = <L extends Returned['totals']>(sums: L): L => ({ ...sums, open: sums.open + sums.missing, missing: 0 });
+  return { ...returned, lines: returned.lines.map(open), totals: open(returned.totals) };
+}
+
 /** Adds units to a return. Units beyond the open ones count as `over`. An undo removes units from `over` first. */
 export function withUnits(returned: Returned, units: readonly Came[]): Returned {
-  let lines = returned.lines;
+  let { lines } = revived(returned);
   for (const came of units) {
     lines = lines.some(({ position }) => position === came.position)
       ? lines.map((line) => (line.position === came.position ? withCame(line, came) : line))
@@ -74,6 +88,47 @@ function newLine(lines: readonly ReturnedLine[], { itemId }: Came): ReturnedLine
 /** Returns the units that undo these units. */
 export function takenBack(units: readonly Came[]): Came[] {
   return units.map((came) => ({ ...came, quantity: -came.quantity }));
+}
+
+/** The latest receipts show what is still held: a decision, perhaps before a reopening, takes the earlier units. */
+function withinHeld({ lines }: Returned, entries: readonly ReceivedEntry[]): ReceivedEntry[] {
+  const held = new Map(lines.map((line) => [line.position, line.held]));
+  const shown = entries.toReversed().map((entry) => {
+    if (entry.disposition !== 'HELD') return entry;
+    const left = held.get(entry.position) ?? 0;
+    const quantity = Math.min(entry.quantity, left);
+    held.set(entry.position, left - quantity);
+    return { ...entry, quantity };
+  });
+  return shown.reverse();
+}
+
+type ReceivedEntry = ReturnedReceipt['lines'][number];
+
+/**
+ * Returns the units that a return has at a node, by line, place and condition. Each unit of an announced return can be
+ * a separate receipt; a correction names only the line and the place.
+ */
+export function placedIn(returned: Returned, nodeId: string | undefined): ReceivedEntry[] {
+  const { receipts } = returned;
+  const here = receipts.filter((one) => one.nodeId === nodeId && one.corrects === undefined);
+  const booked = here.flatMap(({ receiptId, lines }) => {
+    const corrections = receipts.filter(({ corrects }) => corrects === receiptId).flatMap((one) => one.lines);
+    const undone = new Map<string, number>();
+    const keyOf = ({ position, disposition }: ReceivedEntry) => `${position} ${disposition}`;
+    for (const one of corrections) undone.set(keyOf(one), (undone.get(keyOf(one)) ?? 0) - one.quantity);
+    return lines.map((line) => {
+      const less = Math.min(line.quantity, undone.get(keyOf(line)) ?? 0);
+      undone.set(keyOf(line), (undone.get(keyOf(line)) ?? 0) - less);
+      return { ...line, quantity: line.quantity - less };
+    });
+  });
+  const sums = new Map<string, ReceivedEntry>();
+  for (const line of withinHeld(returned, booked)) {
+    const key = JSON.stringify([line.position, line.disposition, line.condition]);
+    if (line.quantity > 0) sums.set(key, { ...line, quantity: line.quantity + (sums.get(key)?.quantity ?? 0) });
+  }
+  return [...sums.values()];
 }
 
 /** Returns the units that a receipt of the service booked. */

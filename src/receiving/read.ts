@@ -1,4 +1,4 @@
-import { loadShipment, seesShipment } from '../kernel/arrivals/locked.ts';
+import { loadShipment } from '../kernel/arrivals/locked.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { stringifyJson } from '../platform/message/json.ts';
@@ -34,8 +34,8 @@ export const readInbound = readOperation({
       const { db, actor } = ctx;
       const type = inboundType(params.type);
       const { number } = params;
-      const row = await findShipment(db, { clientId, sellerId, type, number });
-      if (row === undefined || !seesShipment(actor, row)) {
+      const row = await findShipment(db, { clientId, sellerId, type, number }, actor);
+      if (row === undefined) {
         const whose =
           sellerId === undefined
             ? say('this client')

@@ -1,4 +1,4 @@
-import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
+import { lockShipment } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import { writeOperation } from '../platform/http/operation.ts';
@@ -46,8 +46,8 @@ export const replaceInbound = writeOperation({
       const type = shipmentType(params.type);
       checkPath(reading, type, params.number);
       for (;;) {
-        const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number });
-        if (row === undefined || !seesShipment(ctx.actor, row)) {
+        const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number }, ctx.actor);
+        if (row === undefined) {
           if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
           throw notFound(
             inEnglish(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`),

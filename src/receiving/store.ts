@@ -1,5 +1,7 @@
 /** Rows of announcements: shipments as they were sent, their lines and cartons. */
+import { seesShipment } from '../kernel/arrivals/locked.ts';
 import { ambiguousNumber } from '../kernel/arrivals/rejections.ts';
+import type { Actor } from '../platform/ctx.ts';
 import { decimalText } from '../platform/decimal.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
@@ -57,11 +59,16 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
 }
 
 /**
- * Returns the shipment with a number, or undefined.
+ * Returns the shipment with a number, or undefined. With `actor`, only shipments that the caller has access to count.
  * @throws Refusal 409 AMBIGUOUS_NUMBER if several sellers use the number and `sellerId` is missing.
  */
-export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
-  const rows = await findShipments(db, key);
+export async function findShipment(
+  db: Reader,
+  key: ShipmentKey,
+  actor?: Actor,
+): Promise<InboundShipmentRow | undefined> {
+  const found = await findShipments(db, key);
+  const rows = actor === undefined ? found : found.filter((row) => seesShipment(actor, row));
   if (rows.length > 1) throw ambiguousNumber(key.type, key.number, rows);
   return rows[0];
 }

@@ -1,4 +1,4 @@
-import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
+import { lockShipment } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { notFound } from '../platform/http/errors.ts';
@@ -36,9 +36,9 @@ export const voidInbound = writeOperation({
       const { db } = ctx;
       const type = shipmentType(params.type);
       const { number } = params;
-      const row = await findShipment(db, { clientId, sellerId, type, number });
+      const row = await findShipment(db, { clientId, sellerId, type, number }, ctx.actor);
       // Another request may have removed the row since it was found.
-      const locked = row && seesShipment(ctx.actor, row) ? await lockShipment(db, row) : undefined;
+      const locked = row ? await lockShipment(db, row) : undefined;
       if (row === undefined || locked === undefined) {
         throw notFound(
           say('There is no {type} {number} that is still expected; list the expected shipments with GET {path}', {

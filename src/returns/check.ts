@@ -43,7 +43,7 @@ export const checkReturn = readOperation({
 - \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
 - \`returns\` has every return of these orders, and the returns that match the field directly, with their units.
 - An order has the name of its customer if you have permission to read the order.
-- An order of another store of the client has the rule OTHER_STORE; you see it only if you have access to that store.
+- An order of another store of the client has the rule OTHER_STORE; you see it only if you have access to that store. Its returns have the numbers of that store.
 - If nothing is found, the lists are empty.`,
   access: {
     auth: 'operatorOrApiKey',
@@ -69,7 +69,7 @@ export const checkReturn = readOperation({
       const found = await findBy(ctx, store, body);
       const rows = await findOrders(ctx, store.client_id, found.orderIds);
       const orders = rows.filter((row) => row.store_id === store.store_id || allows(ctx.actor.storeIds, row.store_id));
-      const returns = await findReturnsOf(ctx, store, orders, found.returnIds);
+      const returns = await findReturnsOf(ctx, store.client_id, orders, found.returnIds);
       const { client_id: clientId, store_id: storeId } = store;
       const lines = await linesOf(ctx, clientId, returns);
       const settings = await findSettings(ctx.db, clientId);
@@ -159,14 +159,14 @@ async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId 
   return { orderIds: [...new Set(orderIds)], returnIds };
 }
 
-/** Returns the returns of the store that have lines of `orders` or an id in `returnIds`, the oldest first. */
+/** Returns the returns that have lines of `orders` or an id in `returnIds`, the oldest first. */
 async function findReturnsOf(
   { db, dialect }: ReadCtx,
-  { client_id: clientId, store_id: storeId }: StoreRow,
+  clientId: string,
   orders: readonly FulfillmentOrderRow[],
   returnIds: readonly string[],
 ): Promise<ReturnRow[]> {
-  const orderIds = orders.filter((row) => row.store_id === storeId).map((row) => row.fulfillment_order_id);
+  const orderIds = orders.map((row) => row.fulfillment_order_id);
   const lines = await db
     .selectFrom('return_lines')
     .select('return_id')

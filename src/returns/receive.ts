@@ -1,12 +1,13 @@
 import { findCommand, usedOtherwise } from '../kernel/commands.ts';
 import type { ReceivedLine } from '../kernel/returns/action.ts';
 import { commandScope } from '../kernel/returns/scopes.ts';
-import { findReceipt, findReturn, findReturnSettings } from '../kernel/returns/subject.ts';
+import { findReceipt, findReturn, findReturnLines, findReturnSettings, ordersOf } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { ReturnRow } from '../platform/storage/tables.ts';
 import { deviceTime } from '../shared/device-time.ts';
 import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
@@ -129,8 +130,22 @@ async function checkReceipt(
   const items = lines.flatMap((line, index) =>
     line?.itemId === undefined ? [] : [{ pointer: `/lines/${index}/itemId`, itemId: line.itemId }],
   );
-  await itemErrors(ctx, clientId, items, errors);
+  const own = items.length === 0 ? new Set() : await findItemsOf(ctx, row);
+  const others = items.filter(({ itemId }) => !own.has(itemId));
+  await itemErrors(ctx, clientId, others, errors);
   return dispositionsOf(settings, lines, errors);
+}
+
+/** Returns the items of a return and of its orders. They can be received also if the catalog no longer has them. */
+async function findItemsOf({ db, dialect }: ReadCtx, row: ReturnRow): Promise<Set<string>> {
+  const lines = await findReturnLines(db, row);
+  const ordered = await db
+    .selectFrom('order_lines')
+    .select('item_id')
+    .where('client_id', '=', row.client_id)
+    .where('fulfillment_order_id', 'in', dialect.listOf(ordersOf(lines), 'text'))
+    .execute();
+  return new Set([...lines, ...ordered].map((line) => line.item_id));
 }
 
 type Line = NonNullable<NonNullable<ValidPart<ReceiveMessage>['lines']>[number]>;

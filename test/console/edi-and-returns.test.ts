@@ -6,6 +6,7 @@ import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
+import { pickedOrder } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -292,6 +293,25 @@ describe('returns at the desk', () => {
     expect(await axe(page)).toEqual([]);
     await page.getByRole('region', { name: 'Where it is' }).getByRole('link', { name: 'Return R-2001' }).click();
     await page.getByRole('heading', { name: `Return R-2001 of order ${desk.town.orders.handedOver}` }).waitFor();
+  });
+
+  it('that ask for an exchange and the order of this exchange lead to each other', async () => {
+    const { town } = desk;
+    const line = { fulfillmentOrderId: town.orders.handedOver, webLineId: '1', quantity: 1 };
+    const wants = { itemId: '21-MUG-WHT', quantity: 1 };
+    const body = { number: 'R-SWAP', lines: [line], exchangeLines: [{ line: 1, wants }] };
+    const made = await town.client.post('/operator/v1/stores/TOWN_US/returns', body);
+    expect(made.status, made.text).toBe(201);
+    const order = await pickedOrder(town, 'B3', {
+      lines: [['MUG-WHT', 1]],
+      more: { exchangeOf: { returnNumber: 'R-SWAP', line: 1 } },
+    });
+    const page = await openAs(desk, 'lead', `/office/orders/TOWN_US/${order}`, { viewport: 'desk' });
+    await page.getByText('Exchange for').waitFor();
+    await page.getByRole('link', { name: /R-SWAP/ }).click();
+    await page.getByRole('link', { name: new RegExp(`order ${order}$`) }).click();
+    await page.getByText('Exchange for').waitFor();
+    expect((await town.client.post('/operator/v1/stores/TOWN_US/returns/R-SWAP/cancel', {})).status).toBe(200);
   });
 
   it('are in the timeline of their order, with people, units, places and refunds', async () => {

@@ -12,7 +12,7 @@ import {
   returnView,
 } from '../../console/offline/return-view.ts';
 import { returnWireOf } from '../../console/offline/return-wire.ts';
-import { type Came, countedOf, type Returned, takenBack, withUnits } from '../../console/offline/returned.ts';
+import { type Came, countedOf, placedIn, type Returned, takenBack, withUnits } from '../../console/offline/returned.ts';
 
 const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
 const SUBJECT = { kind: 'return' as const, clientId: 'TOWN', nodeId: 'N1', storeId: 'S1', id: 'R/1' };
@@ -96,6 +96,42 @@ describe('a return on the device', () => {
         expect(withUnits(after, takenBack(units)).totals).toEqual(before.totals);
       }),
     );
+  });
+
+  it('opens the missing units of a canceled or expired return, as a receipt does in the service', () => {
+    for (const state of ['CANCELED', 'EXPIRED'] as const) {
+      const missing = ({ requested }: { requested: number }) => ({ missing: requested, open: 0 });
+      const lines = returned().lines.map((line) => ({ ...line, ...missing(line) }));
+      const ended = returned({ state, lines, totals: { ...returned().totals, missing: 4, open: 0 } });
+      const shown = (commands: Kept[]) => returnView({ snapshot: snapshot(ended), commands, conflicts: [] }).returned;
+      expect(shown([])).toMatchObject({ state, totals: { missing: 0, open: 4 } });
+      const after = shown([receive('a', [mug])]);
+      expect(after).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0, open: 3, over: 0 } });
+    }
+  });
+
+  it('has the units of all receipts at their places: corrections are gone, and so are held units that were decided', () => {
+    const entry = (condition: string | undefined, disposition: Came['disposition'], quantity = 1) => {
+      return { position: 1, itemId: 'mug', quantity, disposition, ...(condition !== undefined && { condition }) };
+    };
+    const receipt = (receiptId: string, line: ReturnType<typeof entry>, more: object = {}) => {
+      return { receiptId, nodeId: 'N1', userId: 'cleo', at: '2026-01-01T00:00:00Z', lines: [line], ...more };
+    };
+    const receipts = [
+      receipt('a', entry('OPENED', 'HELD')),
+      receipt('b', entry('WRONG_ITEM', 'HELD')),
+      receipt('c', entry('OPENED', 'HELD')),
+      receipt('d', entry('GOOD', 'SHELF', 3)),
+      receipt('e', entry('DAMAGED', 'DAMAGED'), { nodeId: 'N2' }),
+      receipt('f', entry(undefined, 'SHELF', -1), { corrects: 'd' }),
+    ];
+    const line = (held: number) => ({ ...returned().lines[0]!, sellable: 2, damaged: 1, held, open: 0 });
+    const placed = (held: number) =>
+      placedIn(returned({ receipts, lines: [line(held)] }), 'N1').map(
+        ({ condition, disposition, quantity }) => `${quantity} ${condition} ${disposition}`,
+      );
+    expect(placed(3)).toEqual(['2 OPENED HELD', '1 WRONG_ITEM HELD', '2 GOOD SHELF']);
+    expect(placed(2)).toEqual(['1 WRONG_ITEM HELD', '1 OPENED HELD', '2 GOOD SHELF']);
   });
 
   it('shows 50 receipts of two devices: what waits here on top of what the service has', () => {

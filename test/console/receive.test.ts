@@ -378,6 +378,20 @@ describe('receiving', () => {
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
   });
 
+  it('receives goods without papers of an unknown seller also if a seller has the same number', async () => {
+    for (const owner of [{}, { sellerId: 'TOWNS' }]) {
+      const body = { number: 'NOTE-TWICE', userId: 'ann', ...owner };
+      expect((await desk.town.client.post(`${NODE}/inbound/BLIND`, body)).status).toBe(201);
+    }
+    const page = await openAs(desk, 'clerk', '/receive/BLIND/NOTE-TWICE?sellerId=');
+    await page.getByText('Nothing counted yet').waitFor();
+    await wedge(page, '400000000060');
+    const goodOf = async (sellerId: string) =>
+      (await desk.town.client.get(`${NODE}/inbound/BLIND/NOTE-TWICE?sellerId=${sellerId}`)).body.sums.total.good;
+    await expect.poll(() => goodOf('')).toBe(1);
+    expect(await goodOf('TOWNS')).toBe(0);
+  });
+
   it('has a search of its own, and Ctrl-K leads to find-anything beside it', async () => {
     const page = await openAs(desk, 'clerk', '/receive');
     const own = page.getByRole('searchbox');
@@ -463,5 +477,26 @@ describe('receiving', () => {
         await page.setViewportSize({ width: 320, height: 568 });
       }
     }
+  });
+
+  it('a carton whose counter has gone is received whole: the scan books the units that are open', async () => {
+    await announce('ASN-GONE', ['GONE-0001', 3], ['GONE-0002', 4]);
+    for (const cartonId of ['GONE-0001', 'GONE-0002']) {
+      const lines = [{ cartonId, itemId: '21-MUG-WHT', good: 1 }];
+      expect((await receipt('ASN-GONE', { receiptId: cartonId, lines })).status).toBe(201);
+    }
+    const page = await openAs(desk, 'clerk', path('ASN-GONE'));
+    await page.locator('.receive-carton').first().waitFor();
+    await wedge(page, 'GONE-0001');
+    await said(page).getByText('counts this carton').waitFor();
+    desk.town.clock.now += 24 * 3_600_000;
+    const next = await openAs(desk, 'clerk', path('ASN-GONE'));
+    await next.locator('.receive-carton').first().waitFor();
+    await wedge(next, 'GONE-0001');
+    await next.getByText('GONE-0001 received · 2 units').waitFor();
+    await expect.poll(() => stateOf('ASN-GONE', 'GONE-0001')).toBe('RECEIVED');
+    await next.getByRole('link', { name: /E-0002/ }).click();
+    await next.getByRole('button', { name: 'Receive the whole carton · 3' }).click();
+    await expect.poll(() => totalOf('ASN-GONE')).toMatchObject({ good: 7, over: 0, open: 0 });
   });
 });

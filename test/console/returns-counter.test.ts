@@ -85,9 +85,13 @@ async function announce(number: string, quantity: number, more: object = {}): Pr
   expect(made.status, made.text).toBe(201);
 }
 
-/** Creates an order with these units and hands it over; returns its id. */
-async function handedOver(lines: readonly (readonly [sku: string, quantity: number])[]): Promise<string> {
-  const id = await pickedOrder(floor.town, 'B2', { lines });
+/** Creates an order with these units and hands over at most `most` units of each line; returns its id. */
+async function handedOver(
+  lines: readonly (readonly [sku: string, quantity: number])[],
+  more: Record<string, unknown> = {},
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<string> {
+  const id = await pickedOrder(floor.town, 'B2', { lines, more });
   const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
   const counter = `/stores/${at.storeId}/nodes/${at.nodeId}`;
   const { body } = await floor.town.client.post(`${counter}/customerPickUps/${id}`, at);
@@ -100,13 +104,24 @@ async function handedOver(lines: readonly (readonly [sku: string, quantity: numb
         webLineId,
         itemId,
         backroomPickedQuantity: units,
-        customerPickedQuantity: units,
+        customerPickedQuantity: Math.min(units as number, most),
         canceledQuantity: 0,
       })),
     },
   });
   expect(given.status, given.text).toBeLessThan(300);
   return id;
+}
+
+/** Hands over two mugs on two lines. The second mug was free. */
+async function secondFree(): Promise<string> {
+  const line = { itemId: '21-MUG-WHT', quantity: 1 };
+  return await handedOver([], {
+    lines: [
+      { ...line, webLineId: '1', unitPrice: 20 },
+      { ...line, webLineId: '2', unitPrice: 0 },
+    ],
+  });
 }
 
 /** The most common returns: one unit in each condition, two units, two items, and returns with a reason. */
@@ -215,6 +230,21 @@ describe('at the counter', () => {
     expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
   });
 
+  it('a scan takes the line of the item that has the least left to refund; a tap takes its own line', async () => {
+    const order = await secondFree();
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    await choose(page, /As new/);
+    await page.locator('.take-money').getByText('There is no refund.').waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
+  });
+
   it('a response that was lost is asked for again under the same id: the goods are taken once', async () => {
     const { handedOver } = floor.town.orders;
     const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);
@@ -266,7 +296,7 @@ describe('at the counter', () => {
     });
   });
 
-  it('orders are found by the name of the customer, with their goods; a scan of an item keeps the list', async () => {
+  it('orders are found by the name of the customer, also if a part was handed over; a scan of an item keeps the list', async () => {
     const order = await handedOver([
       ['SOAP-LAV', 2],
       ['MUG-WHT', 1],
@@ -287,6 +317,20 @@ describe('at the counter', () => {
     await button(page, /^One more of/)
       .first()
       .waitFor();
+    await show(page, '/return');
+    const part = await handedOver([['SOAP-LAV', 2]], {}, 1);
+    expect((await floor.town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${part}`)).body.status).toBe(
+      '1400',
+    );
+    await search.fill('');
+    await search.pressSequentially('cleo', { delay: 60 });
+    await search.press('Enter');
+    await page
+      .locator('.row')
+      .filter({ hasText: part.slice(-6) })
+      .getByText('1 unit can come back')
+      .waitFor();
+    await show(page, '/find');
     await show(page, '/return');
     await search.fill('');
     await search.pressSequentially('Nemo', { delay: 60 });
@@ -438,6 +482,60 @@ describe('an announced return', () => {
     expect(promised).toContain(String(closed.refunds[0].amount));
   });
 
+  it('of several lines of one item, a scan takes the line that the service chooses', async () => {
+    const fulfillmentOrderId = await secondFree();
+    const lines = ['1', '2'].map((webLineId) => ({ fulfillmentOrderId, webLineId, quantity: 1 }));
+    await announce('R-FREE', 2, { lines });
+    const page = await open('clerk', '/return/TOWN_US/announced/R-FREE');
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-FREE')).totals.open).toBe(1);
+    expect((await readReturn('R-FREE')).lines).toMatchObject([{ open: 1 }, { open: 0, sellable: 1 }]);
+    await page.getByText('1 of 2').first().waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-FREE')).totals.open).toBe(0);
+  });
+
+  it('that was reopened prints the tags of all held units, and tells a paid refund from one that is asked for', async () => {
+    const fulfillmentOrderId = await handedOver([['MUG-WHT', 3]]);
+    await announce('R-AGAIN', 3, { lines: [{ fulfillmentOrderId, webLineId: '1', quantity: 3 }] });
+    const page = await open('clerk', '/return/TOWN_US/announced/R-AGAIN');
+    const count = async (condition: RegExp, came: number) => {
+      await button(page, /^One more of/).click();
+      await choose(page, condition);
+      await expect.poll(async () => (await readReturn('R-AGAIN')).receipts.length).toBe(came);
+    };
+    const close = async (refund: string) => {
+      await button(page, 'Close').click();
+      await page.getByRole('dialog').getByText(refund).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('heading', { name: 'Taken back as return R-AGAIN' }).waitFor();
+    };
+    await count(/Opened/, 1);
+    await count(/Opened/, 2);
+    await close('A refund of $20.00 will be asked for.');
+    await page.locator('.row').getByText('2 × ').waitFor();
+    const { refunds, returnId } = await readReturn('R-AGAIN');
+    const paid = `/operator/v1/clients/TOWN/refunds/${refunds[0].refundId}/answer`;
+    expect((await floor.town.client.post(paid, { outcome: 'DONE' })).status).toBe(200);
+    const again = { userId: 'leo', reason: 'One more came' };
+    expect((await floor.town.client.post(`${NODE}/returns/${returnId}/reopen`, again)).status).toBe(200);
+    await show(page, '/return');
+    await show(page, '/return/TOWN_US/announced/R-AGAIN');
+    await count(/As new/, 3);
+    // The receipt after the first close has already caused the second refund.
+    await close('There is no refund.');
+    await page.getByText('A refund of $20.00 was paid back already.').waitFor();
+    await page.getByText('A refund of $10.00 will be asked for.').waitFor();
+    expect(await page.getByText('will be asked for').count()).toBe(1);
+    expect(await printedBy(page, 'Print hold tags')).toContain('2 × 21-MUG-WHT');
+  });
+
   it('a receipt that was one too many is corrected, and the units are open again', async () => {
     await announce('R-3002', 1);
     const page = await open('clerk', '/return/TOWN_US/announced/R-3002');
@@ -492,6 +590,12 @@ describe('an announced return', () => {
     const found = page.getByRole('link', { name: /Announced return R-3005/ });
     for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await found.getByText(part).waitFor();
     await looksRight(page, 'return-by-name-announced');
+    // Each web store of the node is asked, and only that of the order has its return.
+    await search.fill('');
+    await search.pressSequentially(order, { delay: 60 });
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'R-3005' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-3005');
     // A clerk has no permission to read the order, so the row has no name.
     const own = await open('clerk', '/return', { viewport: 'narrow' });
     await own
@@ -543,10 +647,39 @@ describe('an announced return', () => {
     await row.click();
     await page.getByRole('heading', { name: 'R-SCANNED' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-SCANNED');
-    expect((await floor.town.client.post(`${STORE}/R-SCANNED/cancel`, {})).status).toBe(200);
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await expect.poll(async () => (await readReturn('R-SCANNED')).totals.open).toBe(0);
+    const { returnId } = await readReturn('R-SCANNED');
+    const close = { closeId: 'r-scanned', userId: 'leo' };
+    expect((await floor.town.client.post(`${NODE}/returns/${returnId}/close`, close)).status).toBe(200);
     await show(page, '/find?code=R-SCANNED');
-    await row.getByText('Canceled').waitFor();
+    await row.getByText('Closed').waitFor();
     expect(await row.getAttribute('href')).toBe('#/office/returns/TOWN_US/R-SCANNED');
+  });
+
+  it('is received from the scan of its parcel also after it was canceled, and its missing units can be counted', async () => {
+    const order = await handedOver([['SOAP-LAV', 2]]);
+    const trackingNumber = '1Z999AA10123456799';
+    const lines = [{ fulfillmentOrderId: order, webLineId: '1', quantity: 2 }];
+    await announce('R-ENDED', 2, { trackingNumber, lines });
+    expect((await floor.town.client.post(`${STORE}/R-ENDED/cancel`, {})).status).toBe(200);
+    for (const who of ['associate', 'clerk'] as const) {
+      const page = await open(who, '/return');
+      await page.locator('[data-scan-target]').waitFor();
+      await wedge(page, trackingNumber);
+      await page.getByText('Canceled · 0 of 2').waitFor();
+      expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-ENDED');
+      await show(page, `/find?code=${trackingNumber}`);
+      const row = page.getByRole('link', { name: /^Return R-ENDED/ });
+      expect(await row.getAttribute('href')).toBe('#/return/TOWN_US/announced/R-ENDED');
+      if (who === 'associate') continue;
+      await row.click();
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await expect.poll(async () => (await readReturn('R-ENDED')).state).toBe('RECEIVING');
+      expect((await readReturn('R-ENDED')).totals).toMatchObject({ sellable: 1, open: 1, missing: 0, over: 0 });
+    }
   });
 
   it('home leads to the returns that wait at this store', async () => {

@@ -117,6 +117,20 @@ describe('a number that several sellers use', () => {
     expect((await remove('PO/SHARED-2')).status).toBe(204);
   });
 
+  it('is not ambiguous for a key that has access to one of the sellers only', async () => {
+    await inbound.transmit(po({ shipmentNumber: 'SHARED-9' }));
+    await inbound.client.post(OUTLET, po({ shipmentNumber: 'SHARED-9' }));
+    const own = await inbound.credential({ groups: ['inbound'], storeIds: ['TOWN_OUTLET'] });
+    const path = `${LIST}/PO/SHARED-9`;
+    const { status, body } = await own.get(path);
+    expect([status, body.sellerId]).toEqual([200, 'OUTLET']);
+    const changed = po({ shipmentNumber: 'SHARED-9', shipperName: 'Outlet Goods' });
+    expect((await own.put(path, changed)).status).toBe(200);
+    expect((await own.delete(path)).status).toBe(204);
+    expect((await own.get(`${path}?sellerId=TOWNS`)).status).toBe(404);
+    expect((await inbound.read('PO', 'SHARED-9')).body).toMatchObject({ sellerId: 'TOWNS' });
+  });
+
   it('is in the list once for each seller, page by page, and events name the seller', async () => {
     for (const path of ['', OUTLET]) {
       const body = asn({ asnNumber: 'SHARED-3' });

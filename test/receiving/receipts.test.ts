@@ -553,6 +553,29 @@ describe('close', () => {
     expect((await goods.close(number, { reasons: [reasons[3], { reason: 'LATE' }] })).status).toBe(200);
   });
 
+  it('needs a reason for each damaged unit: that of another receipt, or of a corrected one, is not enough', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 60]);
+    const damaged = (receiptId: string, units: number, more: object = {}, header: object = {}) =>
+      goods.receive(number, {
+        receiptId,
+        lines: [{ cartonId: 'C-1', itemId: MUG, damaged: units, ...more }],
+        ...header,
+      });
+    const codeOf = async () => ((await goods.close(number)).body as { code: string }).code;
+    await goods.receive(number, { receiptId: 'good', lines: [{ cartonId: 'C-1', itemId: MUG, good: 9 }] });
+    await damaged('a', 1, { reason: 'CRUSHED' });
+    await damaged('b', 50);
+    expect(await codeOf()).toBe('REASON_NEEDED');
+    await damaged('undo b', -50, {}, { corrects: 'b' });
+    await damaged('c', 50, { reason: 'WET' });
+    await damaged('undo a', -1, {}, { corrects: 'a' });
+    await damaged('d', 1);
+    expect(await codeOf()).toBe('REASON_NEEDED');
+    await damaged('undo d', -1, {}, { corrects: 'd' });
+    await damaged('e', 1, { reason: 'CRUSHED' });
+    expect((await goods.close(number)).status).toBe(200);
+  });
+
   it('requires reasons before approvals, and approvals of held units', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });

@@ -196,6 +196,21 @@ describe('a receipt', () => {
     ]);
   });
 
+  it('names an item of the return or of its order also after the item was deleted', async () => {
+    const orderId = await town.handed([2, 1]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }));
+    for (const itemId of ['21-SOAP-LAV', '21-LAMP-BRS'])
+      expect((await town.client.delete(`/item-service/clients/TOWN/items/${itemId}`)).status).toBe(204);
+    const line = (itemId: string) => ({ itemId, quantity: 1, condition: 'GOOD' });
+    expect((await town.receive(returnId, 'a', [line('21-SOAP-LAV')])).status).toBe(201);
+    const lamp = await town.receive(returnId, 'b', [line('21-LAMP-BRS')], { over: true });
+    expect(shown(lamp).lines).toMatchObject([
+      { webLineId: '1', sellable: 1, open: 0 },
+      { webLineId: '2', over: 1, sellable: 1 },
+    ]);
+    expect((await town.receive(returnId, 'c', [line('21-NEVER')], { over: true })).status).toBe(400);
+  });
+
   it('moves stock at its own node, and a correction moves it back', async () => {
     await keepStock(town, 'TOWN-DC001');
     const orderId = await town.handed();

@@ -57,7 +57,12 @@ describe('an order of another web store', () => {
     expect([taken.status, taken.body.code]).toEqual([403, 'ACCESS_DENIED']);
     const unknown = await town.client.post(AT(), { ...body, storeId: 'none' });
     expect([unknown.status, pointers(unknown)]).toEqual([400, ['/storeId']]);
-    const { returnId } = shown(await town.request(orderId));
+    const { returnId, number } = shown(await town.request(orderId));
+    expect((await town.client.post(`${OTHER_STORE}/eligibility`, wanted)).body).toMatchObject({
+      orders: [{ lines: [{ comingBackQuantity: 1 }] }],
+      returns: [{ number, returnId, state: 'REQUESTED' }],
+    });
+    expect((await narrow.post(`${OTHER_STORE}/eligibility`, wanted)).body).toEqual({ orders: [], returns: [] });
     const received = await narrow.post(`${AT()}/${returnId}/receipts`, {
       receiptId: 'a',
       userId: 'x',
@@ -379,7 +384,8 @@ describe('events', () => {
       corrects: 'a',
     });
     await town.receive(returnId, 'c', [{ position: 1, quantity: 1, condition: 'OPENED' }]);
-    await act(returnId, 'dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    const held = { position: 1, quantity: 1 };
+    await act(returnId, 'dispose', { disposeId: 'd', lines: [{ ...held, to: 'DAMAGED', reason: 'mould' }] });
     await town.closeReturn(returnId, 'close-9');
     const events = await town.events('return', returnId);
     expect(JSON.stringify(events)).not.toContain('secret');
@@ -402,7 +408,7 @@ describe('events', () => {
       ...{ receiptId: 'b', corrects: 'a', userId: 'leo', state: 'RECEIVING', totals: { sellable: 1, open: 2 } },
       receipt: [{ position: 1, quantity: -1, disposition: 'SHELF' }],
     });
-    expect(disposed).toMatchObject({ disposeId: 'd', disposed: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    expect(disposed).toMatchObject({ disposeId: 'd', disposed: [{ ...held, to: 'DAMAGED', reason: 'mould' }] });
     const { refunds, lines, totals } = await town.read('R-1');
     const shownLines = lines.map(({ note: _, ...one }) => one);
     expect(closed).toMatchObject({ closeId: 'close-9', userId: 'leo', lines: shownLines, totals, refunds });

@@ -16,7 +16,7 @@ import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { namesIn, WantedNotice } from './receive-parts.tsx';
+import { isFree, namesIn, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
@@ -80,7 +80,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
     by,
     personOf: shipping.personOf,
     blocked,
-    canBeWhole: carton.state === 'EXPECTED' && keys.length > 0 && blocked === undefined,
+    canBeWhole: isFree(carton) && keys.length > 0 && blocked === undefined,
     freshKeys: () => keysOf(now()),
     takeWhole,
     takeGood,
@@ -94,7 +94,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
       }
       if (!isLabelOf(code, cartonId)) return false;
       if (now().state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
-      else if (next?.state === 'EXPECTED' && keysOf(now()).length > 0) return takeGood();
+      else if (next !== undefined && isFree(next) && keysOf(now()).length > 0) return takeGood();
       else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId, shipping.personOf));
       // The carton was counted by pieces, so scanning it again changes nothing.
       else feedback('right');

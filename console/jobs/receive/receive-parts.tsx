@@ -19,6 +19,10 @@ export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 
 }
 
 /** Returns whether no more units of a carton are expected. */
+/** Returns whether a carton can be received whole: it is not counted, or the user who began the count is gone. */
+export const isFree = ({ state, holder }: Carton) =>
+  state === 'EXPECTED' || (state === 'COUNTING' && holder === undefined);
+
 export const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== 'COUNTING';
 
 /** Shows the progress: cartons, units, a bar. */

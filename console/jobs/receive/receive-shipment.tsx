@@ -28,7 +28,7 @@ import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
 import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
+import { isDone, isFree, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import {
   alreadyWords,
@@ -228,14 +228,15 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   const toCarton = (cartonId: string) => {
     location.hash = shipmentHref(shipment, 'carton', cartonId).slice(1);
   };
-  const whole = async (now: Shipment, { cartonId, state, holder }: Carton) => {
-    if (state === 'COUNTING')
-      receiving.wrong(receive.counting(holder === undefined ? '?' : shipping.personOf(holder)), receive.countingHint);
-    else if (state !== 'EXPECTED') receiving.wrong(...alreadyWords(now, cartonId, shipping.personOf));
-    else {
-      const title = receive.gotCarton(shortLabel(cartonId), unitsOf(shipment, cartonId));
+  const whole = async (now: Shipment, carton: Carton) => {
+    const { cartonId, state, holder } = carton;
+    if (isFree(carton)) {
+      const open = now.sums.cartons.find((one) => one.cartonId === cartonId)?.open ?? 0;
+      const title = receive.gotCarton(shortLabel(cartonId), open);
       await receiving.take({ cartonId, as: 'GOOD' }, { look: 'right', title });
-    }
+    } else if (state === 'COUNTING') {
+      receiving.wrong(receive.counting(shipping.personOf(holder!)), receive.countingHint);
+    } else receiving.wrong(...alreadyWords(now, cartonId, shipping.personOf));
   };
   const find = async (code: string) => {
     feedback('wrong');

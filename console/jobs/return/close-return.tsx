@@ -6,7 +6,7 @@ import { t, takeBackTexts } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
-import { RefundPreview, Unsure } from './return-parts.tsx';
+import { RefundPreview, Taken, Unsure } from './return-parts.tsx';
 import { closeReturn, previewClose, type Return } from './returning.ts';
 
 interface CloseProps {
@@ -20,7 +20,10 @@ export default function CloseDialog({ of, onClosed, onClose }: CloseProps) {
   const [closeId] = useState(newId);
   const preview = useLoad(`preview ${of.returnId} ${of.revision}`, (signal) => previewClose(of, signal));
   const close = useAction(async () => onClosed(await closeReturn(of, closeId)));
-  const run = () => void close.run();
+  const run = () => {
+    Taken.preload();
+    void close.run();
+  };
   return (
     <Dialog
       title={texts.closeTitle(of.number)}

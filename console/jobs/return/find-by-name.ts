@@ -8,8 +8,8 @@ import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
 /**
- * Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, and the oldest
- * returns.
+ * Maximum number of orders, of orders that are partly in the store, and of announced returns of a name that are
+ * checked: the newest orders, and the oldest returns.
  */
 const NAMED_MAX = 20;
 /** Maximum number of pages of orders that are read. A name with more orders finds the newest of these pages. */
@@ -24,8 +24,10 @@ export async function findByName(name: string): Promise<Found[]> {
   return all.filter(({ check: { orders, returns } }) => orders.some(canComeBack) || returns.some(isOpen));
 }
 
-/** States with units that were handed over or shipped. */
-const GONE = { from: 3700, to: 3900 };
+/** States in which units may be handed over: while other units are in the store, an order keeps its state. */
+const SEARCHED = { from: 1400, to: 3900 };
+/** First state in which all units were handed over or shipped. */
+const GONE = 3700;
 
 async function namedIn(storeId: string, name: string): Promise<Found> {
   const [orderIds, announced] = await Promise.all([ordersOf(storeId, name), announcedOf(storeId, name)]);
@@ -54,14 +56,16 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
           storeId,
           nodeId,
           ...page,
-          fulfillmentOrder: { customer: { name, email: '', phone: '' }, statuses: GONE },
+          fulfillmentOrder: { customer: { name, email: '', phone: '' }, statuses: SEARCHED },
         },
       }),
     );
     return fulfillmentOrders;
   });
+  const isGone = ({ status }: { status: string }) => Number(status) >= GONE;
+  const newest = [orders.filter(isGone), orders.filter((one) => !isGone(one))].flatMap((all) => all.slice(-NAMED_MAX));
   return orders
-    .slice(-NAMED_MAX)
+    .filter((one) => newest.includes(one))
     .reverse()
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
 }

@@ -54,6 +54,7 @@ interface ReceivingProps {
 /** A unit whose condition the user must choose. */
 interface Asked {
   position?: number;
+  isOfItem?: boolean;
   itemId: string;
   name: string;
   isOver: boolean;
@@ -84,7 +85,10 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
     if (line !== undefined) {
       const { position, itemId, open } = line;
       const name = nameOf(itemId);
-      if (open > 0 || isSure) setAsked({ ...(open > 0 ? { position } : {}), itemId, name, isOver: open === 0 });
+      // Only the service knows which of several lines has the least left to refund.
+      const isOfItem = fitting.length > 1;
+      if (open > 0) setAsked({ position, ...(isOfItem && { isOfItem }), itemId, name, isOver: false });
+      else if (isSure) setAsked({ itemId, name, isOver: true });
       else doubt(text, texts.tooMany(name), texts.tooManyHint);
       return;
     }

@@ -25,6 +25,7 @@ import {
   type CheckedOrder,
   check,
   lateUnits,
+  leftToRefund,
   previewTake,
   type Return,
   type ReturnChoices,
@@ -91,6 +92,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     name: line.itemDesc,
     open: openOf(line),
     codes: words[line.itemId]?.upcs ?? [],
+    left: leftToRefund(line),
     why: line.reasons[0]?.rule,
   }));
   const units = useUnits(lines, said);

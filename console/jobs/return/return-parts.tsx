@@ -4,20 +4,17 @@ import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { ownWord } from '../../choices.ts';
-import { go } from '../../router.ts';
+import type { ReturnedReceipt } from '../../offline/returned.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { money, t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import type { Loaded } from '../../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
-import { useItemWords } from '../../work/item-words.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import type { useSaid } from '../../work/said.tsx';
-import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { JobDone, type JobHead } from '../../work/work-screen.tsx';
 import {
   type Preview,
   type Return,
@@ -35,6 +32,8 @@ export interface OpenLine {
   name: string;
   open: number;
   codes: readonly string[];
+  /** Amount that is left to refund. Of several lines of an item, a scan takes the one with the smallest amount. */
+  left?: number;
   /** The first rule that prevents the return. */
   why?: string | undefined;
 }
@@ -59,6 +58,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     less: (unit: Unit) => set(withoutUnit(latest.current, unit)),
     add: (condition: string, label: string) => {
       if (asked === undefined) return;
+      Taken.preload();
       const { line, itemId, name } = asked;
       const unit = { line, itemId, condition };
       set(withUnit(latest.current, unit));
@@ -68,7 +68,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     /** Finds the line of a code and asks for the condition of the unit. Returns true if a line has this code. */
     onItem: (text: string) => {
       const fitting = lines.filter(({ itemId, codes }) => isOneOf(text, [itemId, ...codes]));
-      const line = fitting.find(hasRoom);
+      const line = fitting.toSorted((a, b) => (a.left ?? 0) - (b.left ?? 0)).find(hasRoom);
       if (line !== undefined) setAsked(line);
       else if (fitting.length > 0)
         said.wrong(texts.noMore(fitting[0]!.name), fitting[0]!.why && word(texts.rules, fitting[0]!.why));
@@ -169,93 +169,26 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
   );
 }
 
-/** Shows the result of the return: the place of each unit, and the information for the customer. */
-export function Taken({ head, of }: { head: JobHead; of: Return }) {
-  const texts = takeBackTexts();
-  const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
-  const entries = of.receipts.at(-1)?.lines ?? [];
-  const words = useItemWords(
-    of.storeId,
-    of.exchanges.map(({ wants }) => wants.itemId),
-  );
-  return (
-    <JobDone
-      head={head}
-      title={texts.taken(of.number)}
-      actions={
-        <Button look="main" isWide onClick={() => go('/return')}>
-          {texts.next}
-        </Button>
-      }
-    >
-      <PrintButton isWide print={async () => (await import('./print-receipt.ts')).printReceipt(of)}>
-        {t().handOver.receipt}
-      </PrintButton>
-      <Notice look="info" title={texts.tell}>
-        {refunds.map((refund) => (
-          <RefundWords of={refund} />
-        ))}
-        {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
-        {of.exchanges.map(({ wants }) => (
-          <p>{texts.exchangeAsked(wants.quantity, words[wants.itemId]?.name ?? wants.itemId)}</p>
-        ))}
-      </Notice>
-      <Placed of={of} entries={entries} />
-    </JobDone>
-  );
-}
-
-type Entries = Return['receipts'][number]['lines'];
-
-/** Shows the places of the units, and prints tags for those that wait for a decision. */
-function Placed({ of, entries }: { of: Return; entries: Entries }) {
-  const texts = takeBackTexts();
-  const words = useItemWords(
-    of.storeId,
-    entries.map(({ itemId }) => itemId),
-  );
-  const shelves = useShelves(entries.filter(({ disposition }) => disposition === 'SHELF').map(({ itemId }) => itemId));
-  const held = entries.filter(({ disposition }) => disposition === 'HELD');
-  return (
-    <section class="stack tight">
-      <h2>{texts.where}</h2>
-      <ul class="list">
-        {entries.map(({ itemId, quantity, disposition }) => (
-          <li class="row">
-            <span class="grow">
-              <span class="strong">
-                {quantity} × {words[itemId]?.name ?? itemId}
-              </span>{' '}
-              <span class="small quiet code">{itemId}</span>
-            </span>
-            <span class="stack tight">
-              <PlaceState of={disposition} />
-              {disposition === 'SHELF' && <Shelf of={shelves.get(itemId)} />}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {held.length > 0 && (
-        <PrintButton isWide print={async () => (await import('./hold-tags.ts')).printHoldTags(of.number, held)}>
-          {texts.printTag}
-        </PrintButton>
-      )}
-    </section>
-  );
-}
+// The result is shown after the service has responded, so it loads later.
+export const Taken = lazy(async () => (await import('./taken.tsx')).Taken);
 
 const LOOKS = { SHELF: 'right', DAMAGED: 'wrong', HELD: 'risk', GIVEN_BACK: 'info' } as const;
 
 /** Shows the place of units with a color, an icon and a word. */
-export function PlaceState({ of, count }: { of: Entries[number]['disposition']; count?: number }) {
+export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]['disposition']; count?: number }) {
   const name = word(takeBackTexts().dispositions, of);
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
-/** Shows a refund of the service with its parts. */
-function RefundWords({ of }: { of: Preview['refunds'][number] }) {
+/** Shows a refund of the service with its parts. A refund of an earlier close may already be paid. */
+export function RefundWords({
+  of,
+}: {
+  of: Preview['refunds'][number] & { status?: Return['refunds'][number]['status'] };
+}) {
   const texts = takeBackTexts();
-  const { amount, currency, shipping, fee, collectedAtDoor } = of;
+  const { amount, currency, shipping, fee, collectedAtDoor, status } = of;
+  const sum = money(amount, currency);
   const parts = [
     shipping > 0 && texts.shippingPart(money(shipping, currency)),
     fee > 0 && texts.feePart(money(fee, currency)),
@@ -263,7 +196,7 @@ function RefundWords({ of }: { of: Preview['refunds'][number] }) {
   ].filter((part) => part !== false);
   return (
     <p>
-      <span class="strong">{texts.refund(money(amount, currency))}</span>
+      <span class="strong">{status === 'DONE' ? texts.refundPaid(sum) : texts.refund(sum)}</span>
       {parts.length > 0 && <span class="small quiet"> {parts.join(', ')}</span>}
     </p>
   );

@@ -158,9 +158,12 @@ function Expected({ of, isKnown, orders }: ExpectedProps) {
   );
 }
 
-/** Returns the announced returns that the user can still receive. */
-function announcedIn({ check: { returns } }: Found): FoundReturn[] {
-  return may('receive') ? returns.filter(isOpen) : [];
+/**
+ * Returns the announced returns that the user can still receive: the open ones, and those that ended before the scanned
+ * parcel came.
+ */
+function announcedIn({ check: { returns }, parcels = [] }: Found): FoundReturn[] {
+  return may('receive') ? returns.filter((one) => isOpen(one) || parcels.includes(one.number)) : [];
 }
 
 /**
@@ -175,12 +178,16 @@ function ordersIn(found: Found): CheckedOrder[] {
   return orders.filter(({ lines }) => lines.some((line) => line.returnableQuantity > 0));
 }
 
-/** Returns the screens for a code: the return with this number; otherwise announced returns, then orders. */
+/**
+ * Returns the screens for a code: the return with this number, or the ended return of this parcel; otherwise announced
+ * returns, then orders.
+ */
 function waysOf(found: Found, code: string): string[] {
-  const { storeId, check } = found;
+  const { storeId, check, parcels = [] } = found;
   // The code is the number of a return. Other returns of its order do not matter.
-  const own = check.returns.find(({ number }) => number === code);
-  if (own !== undefined && may('receive')) return [toReturn(storeId, own.number)];
+  const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
+  const own = check.returns.find(({ number }) => number === code)?.number ?? ended;
+  if (own !== undefined && may('receive')) return [toReturn(storeId, own)];
   return [
     ...announcedIn(found).map(({ number }) => toReturn(storeId, number)),
     ...ordersIn(found).map(({ fulfillmentOrderId }) => toOrder(storeId, fulfillmentOrderId)),

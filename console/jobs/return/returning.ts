@@ -5,6 +5,7 @@
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
+import { isEnded } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
 import { ownId } from '../../work/own-id.ts';
@@ -42,6 +43,8 @@ export interface Found {
   check: Check;
   /** True if the orders were found by the name of the customer. */
   isNamed?: boolean;
+  /** The canceled and expired returns whose parcel has the code. */
+  parcels?: readonly string[];
 }
 export type FoundReturn = Check['returns'][number];
 
@@ -55,15 +58,36 @@ export async function findReturnable(code: string, signal?: AbortSignal): Promis
   const all = await Promise.all(
     stores.map(async ({ storeId }) => ({ storeId, check: await check(storeId, { code }, signal) })),
   );
-  return all
+  const found = all
     .map(({ storeId, check: { orders, returns } }) => {
-      const own = orders.filter(({ lines }) => !lines.some(({ reasons }) => reasons.some(isOfOtherStore)));
-      return { storeId, check: { orders: own, returns } };
+      const [others, own] = [orders.filter(isOfOtherStore), orders.filter((one) => !isOfOtherStore(one))];
+      const ids = new Set<string | undefined>(others.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+      const ownReturns = returns.filter(({ lines }) => !lines.some((line) => ids.has(line.fulfillmentOrderId)));
+      return { storeId, check: { orders: own, returns: ownReturns } };
     })
     .filter((one) => one.check.orders.length + one.check.returns.length > 0);
+  return await Promise.all(
+    found.map(async (one) =>
+      one.check.returns.some(isEnded) ? { ...one, parcels: await parcelsOf(one.storeId, code, signal) } : one,
+    ),
+  );
 }
 
-const isOfOtherStore = ({ rule }: CheckedLine['reasons'][number]) => rule === 'OTHER_STORE';
+/** Maximum length of a tracking number in the service. */
+const TRACKING_MAX = 40;
+
+/** Returns the numbers of the canceled and expired returns whose parcel has the code. @throws ApiError */
+async function parcelsOf(storeId: string, code: string, signal?: AbortSignal): Promise<string[]> {
+  if (code.length > TRACKING_MAX) return [];
+  const path = at('operator', 'v1', 'stores', storeId, 'returns', 'search');
+  const body = { trackingNumber: code, states: ['CANCELED', 'EXPIRED'] };
+  const { returns } = await call<{ returns: Return[] }>('POST', path, { body, ...(signal && { signal }) });
+  return returns.map(({ number }) => number);
+}
+
+function isOfOtherStore({ lines }: CheckedOrder): boolean {
+  return lines.some(({ reasons }) => reasons.some(({ rule }) => rule === 'OTHER_STORE'));
+}
 
 /** Reads the returnable units and the announced returns of a code or an order. @throws ApiError */
 export function check(
@@ -81,6 +105,16 @@ export function check(
 export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comingBackQuantity }: CheckedLine): number {
   const isLate = reasons.length > 0 && reasons.every(({ rule }) => rule === 'WINDOW_OVER');
   return isLate ? handedOverQuantity - cameBackQuantity - comingBackQuantity : 0;
+}
+
+/**
+ * Returns the amount that the service can still refund for a line, by which it chooses among the lines of an item.
+ * Lines that need a permission come last, because the service does not compute their amount.
+ */
+export function leftToRefund(line: CheckedLine): number {
+  const { refundAmount, returnableQuantity, handedOverQuantity, cameBackQuantity } = line;
+  if (returnableQuantity === 0) return Number.MAX_VALUE;
+  return (refundAmount * (handedOverQuantity - cameBackQuantity)) / returnableQuantity;
 }
 
 /** Returns whether units of an order can come back, now or with the permission of a lead. */

@@ -83,6 +83,7 @@ export const office = {
     holdLocation: 'Ablageplatz',
     ticket: 'Pickschein',
     returnableUntil: 'Rückgabe möglich bis',
+    exchangeOf: 'Umtausch für',
     heldUntil: 'Zurückgehalten bis',
     lines: 'Positionen',
     item: 'Artikel',

@@ -39,6 +39,7 @@ export const takeBack: BundleMessages['take-back'] = {
   next: 'Nächster Kunde',
   tell: 'Sagen Sie dem Kunden',
   refund: (amount: string) => `Eine Erstattung von ${amount} wird angefordert.`,
+  refundPaid: (amount: string) => `Eine Erstattung von ${amount} wurde schon ausgezahlt.`,
   noRefund: 'Es gibt keine Erstattung.',
   refundLater: 'Die Erstattung wird angefordert, wenn die Retoure abgeschlossen ist.',
   where: 'Wohin die Ware kommt',

@@ -80,6 +80,7 @@ export const office = {
     holdLocation: 'Lies at',
     ticket: 'Pick ticket',
     returnableUntil: 'Can come back until',
+    exchangeOf: 'Exchange for',
     heldUntil: 'Held until',
     lines: 'Lines',
     item: 'Item',

@@ -36,6 +36,7 @@ export const takeBack = {
   next: 'Next customer',
   tell: 'Tell the customer',
   refund: (amount: string) => `A refund of ${amount} will be asked for.`,
+  refundPaid: (amount: string) => `A refund of ${amount} was paid back already.`,
   noRefund: 'There is no refund.',
   refundLater: 'The refund will be asked for when the return is closed.',
   where: 'Where the goods go',

@@ -82,6 +82,7 @@ export const office = {
     holdLocation: 'Lugar de espera',
     ticket: 'Hoja de preparación',
     returnableUntil: 'Se puede devolver hasta',
+    exchangeOf: 'Cambio por',
     heldUntil: 'Retenido hasta',
     lines: 'Líneas',
     item: 'Artículo',

@@ -39,6 +39,7 @@ export const takeBack: BundleMessages['take-back'] = {
   next: 'Siguiente cliente',
   tell: 'Diga al cliente',
   refund: (amount: string) => `Se pedirá un reembolso de ${amount}.`,
+  refundPaid: (amount: string) => `Ya se ha pagado un reembolso de ${amount}.`,
   noRefund: 'No hay reembolso.',
   refundLater: 'El reembolso se pedirá cuando se cierre la devolución.',
   where: 'Adónde va la mercancía',

@@ -95,6 +95,7 @@ export const returnEvents = {
         position: position(),
         quantity: integer(1, 99_999, { description: 'Decided units' }),
         to: oneOf(['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'], { description: 'Where the units go' }),
+        reason: optional(text(1, 200, { description: 'Reason from the request' })),
       }),
       { description: 'The decisions' },
     ),

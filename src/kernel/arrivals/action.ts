@@ -148,6 +148,8 @@ export interface Subject {
   isCorrectable?: boolean;
   /** Entries of the shipment. A close reads their reasons. */
   entries?: readonly InboundEntryRow[];
+  /** For a close: the position of the corrected receipt or match by the position of the correction. */
+  corrected?: ReadonlyMap<number, number>;
   /** The receipts and matches with held units. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }

@@ -20,7 +20,7 @@ type Close = ActionOf<'close'>;
 
 export function planClose(subject: Subject, action: Close, settings: Settings, now: number): Plan {
   const { shipment } = subject;
-  const booked = reasonsOf(subject.entries ?? []);
+  const booked = reasonsOf(subject);
   const unknown = unknownPlaces(shipment, action.reasons);
   const rejection = lacksReasons(shipment, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
   if (rejection !== undefined) return rejected(rejection);
@@ -39,23 +39,33 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** The reasons in the entries of a key, and whether an entry with damaged units has a reason. */
+/** The reasons in the entries of a key, and the damaged units of the entries that have a reason. */
 interface BookedReasons {
   reasons: Set<string>;
-  hasDamaged: boolean;
+  damaged: number;
 }
 
-function reasonsOf(entries: readonly InboundEntryRow[]): Map<string, BookedReasons> {
+function reasonsOf({ entries = [], corrected = new Map() }: Subject): Map<string, BookedReasons> {
   const booked = new Map<string, BookedReasons>();
-  for (const { carton_id: cartonId, item_id: itemId, reason, damaged } of entries) {
-    if (reason === null) continue;
-    const id = keyId(cartonId, itemId);
-    const own = booked.get(id) ?? { reasons: new Set(), hasDamaged: false };
-    own.reasons.add(reason);
-    own.hasDamaged ||= damaged > 0;
-    booked.set(id, own);
+  for (const [id, own] of Map.groupBy(entries, (entry) => keyId(entry.carton_id, entry.item_id))) {
+    // A correction often has no reason, so it counts with the receipt that it corrects.
+    const receipts = Map.groupBy(own, ({ position, damaged }) => {
+      return (damaged < 0 ? corrected.get(position) : undefined) ?? position;
+    });
+    const damaged = [...receipts.values()].reduce((sum, of) => sum + explained(of), 0);
+    booked.set(id, { reasons: new Set(own.flatMap(({ reason }) => reason ?? [])), damaged });
   }
   return booked;
+}
+
+/** Returns the damaged units of a receipt that have a reason. A correction takes the units without a reason first. */
+function explained(entries: readonly InboundEntryRow[]): number {
+  const all = entries.reduce((sum, { damaged }) => sum + damaged, 0);
+  const withReason = entries.reduce(
+    (sum, { damaged, reason }) => sum + (reason === null ? 0 : Math.max(0, damaged)),
+    0,
+  );
+  return Math.max(0, Math.min(all, withReason));
 }
 
 /** Returns the reasons of the close that apply to a key. */
@@ -111,7 +121,7 @@ function needOf(
   return {
     ...(isJudged && short > toleranceOf(key.announced, receiving.short) && { short }),
     ...(isJudged && over > toleranceOf(key.announced, receiving.over) && { over }),
-    ...(damaged > 0 && booked?.hasDamaged !== true && { damaged }),
+    ...(damaged > (booked?.damaged ?? 0) && { damaged }),
   };
 }
 

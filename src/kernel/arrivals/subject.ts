@@ -40,7 +40,12 @@ export async function readSubject(
         targetCartons: await findAllCartonWork(ctx.db, action.target.row),
       };
     case 'close':
-      return { shipment, entries: shipment.states.size === 0 ? [] : await findEntries(ctx.db, row) };
+      if (shipment.states.size === 0) return { shipment };
+      return {
+        shipment,
+        entries: await findEntries(ctx.db, row),
+        corrected: correctedOf(await findFacts(ctx.db, row)),
+      };
     case 'reopen':
       return { shipment, cartons: await findAllCartonWork(ctx.db, row) };
     case 'arrive':
@@ -48,6 +53,18 @@ export async function readSubject(
     case 'void':
       return { shipment };
   }
+}
+
+/** Returns the position of the corrected receipt or match by the position of each correction. */
+function correctedOf(facts: readonly InboundReceiptRow[]): Map<number, number> {
+  const booked = facts.filter(({ kind }) => kind !== 'APPROVAL');
+  const positions = new Map(booked.map((one) => [one.receipt_id, one.position]));
+  return new Map(
+    booked.flatMap(({ corrects, position }) => {
+      const of = corrects === null ? undefined : positions.get(corrects);
+      return of === undefined ? [] : [[position, of] as const];
+    }),
+  );
 }
 
 /** Returns the row that an earlier action with the same id has written. */

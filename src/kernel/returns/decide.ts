@@ -57,7 +57,10 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
     touched.add(of.orderId);
   }
   const refunds = lowerRefunds(draft, touched);
-  const decided = action.lines.map(({ position, units: quantity, to }) => ({ position, quantity, to }));
+  // A node that keeps no stock has no move with the reason, so the event has it.
+  const decided = action.lines.map(({ position, units: quantity, to, reason }) => {
+    return { position, quantity, to, ...(reason !== undefined && { reason }) };
+  });
   const events = [disposed(draft, action.disposeId, decided), ...refunds];
   return { outcome: 'done', change: changeOf(draft), events };
 }

@@ -122,7 +122,7 @@ function withoutNote({ note: _note, condition, reason, ...entry }: ReturnEntry) 
 export function disposed(
   draft: Draft,
   disposeId: string,
-  decided: readonly { position: number; quantity: number; to: Disposal }[],
+  decided: readonly { position: number; quantity: number; to: Disposal; reason?: string }[],
 ): Effect {
   const data = { ...stateOf(draft), disposeId, userId: draft.userId, disposed: decided };
   return { ...about(draft.row), type: 'return.disposed', data };
