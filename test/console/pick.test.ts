@@ -555,6 +555,21 @@ describe('goods of canceled orders', () => {
     await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
     expect((await rowsOf(desk, id)).user).toBe('ana');
   });
+
+  it('are on Home and in the list if only a part of the order was canceled', async () => {
+    const order = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 2]] });
+    const canceled = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`, {
+      reasonCode: 'CancelCustomerInitiated',
+      lines: [{ webLineId: '1', quantity: 1 }],
+    });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openAs(desk, 'associate', '/');
+    const tile = page.locator('a.tile[href$="/bring-back"]:not([data-empty])');
+    await tile.tap();
+    const row = page.locator('.list a.row', { hasText: '1 unit' });
+    await row.tap();
+    await page.waitForURL(/#\/bring-back\/.+/);
+  });
 });
 
 /** Returns the words within an element that continue on a second line. */
