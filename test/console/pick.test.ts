@@ -556,6 +556,51 @@ describe('goods of canceled orders', () => {
     expect((await rowsOf(desk, id)).user).toBe('ana');
   });
 
+  it('are brought back when their order is scanned, and never fetched again; a collected order has no ticket', async () => {
+    const { client } = desk.town;
+    const order = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}`;
+    const canceled = await client.post(`${path}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openAs(desk, 'associate', `/find?code=${order}`);
+    const match = page.locator('a.row.found', { hasText: order });
+    await match.tap();
+    const id = await idOf(page, /#\/bring-back\/.+/);
+    await page.getByText('from B2').waitFor();
+    // An old link, such as one of the browser history, leads to the same screen.
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/pick/${STORE}/${id}`);
+    await page.waitForURL(/#\/pick\/.+/);
+    await page.getByText('from B2').waitFor();
+
+    const collected = await pickedOrder(desk.town, 'B3', { lines: [['MUG-WHT', 1]] });
+    const given = await client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+      modifyAssociateId: 'ana',
+      customerPickUpDetails: {
+        storeId: STORE,
+        nodeId: NODE,
+        fulfillmentOrderId: collected,
+        verificationMethod: 'PHOTO_ID',
+        customerPickUpItems: [
+          {
+            webLineId: '1',
+            itemId: '21-MUG-WHT',
+            customerPickedQuantity: 1,
+            canceledQuantity: 0,
+            backroomPickedQuantity: 1,
+          },
+        ],
+      },
+    });
+    expect(given.status, given.text).toBe(204);
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/find?code=${collected}`);
+    await page.locator('a.row.found', { hasText: collected }).tap();
+    await page.waitForURL(/#\/office\/orders\/.+/);
+  });
+
   it('are on Home and in the list if only a part of the order was canceled', async () => {
     const order = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 2]] });
     const canceled = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`, {

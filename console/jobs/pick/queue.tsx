@@ -9,7 +9,7 @@ import { ApiError, api, send } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
-import { at, go, href } from '../../router.ts';
+import { at, go, href, ticketPath } from '../../router.ts';
 import { may, place, session } from '../../session.ts';
 import { loadTexts, minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -259,7 +259,7 @@ function OwnTickets() {
           {own.map(({ ticket, items }) => {
             const { done, quantity } = sumsOf(items);
             return (
-              <a class="row" href={href(at('pick', ticket.storeId, ticket.pickTicketId))}>
+              <a class="row" href={href(ticketPath(ticket))}>
                 <span class="grow strong code">{ticket.pickTicketId}</span>
                 <span class="big">{pick.of(done, quantity)}</span>
               </a>
