@@ -17,7 +17,7 @@ import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { href, ticketPath } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { loadTexts, number, shellTexts as t, time, word } from '../texts/index.ts';
+import { loadTexts, minutesTo, number, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -294,8 +294,7 @@ function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work })
 function Tile({ queue }: { queue: Queue }) {
   const { home, types } = t();
   const { icon, path } = KINDS[queue.kind];
-  const minutes =
-    queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - now.value) / 60_000);
+  const minutes = queue.nextDueAt === undefined ? undefined : minutesTo(queue.nextDueAt, now.value);
   return (
     <a
       class="row tile"

@@ -334,6 +334,22 @@ describe('a ticket', () => {
     await page.getByText('Picking is done').waitFor();
   });
 
+  it('stays new on the device of its user until it is opened there', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'associate', '/find');
+    const kept = page.waitForResponse((response) => response.url().endsWith(`/pickTickets/${id}`));
+    await page.evaluate(() => {
+      location.hash = '/';
+    });
+    expect((await kept).status()).toBe(200);
+    expect((await rowsOf(desk, id)).status).toBe('NEW');
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/pick/${STORE}/${id}`);
+    await expect.poll(async () => (await rowsOf(desk, id)).status).toBe('IN_PROGRESS');
+    await page.getByText(/If you scan nothing until/).waitFor();
+  });
+
   it('that the lead has taken over stops, names who has it, and keeps the scans that were made', async () => {
     const id = await ticketOf([['MUG-WHT', 3]]);
     const page = await openTicket(id);
