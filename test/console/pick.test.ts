@@ -687,6 +687,25 @@ describe('home and queue', () => {
     await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
     expect(await first.getByText('Other web store').count()).toBe(0);
   });
+
+  it('take the next orders of one currency, and say which order has another one', async () => {
+    const [urgent] = await takeIn([['MUG-WHT', 1]]);
+    const id = `P${String(++orders).padStart(5, '0')}`;
+    const body = [{ ...orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now), currency: 'CHF' }];
+    const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU');
+    await page.locator(`#order-${urgent}`).locator('input').check();
+    await page.locator(`#order-${id}`).getByText('Another currency: a ticket of its own').waitFor();
+    await page.locator(`#order-${urgent}`).locator('input').uncheck();
+    await page.getByRole('button', { name: /^Take the next/ }).tap();
+    const ticket = await idOf(page);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const path = `/stores/${STORE}/nodes/${NODE}/pickTickets/${ticket}`;
+    const { currency } = (await desk.town.client.post(path, { storeId: STORE, nodeId: NODE, pickTicketId: ticket }))
+      .body.pickTicketDetails;
+    expect(currency).toBe('USD');
+  });
 });
 
 describe('a gift message', () => {
