@@ -24,6 +24,17 @@ export function at(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
 
+interface TicketPlace {
+  storeId: string;
+  pickTicketId: string;
+  pickTicketType?: string;
+}
+
+/** Returns the path of a pick ticket, or of a reverse one, which brings goods back. */
+export function ticketPath({ storeId, pickTicketId, pickTicketType }: TicketPlace): string {
+  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
+}
+
 /** Opens a screen; `replace` adds no entry to the browser history. */
 export function go(path: string, query: Record<string, string | undefined> = {}, replace = false): void {
   const address = href(path, query);

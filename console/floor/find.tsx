@@ -6,7 +6,7 @@ import { call } from '../api.ts';
 import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
 import type { Wanted } from '../offline/inbound.ts';
-import { at, go, href } from '../router.ts';
+import { at, go, href, ticketPath } from '../router.ts';
 import { may, place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -162,11 +162,11 @@ export default function Find({ query }: ScreenProps) {
 /** Returns the path of a ticket if it is the only match and the user has access to tickets; otherwise undefined. */
 function onlyTicket({ matches: [first, ...others] }: Found): string | undefined {
   if (first?.kind !== 'TICKET' || others.length > 0 || !may('fulfillment.read', 'fulfillment.write')) return undefined;
-  return ticketPath(first);
+  return pathOfTicket(first);
 }
 
-function ticketPath({ pickTicketType, storeId = '', id }: Match): string {
-  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, id);
+function pathOfTicket({ storeId = '', id, ...match }: Match): string {
+  return ticketPath({ ...match, storeId, pickTicketId: id });
 }
 
 function Shown({ found }: { found: Found & Named }) {
@@ -258,6 +258,9 @@ const SCREENS: Readonly<Record<string, string>> = {
   1400: 'hand-over',
   1500: 'deliver',
 };
+
+/** The screens of the ticket of an order that is being picked, or whose goods must be brought back. */
+const TICKET_SCREENS: Readonly<Record<string, string>> = { 1150: 'pick', 8000: 'bring-back' };
 
 /** Returns the path of the screen for the next step of the order. */
 function screenOfOrder({ status, storeId, fulfillmentOrderId, pickTicketId }: NamedOrder): string {
@@ -375,12 +378,17 @@ function screenOf(match: Match): string | undefined {
         if (can('handOver')) return href(at('hand-over', storeId, orderId));
         if (can('pack')) return href(at('pack', storeId, orderId));
         if (can('deliver')) return href(at('deliver', storeId, orderId));
-        if (match.pickTicketId !== undefined) return href(at('pick', storeId, match.pickTicketId));
+        // In other states the ticket is closed.
+        const screen = TICKET_SCREENS[match.status ?? ''];
+        if (screen !== undefined && match.pickTicketId !== undefined)
+          return href(at(screen, storeId, match.pickTicketId));
+        // The screen of the hand-over has the reason why the order cannot be handed over, such as a locked PIN.
+        if (match.status === '1400') return href(at('hand-over', storeId, orderId));
       }
       return may('fulfillment.read') ? href(at('office', 'orders', storeId, orderId)) : undefined;
     }
     case 'TICKET':
-      return href(ticketPath(match));
+      return href(pathOfTicket(match));
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':

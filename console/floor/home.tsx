@@ -15,9 +15,9 @@ import { useEffect } from 'preact/hooks';
 import { device, keepDevice } from '../device.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
-import { at, href } from '../router.ts';
+import { href, ticketPath } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { loadTexts, number, shellTexts as t, time, word } from '../texts/index.ts';
+import { loadTexts, minutesTo, number, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -203,7 +203,6 @@ function NextWork({ queue }: { queue: Queue }) {
   const { home, types, units } = t();
   const { icon, path } = KINDS[queue.kind];
   const name = home.kinds[queue.kind];
-  const isTyped = queue.kind === 'PICK' || queue.kind === 'PACK';
   return (
     <section class="card stack next" aria-label={home.next}>
       <div class="split">
@@ -211,11 +210,11 @@ function NextWork({ queue }: { queue: Queue }) {
           <span class="quiet small">{home.next}</span>
           <br />
           {units.orders(queue.orders)}
-          {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
+          {isTyped(queue) && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
         </h2>
         {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} isStart={queue.kind === 'PICK'} />}
       </div>
-      <LinkButton look="main" isWide icon={icon} to={href(path, isTyped ? { queueId: queue.queueId } : {})}>
+      <LinkButton look="main" isWide icon={icon} to={href(path, isTyped(queue) ? { queueId: queue.queueId } : {})}>
         {name}
       </LinkButton>
     </section>
@@ -295,19 +294,17 @@ function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work })
 function Tile({ queue }: { queue: Queue }) {
   const { home, types } = t();
   const { icon, path } = KINDS[queue.kind];
-  const isTyped = queue.kind === 'PICK' || queue.kind === 'PACK';
-  const minutes =
-    queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - now.value) / 60_000);
+  const minutes = queue.nextDueAt === undefined ? undefined : minutesTo(queue.nextDueAt, now.value);
   return (
     <a
       class="row tile"
-      href={href(path, isTyped ? { queueId: queue.queueId } : {})}
+      href={href(path, isTyped(queue) ? { queueId: queue.queueId } : {})}
       data-empty={queue.orders === 0 ? '' : undefined}
     >
       <Icon of={icon} />
       <span class="grow">
         <span class="strong">{home.kinds[queue.kind]}</span>
-        {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
+        {isTyped(queue) && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
         {queue.orders > 0 && minutes !== undefined && (
           <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
             {dueText(minutes, queue.kind === 'PICK')}
@@ -369,11 +366,14 @@ function withOwn(shown: Work): Work {
 
 type Queue = Work['queues'][number];
 
+/** Returns whether picking or packing: these have one tile per fulfillment type. */
+const isTyped = ({ kind }: Queue) => kind === 'PICK' || kind === 'PACK';
+
 /** Merges the queues into one tile per kind of work. Picking and packing have one tile per fulfillment type. */
 function tilesOf(queues: readonly Queue[]): Queue[] {
   const tiles = new Map<string, Queue>();
   for (const queue of queues) {
-    const key = queue.kind === 'PICK' || queue.kind === 'PACK' ? `${queue.kind} ${queue.fulfillmentType}` : queue.kind;
+    const key = isTyped(queue) ? `${queue.kind} ${queue.fulfillmentType}` : queue.kind;
     const known = tiles.get(key);
     tiles.set(key, known === undefined ? queue : sumOf(known, queue));
   }
@@ -387,12 +387,7 @@ function sumOf(one: Queue, other: Queue): Queue {
     ...one,
     orders: one.orders + other.orders,
     inWork: one.inWork + other.inWork,
-    units: one.units + other.units,
     late: one.late + other.late,
     nextDueAt,
   };
-}
-
-function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets'][number]): string {
-  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
 }

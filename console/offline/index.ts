@@ -54,8 +54,8 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // Without a userId the ticket is only read. Opening it is the command `open`.
-        body: { storeId, nodeId, pickTicketId },
+        // Opening the ticket is the command `open`: a ticket that is only kept for later has no lease.
+        body: { ...path, onlyRead: true },
       }),
     );
     return opened.pickTicketDetails;

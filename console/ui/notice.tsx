@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
-import { dateTime, shellTexts as t, time } from '../texts/index.ts';
+import { dateTime, minutesTo, shellTexts as t, time } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { whole } from './whole.tsx';
@@ -133,7 +133,7 @@ interface DueProps {
 /** The due time: amber in the 15 minutes before it, red once it has passed. */
 export function Due({ at, nowMs, isStart, isEnd }: DueProps) {
   if (at === undefined) return null;
-  const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);
+  const minutes = minutesTo(at, nowMs);
   const look: Look | undefined = minutes < 0 ? 'wrong' : minutes < 15 ? 'risk' : undefined;
   return (
     <State look={look} {...(look === undefined && { icon: Clock })}>

@@ -20,7 +20,6 @@ export interface Work {
     orders: number;
     /** Orders on an open pick ticket. */
     inWork: number;
-    units: number;
     late: number;
     lateInWork: number;
     oldestAt?: string;

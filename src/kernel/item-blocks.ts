@@ -9,7 +9,7 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
+import type { NodeItemHoldRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
 
 /** An item that a node declined, with the order. */
@@ -86,7 +86,7 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
 
 /**
  * Ends the holds of the items `itemIds` that the orders `orderIds` caused, after a correction has withdrawn the
- * declines of the orders.
+ * declines of the orders. If another ticket has declined the item since, the hold remains, with the order of that one.
  */
 export async function unblockItems(
   ctx: Ctx,
@@ -97,19 +97,78 @@ export async function unblockItems(
   if (itemIds.length === 0) return [];
   const held = await ctx.db
     .selectFrom('node_item_holds')
-    .select('item_id')
+    .select(['item_id', 'created_at'])
     .where('client_id', '=', place.client_id)
     .where('node_id', '=', place.node_id)
     .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
     .orderBy('item_id')
+    // A decline of the item at the same time locks the row too, so it is over before the other declines are read.
+    .modifyEnd(ctx.dialect.forUpdate)
     .execute();
   const freed: Effect[] = [];
-  for (const { item_id: itemId } of held) {
+  for (const { item_id: itemId, created_at: since } of held) {
+    const other = await findOtherDecline(ctx, place, { itemId, since, orderIds });
+    if (other !== undefined) {
+      await holdFor(ctx.db, place, itemId, other);
+      continue;
+    }
     const effect = await unblockItem(ctx.db, place, itemId, 'CORRECTION');
     if (effect !== undefined) freed.push(effect);
   }
   return freed;
+}
+
+/** Returns the first decline of an item since a time, in an order of another ticket than that of `orderIds`. */
+function findOtherDecline(
+  { db, dialect }: Ctx,
+  { client_id: clientId, node_id: nodeId }: NodeKey,
+  { itemId, since, orderIds }: { itemId: string; since: number; orderIds: readonly string[] },
+) {
+  return (
+    db
+      .selectFrom('pick_tickets as ticket')
+      .innerJoin('pick_ticket_lines as part', (join) =>
+        join
+          .onRef('part.client_id', '=', 'ticket.client_id')
+          .onRef('part.pick_ticket_id', '=', 'ticket.pick_ticket_id'),
+      )
+      .innerJoin('order_lines as line', (join) =>
+        join
+          .onRef('line.client_id', '=', 'part.client_id')
+          .onRef('line.fulfillment_order_id', '=', 'part.fulfillment_order_id')
+          .onRef('line.line_index', '=', 'part.line_index'),
+      )
+      .select(['line.fulfillment_order_id', 'line.decline_reason'])
+      .where('ticket.client_id', '=', clientId)
+      .where('ticket.node_id', '=', nodeId)
+      .where('ticket.closed_at', '>', since)
+      // Only confirmed tickets have this number, and the index of confirmed tickets has only these.
+      .where('ticket.picked_lines', 'is not', null)
+      .where('ticket.pick_ticket_type', '=', 'PICK_TICKET')
+      .where('line.item_id', '=', itemId)
+      .where('line.declined', '>', 0)
+      .where('line.fulfillment_order_id', 'not in', dialect.listOf(orderIds, 'text'))
+      .orderBy('ticket.closed_at')
+      .orderBy('line.fulfillment_order_id')
+      .limit(1)
+      .executeTakeFirst()
+  );
+}
+
+async function holdFor(
+  db: Ctx['db'],
+  place: NodeKey,
+  itemId: string,
+  { fulfillment_order_id, decline_reason }: Pick<OrderLineRow, 'fulfillment_order_id' | 'decline_reason'>,
+): Promise<void> {
+  await db
+    .updateTable('node_item_holds')
+    .set({ fulfillment_order_id, ...(decline_reason !== null && { reason: decline_reason }) })
+    .where('client_id', '=', place.client_id)
+    .where('node_id', '=', place.node_id)
+    .where('item_id', '=', itemId)
+    .execute();
 }
 
 /**

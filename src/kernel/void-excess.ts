@@ -38,8 +38,11 @@ function takeUnits(box: Box, lineIndex: number, over: number): Box {
   return items.length === 0 ? voidBox(box) : { ...box, items };
 }
 
-/** Returns the packed units of a line that are not wanted. */
+/**
+ * Returns the packed units of a line that are not wanted. Packages keep the units that were delivered, and `refused`
+ * units.
+ */
 function excess(boxes: readonly Box[], line: OrderLineRow): number {
   const packed = boxes.flatMap((box) => box.items).filter((item) => item.lineIndex === line.line_index);
-  return packed.reduce((sum, item) => sum + item.quantity, 0) - leftUnits(line);
+  return packed.reduce((sum, item) => sum + item.quantity, 0) - leftUnits(line) - line.handed_over - line.refused;
 }

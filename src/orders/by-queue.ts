@@ -152,6 +152,7 @@ function queued(
     shipMethod: order.ship_method,
     ...(pickTicketId !== undefined && { pickTicketId }),
     status: statusName(settings, order.status),
+    currency: order.currency,
     totalNoOfItems: String(lines),
     totalQuantity: String(units),
     totalNoOfPackages: String(packages),

@@ -20,6 +20,7 @@ import { DESTINATIONS_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import {
   Contact,
   ContactFilter,
+  Currency,
   DateRange,
   Destination,
   DestinationReference,
@@ -93,6 +94,7 @@ const QueuedOrder = object({
   shipMethod: text(0, 2 * ID_MAX + 1),
   pickTicketId: Optional(id('Ticket of the order')),
   status: text(1, 60, { description: 'Description of the state' }),
+  currency: Currency,
   totalNoOfItems: digits('Lines with units that the customer can still get'),
   totalQuantity: digits('Units that the customer can still get'),
   totalNoOfPackages: digits('Packages recorded'),

@@ -16,6 +16,7 @@ export const openPickTicket = writeOperation({
     'Returns a ticket with its items, the saved progress of each, and the units that customers have canceled in the meantime.\n\n' +
     '- Opening a NEW ticket makes it IN_PROGRESS and starts its lease (setting pickTicketIdleMinutes of the client).\n' +
     '- If userId is not the user of the ticket, the request only reads the ticket. If a reverse pick ticket has no user yet, it gets this user.\n' +
+    '- With onlyRead a NEW ticket stays NEW: a device can keep a ticket for later without starting its lease.\n' +
     '- Opening a ticket again changes nothing. A closed ticket is returned with its final results.',
   events: ['pickTicket.opened'],
   access: {
@@ -37,7 +38,8 @@ export const openPickTicket = writeOperation({
       const ticket = await lockTicket(ctx.db, { clientId, ...params });
       if (ticket === undefined) throw noTicket(params.pickTicketId);
       // A user without write access must not become the user of a ticket.
-      const userId = isWithout(ctx.actor, 'fulfillment.write') ? '' : (body.userId ?? ticket.user_id);
+      const isRead = body.onlyRead === true || isWithout(ctx.actor, 'fulfillment.write');
+      const userId = isRead ? '' : (body.userId ?? ticket.user_id);
       const { plan } = await advanceTicket(ctx, { ticket }, { type: 'open', userId });
       return reply(200, { pickTicketDetails: await showDetails(ctx, plan.ticket) });
     },

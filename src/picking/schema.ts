@@ -174,11 +174,12 @@ export const PickTicketGenerated = named(
 );
 
 /**
- * The other fields of an item in the response of generate. A message may have these fields, but the service ignores
- * them (docs/interface.md#fields-sent-back).
+ * The other fields of an item in the response of generate and in the ticket as read. A message may have these fields,
+ * but the service ignores them (docs/interface.md#fields-sent-back).
  */
 const shownOfItem = {
   ...ignoredFields('unitPrice', 'retailPrice', 'pickLocation', 'instructions', 'imageUrl', 'orders'),
+  ...ignoredFields('customerCanceledQuantity'),
   ...ignoredExtras,
 };
 
@@ -211,6 +212,7 @@ const common = {
   userId: login('Login of the user'),
   ...ignoredFields('queueId', 'status', 'fulfillmentType', 'pickTicketType', 'pickTicketDate', 'pickSLADate'),
   ...ignoredFields('currency', 'totalFulfillmentOrders', 'totalSKUs', 'totalQuantity', 'orders'),
+  ...ignoredFields('userName', 'outcome', 'leaseUntil', 'closedDate', 'fulfillmentOrderIds', 'notes', 'allowedActions'),
 };
 
 export const PickTicketConfirm = named(

@@ -1,5 +1,5 @@
 /**
- * Reads the message of a pick ticket update. The response of generate is also a valid message
+ * Reads the message of a pick ticket update. The response of generate and the ticket as read are also valid messages
  * (docs/interface.md#fields-sent-back).
  */
 import { ITEMS_MAX } from '../kernel/tickets/generate.ts';

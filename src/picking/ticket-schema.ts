@@ -8,6 +8,7 @@ import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
 import {
   dateTime,
+  flag,
   identifier,
   integer,
   list,
@@ -116,6 +117,7 @@ export const PickTicketOpen = named(
         'Login of the user who opens the ticket; only the ticket’s user can open a NEW ticket, other users read it',
       ),
     ),
+    onlyRead: Optional(flag({ description: 'true: reads a NEW ticket without opening it; default false' })),
   }),
 );
 export type PickTicketOpen = Static<typeof PickTicketOpen>;

@@ -29,7 +29,7 @@ export const updatePickTicket = writeOperation({
     'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
     '- Sending the same CONFIRM or RESET again gets 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM get 409.\n' +
-    '- You can send back the fields of the response of generate. Fields that identify the ticket and its items must match; the others are ignored.',
+    '- You can send back the response of generate, or the ticket as you read it. Fields that identify the ticket and its items must match; the others are ignored.',
   events: [
     'pickTicket.confirmed',
     'pickTicket.reset',

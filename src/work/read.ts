@@ -20,6 +20,7 @@ export const readNodeWork = readOperation({
 returns and exceptions.
 
 - The counts of a queue include all its orders, whether they are on a ticket or not.
+- A reverse pick queue counts the orders with an open reverse pick ticket, in any state: an order that was canceled in part keeps its state.
 - With \`since\` and \`wait\` the service responds as soon as the revision differs from \`since\`, at the latest after \`wait\`
 seconds. A screen is thus up to date within a second, and an idle screen sends a request every 25 s.
 - The revision is the same for all callers.
@@ -55,6 +56,10 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
   const isOwn = ({ storeId }: { storeId: string }) => actor.storeIds == null || actor.storeIds.includes(storeId);
   const isSeen = ({ kind }: Queue) => isAll || kind === 'CHECK_IN';
   const counts = work.counts.filter((count) => isSeen(count) && isOwn(count));
+  const waiting = [
+    ...counts.filter(({ kind }) => kind !== 'BRING_BACK'),
+    ...work.toBringBack.filter((count) => isSeen(count) && isOwn(count)),
+  ];
   const tickets = isAll ? work.tickets.filter(isOwn) : [];
   const mine = userId === undefined ? [] : tickets.filter((ticket) => ticket.userId === userId);
   const picked = isAll ? work.picked.filter(isOwn) : [];
@@ -75,7 +80,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
     at: formatDateTime(now),
     nodeId: node.node_id,
     name: node.name,
-    queues: showQueues(work.queues.filter(isSeen), counts),
+    queues: showQueues(work.queues.filter(isSeen), waiting),
     myTickets: mine.map(showTicket),
     tickets: { open: tickets.length, mine: mine.length },
     today: {

@@ -40,7 +40,7 @@ export const WorkQueue = named(
     kind: oneOf(WORK_KINDS, { description: 'Kind of work' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     storeIds: list(storeId, { max: MANY }, { description: 'Web stores of the orders on the queue' }),
-    orders: count('Orders on the queue'),
+    orders: count('Orders on the queue; on reverse pick queues orders with an open reverse pick ticket'),
     inWork: count('Orders of the queue on an open pick ticket'),
     units: count('Units that customers can still get; on reverse pick queues units to bring back'),
     late: count('Orders past the due time of their step'),

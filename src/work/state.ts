@@ -44,9 +44,12 @@ export interface OpenTicket {
   userId: string;
   queueId: string;
   fulfillmentType: string;
+  /** The order of a reverse ticket. */
+  orderId: string | null;
   orders: number;
   quantity: number;
   done: number;
+  createdAt: number;
   dueAt: number;
   leaseUntil: number | null;
 }
@@ -65,6 +68,8 @@ export interface NodeWork {
   /** All queues of the node, including those without orders. */
   queues: readonly Queue[];
   counts: readonly QueueCount[];
+  /** The same for goods to bring back, counted from the open reverse tickets. */
+  toBringBack: readonly QueueCount[];
   tickets: readonly OpenTicket[];
   picked: readonly Picked[];
   /** Open re-source requests by store. */
@@ -172,6 +177,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     date,
     queues,
     counts,
+    toBringBack: countReverse(tickets, now),
     tickets,
     picked,
     requests,
@@ -181,7 +187,10 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     arrivals: arrivals.counts,
   };
   const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);
-  const changes = rows.flatMap(({ lateAt, unlockedAt }) => [lateAt ?? [], unlockedAt ?? []].flat());
+  const changes = [
+    ...rows.flatMap(({ lateAt, unlockedAt }) => [lateAt ?? [], unlockedAt ?? []].flat()),
+    ...tickets.filter((ticket) => isReverse(ticket) && ticket.dueAt > now).map(({ dueAt }) => dueAt),
+  ];
   return { events, from: now, until: Math.min(day.to, ...changes), arrivals, work: { revision, ...content } };
 }
 
@@ -273,6 +282,32 @@ async function findOpenTickets(db: Reader, dialect: Dialect, place: OfNode): Pro
   }));
 }
 
+const isReverse = ({ pickTicketType }: OpenTicket) => pickTicketType === 'REVERSE_PICK_TICKET';
+
+/**
+ * Counts the orders with goods to bring back. The tickets have them all: an order that was canceled in part stays on
+ * the queue of its remaining units, or is done.
+ */
+function countReverse(tickets: readonly OpenTicket[], now: number): QueueCount[] {
+  const places = Map.groupBy(tickets.filter(isReverse), ({ queueId, fulfillmentType, storeId }) =>
+    JSON.stringify([queueId, fulfillmentType, storeId]),
+  );
+  const ordersOf = (own: readonly OpenTicket[]) => new Set(own.map(({ orderId }) => orderId)).size;
+  return [...places.values()].map((own) => ({
+    queueId: own[0]!.queueId,
+    kind: 'BRING_BACK',
+    fulfillmentType: own[0]!.fulfillmentType as FulfillmentType,
+    storeId: own[0]!.storeId,
+    orders: ordersOf(own),
+    inWork: 0,
+    units: own.reduce((sum, { quantity }) => sum + quantity, 0),
+    late: ordersOf(own.filter(({ dueAt }) => dueAt <= now)),
+    oldestAt: Math.min(...own.map(({ createdAt }) => createdAt)),
+    nextDueAt: Math.min(...own.map(({ dueAt }) => dueAt)),
+    pinLocks: 0,
+  }));
+}
+
 const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
   db
     .selectFrom('pick_tickets')
@@ -284,8 +319,10 @@ const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
       'user_id as userId',
       'queue_id as queueId',
       'fulfillment_type as fulfillmentType',
+      'fulfillment_order_id as orderId',
       'total_fulfillment_orders as orders',
       'total_quantity as quantity',
+      'pick_ticket_date as createdAt',
       'pick_sla_date as dueAt',
       'lease_at as leaseUntil',
     ])

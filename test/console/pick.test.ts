@@ -334,6 +334,22 @@ describe('a ticket', () => {
     await page.getByText('Picking is done').waitFor();
   });
 
+  it('stays new on the device of its user until it is opened there', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'associate', '/find');
+    const kept = page.waitForResponse((response) => response.url().endsWith(`/pickTickets/${id}`));
+    await page.evaluate(() => {
+      location.hash = '/';
+    });
+    expect((await kept).status()).toBe(200);
+    expect((await rowsOf(desk, id)).status).toBe('NEW');
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/pick/${STORE}/${id}`);
+    await expect.poll(async () => (await rowsOf(desk, id)).status).toBe('IN_PROGRESS');
+    await page.getByText(/If you scan nothing until/).waitFor();
+  });
+
   it('that the lead has taken over stops, names who has it, and keeps the scans that were made', async () => {
     const id = await ticketOf([['MUG-WHT', 3]]);
     const page = await openTicket(id);
@@ -555,6 +571,66 @@ describe('goods of canceled orders', () => {
     await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
     expect((await rowsOf(desk, id)).user).toBe('ana');
   });
+
+  it('are brought back when their order is scanned, and never fetched again; a collected order has no ticket', async () => {
+    const { client } = desk.town;
+    const order = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}`;
+    const canceled = await client.post(`${path}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openAs(desk, 'associate', `/find?code=${order}`);
+    const match = page.locator('a.row.found', { hasText: order });
+    await match.tap();
+    const id = await idOf(page, /#\/bring-back\/.+/);
+    await page.getByText('from B2').waitFor();
+    // An old link, such as one of the browser history, leads to the same screen.
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/pick/${STORE}/${id}`);
+    await page.waitForURL(/#\/pick\/.+/);
+    await page.getByText('from B2').waitFor();
+
+    const collected = await pickedOrder(desk.town, 'B3', { lines: [['MUG-WHT', 1]] });
+    const given = await client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+      modifyAssociateId: 'ana',
+      customerPickUpDetails: {
+        storeId: STORE,
+        nodeId: NODE,
+        fulfillmentOrderId: collected,
+        verificationMethod: 'PHOTO_ID',
+        customerPickUpItems: [
+          {
+            webLineId: '1',
+            itemId: '21-MUG-WHT',
+            customerPickedQuantity: 1,
+            canceledQuantity: 0,
+            backroomPickedQuantity: 1,
+          },
+        ],
+      },
+    });
+    expect(given.status, given.text).toBe(204);
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `/find?code=${collected}`);
+    await page.locator('a.row.found', { hasText: collected }).tap();
+    await page.waitForURL(/#\/office\/orders\/.+/);
+  });
+
+  it('are on Home and in the list if only a part of the order was canceled', async () => {
+    const order = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 2]] });
+    const canceled = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`, {
+      reasonCode: 'CancelCustomerInitiated',
+      lines: [{ webLineId: '1', quantity: 1 }],
+    });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openAs(desk, 'associate', '/');
+    const tile = page.locator('a.tile[href$="/bring-back"]:not([data-empty])');
+    await tile.tap();
+    const row = page.locator('.list a.row', { hasText: '1 unit' });
+    await row.tap();
+    await page.waitForURL(/#\/bring-back\/.+/);
+  });
 });
 
 /** Returns the words within an element that continue on a second line. */
@@ -610,6 +686,25 @@ describe('home and queue', () => {
     await page.getByRole('checkbox', { name: /Ève Tremblay/ }).tap();
     await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
     expect(await first.getByText('Other web store').count()).toBe(0);
+  });
+
+  it('take the next orders of one currency, and say which order has another one', async () => {
+    const [urgent] = await takeIn([['MUG-WHT', 1]]);
+    const id = `P${String(++orders).padStart(5, '0')}`;
+    const body = [{ ...orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now), currency: 'CHF' }];
+    const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU');
+    await page.locator(`#order-${urgent}`).locator('input').check();
+    await page.locator(`#order-${id}`).getByText('Another currency: a ticket of its own').waitFor();
+    await page.locator(`#order-${urgent}`).locator('input').uncheck();
+    await page.getByRole('button', { name: /^Take the next/ }).tap();
+    const ticket = await idOf(page);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const path = `/stores/${STORE}/nodes/${NODE}/pickTickets/${ticket}`;
+    const { currency } = (await desk.town.client.post(path, { storeId: STORE, nodeId: NODE, pickTicketId: ticket }))
+      .body.pickTicketDetails;
+    expect(currency).toBe('USD');
   });
 });
 

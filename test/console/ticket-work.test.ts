@@ -21,12 +21,18 @@ interface Wish {
   parts?: readonly string[];
   /** Units of each order. */
   orders?: readonly number[];
+  /** Units of each order that its customer has canceled. */
+  withdrawn?: readonly number[];
   picked?: number;
   canceled?: number;
 }
 
-function itemOf({ id, sku = `21-ITEM-${id}`, upcs = [], place, parts, orders = [2], picked = 0, canceled = 0 }: Wish) {
-  const quantity = orders.reduce((sum, units) => sum + units, 0);
+const sumOf = (units: readonly number[]) => units.reduce((sum, one) => sum + one, 0);
+
+function itemOf(wish: Wish) {
+  const { id, sku = `21-ITEM-${id}`, upcs = [], place, parts, orders = [2], picked = 0, canceled = 0 } = wish;
+  const { withdrawn = [] } = wish;
+  const quantity = sumOf(orders);
   const details = { itemId: sku, itemDesc: `Item ${id}`, upcs: upcs.map((value) => ({ type: 'UPC', value })) };
   return {
     id,
@@ -50,7 +56,9 @@ function itemOf({ id, sku = `21-ITEM-${id}`, upcs = [], place, parts, orders = [
         fulfillmentOrderId: `O${index}`,
         tote: toteOf(index),
         quantity: units,
+        customerCanceledQuantity: withdrawn[index] ?? 0,
       })),
+      customerCanceledQuantity: sumOf(withdrawn),
     },
   } as unknown as ItemView;
 }
@@ -144,10 +152,55 @@ describe('the tote of a unit', () => {
   });
 
   it('is not that of an order whose customer has canceled, while another one waits', () => {
-    const item = itemOf({ id: 1, orders: [1, 1] });
-    item.item.orders[0]!.customerCanceledQuantity = 1;
-    item.item.customerCanceledQuantity = 1;
+    const item = itemOf({ id: 1, orders: [1, 1], withdrawn: [1, 0] });
     expect(nextTote(item)).toBe('B');
     expect(needless(item)).toBe(1);
+  });
+
+  it('is the one of the service if a canceled unit is left out and not sent yet', () => {
+    expect(nextTote(itemOf({ id: 1, orders: [1, 1], withdrawn: [1, 0], canceled: 1 }))).toBe('B');
+    const twoOfA = { id: 1, orders: [2, 1], withdrawn: [1, 0], canceled: 1 };
+    expect([0, 1].map((picked) => nextTote(itemOf({ ...twoOfA, picked })))).toEqual(['A', 'B']);
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(1), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        fc.nat(),
+        (withdrawn, some, others) => {
+          const orders = withdrawn.map(() => 1);
+          const canceled = some % (orders.length + 1);
+          const picked = others % (orders.length - canceled + 1);
+          const claimants = withdrawn.map((canceling, index) => ({
+            fulfillmentOrderId: `O${index}`,
+            slaAt: 0,
+            orderDate: 0,
+            claims: [{ lineIndex: 0, itemNumber: 1, quantity: 1, canceling }],
+          }));
+          const service = splitOf(claimants, new Map([[1, { picked, canceled }]]));
+          const shown = sharesOf(itemOf({ id: 1, orders, withdrawn, picked, canceled }));
+          expect(shown.map((share) => [share.picked, share.short])).toEqual(
+            service.map((share) => [share.picked, share.canceled]),
+          );
+        },
+      ),
+    );
+  });
+
+  it('is again that of a wanted unit after its shortage, which was sent, is undone', () => {
+    const item = itemOf({ id: 1, orders: [1, 1], withdrawn: [1, 0], canceled: 1 });
+    for (const share of item.item.orders) share.canceledQuantity = 1;
+    expect(sharesOf(item).map(({ short }) => short)).toEqual([1, 0]);
+    expect(nextTote(item)).toBe('B');
+  });
+});
+
+describe('units that need not be fetched', () => {
+  it('are none once as many are left out or missing as the customer has canceled', () => {
+    const three = { id: 1, orders: [3], withdrawn: [1] };
+    expect(needless(itemOf(three))).toBe(1);
+    expect(needless(itemOf({ ...three, picked: 2 }))).toBe(1);
+    expect(needless(itemOf({ ...three, canceled: 1 }))).toBe(0);
+    expect(needless(itemOf({ ...three, picked: 1, canceled: 1 }))).toBe(0);
+    expect(needless(itemOf({ ...three, withdrawn: [2], canceled: 1 }))).toBe(1);
   });
 });

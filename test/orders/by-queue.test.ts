@@ -228,6 +228,7 @@ describe('response of the queue search', () => {
     ['shipMethod', 'UPS_GROUND'],
     ['pickTicketId', 'PT-1'],
     ['status', 'Waiting for check-in'],
+    ['currency', 'USD'],
     ['totalNoOfItems', '2'],
     ['totalQuantity', '4'],
     ['totalNoOfPackages', '2'],
@@ -263,7 +264,7 @@ describe('response of the queue search', () => {
   });
 
   test('an order has no other fields', () => {
-    expect(Object.keys(found)).toHaveLength(24);
+    expect(Object.keys(found)).toHaveLength(25);
   });
 
   test('fulfillmentOrders has the orders on the queue; pageId and pageSize repeat the request', () => {

@@ -222,6 +222,28 @@ describe('a cancellation of picked units', () => {
     await town.conserved(orderId);
   });
 
+  it('leaves delivered units, and units that the customer did not take, in their packages', async () => {
+    const orderId = await town.orderIn('ASSOCIATE_DELIVERY', 1500);
+    expect(await boxes(orderId)).toEqual({ 1: { 0: 3, 1: 2 } });
+    const delivered = await town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/deliver`, {
+      nodeId: 'TOWN-Store001',
+      modifyAssociateId: 'bo',
+      lines: [
+        {
+          webLineId: '1',
+          deliveredQuantity: 1,
+          canceledQuantity: 1,
+          cancellationReasonCode: 'CancelCustomerInitiated',
+        },
+        { webLineId: '2', deliveredQuantity: 0, canceledQuantity: 0 },
+      ],
+    });
+    expect(delivered.status, delivered.text).toBe(200);
+    await town.cancel(orderId);
+    expect(await boxes(orderId)).toEqual({ 1: { 0: 2 } });
+    await town.conserved(orderId);
+  });
+
   it('of a partly handed-over order cancels only the held units, and the order is completed', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.handedOver(orderId, [1, 2]);

@@ -4,6 +4,7 @@ import {
   DEL,
   found,
   type Members,
+  NODE,
   openPicking,
   type Picking,
   REASON,
@@ -263,6 +264,31 @@ describe('fields that a client can send back', () => {
     const ticket = await town.ticket([await mugs(1)]);
     expect((await town.update({ ...ticket, action: 'RESET' })).status).toBe(204);
     expect((await town.ticketRow(ticket.pickTicketId)).outcome).toBe('RESET');
+  });
+
+  it.each(['CONFIRM', 'RESET'])('include the ticket as it is read: with %s', async (action) => {
+    const orderId = await mugs(3);
+    const { pickTicketId } = await town.ticket([orderId]);
+    const order = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}`;
+    const wishes = await Promise.all([
+      town.client.post(`${order}/change`, { changeId: 'note', userId: 'mara', note: 'Rings twice' }),
+      town.client.post(`${order}/cancel`, {
+        reasonCode: 'CancelCustomerInitiated',
+        lines: [{ webLineId: '1', quantity: 1 }],
+      }),
+    ]);
+    expect(wishes.map(({ status }) => status)).toEqual([200, 200]);
+    const read = await town.client.post(`${NODE}/pickTickets/${pickTicketId}`, {
+      ...WHERE,
+      pickTicketId,
+      userId: 'picker',
+    });
+    const ticket = (read.body as { pickTicketDetails: Ticket }).pickTicketDetails;
+    expect(ticket).toMatchObject({ notes: [{}], leaseUntil: expect.any(String), allowedActions: expect.any(Array) });
+    const pickTicketItems = ticket.pickTicketItems.map((item) => ({ ...item, pickedQuantity: item.quantity }));
+    expect(pickTicketItems).toMatchObject([{ customerCanceledQuantity: 1 }]);
+    const sent = await town.update({ ...ticket, pickTicketItems, action });
+    expect([sent.status, sent.text]).toEqual([204, '']);
   });
 
   it('include display fields of the ticket, which are ignored with any value', async () => {

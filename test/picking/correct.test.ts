@@ -149,6 +149,21 @@ describe('a corrected CONFIRM', () => {
     await town.policy('NO_HOLD');
   });
 
+  it('keeps an item held that another ticket has declined since, with the order of that ticket', async () => {
+    await town.policy('HOLD_UNTIL_RELEASED');
+    const [id, otherId] = [await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP')];
+    const [ticket, other] = [await town.ticket([id]), await town.ticket([otherId])];
+    await town.pick(ticket, [2, 2]);
+    town.clock.now += 60_000;
+    await town.pick(other, [1, 2]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: id }]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: otherId }]);
+    await correct(other.pickTicketId, [item(other, SOAP, 3, {})]);
+    expect(await holdsOf()).toEqual([]);
+    await town.policy('NO_HOLD');
+  });
+
   it('with units that the customer canceled during the pick creates the ticket that brings them back', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const ticket = await town.ticket([orderId]);

@@ -165,6 +165,18 @@ describe('pick ticket details', () => {
     expect(events[1]).toMatchObject({ revision: 2, data: { userId: 'picker' } });
   });
 
+  it('only show it with onlyRead, also to its user: it stays NEW, without lease and event', async () => {
+    const made = await ticket(2);
+    for (const more of [{}, { userId: 'picker' }]) {
+      const read = detailsOf(await open(made.pickTicketId, { ...more, onlyRead: true }));
+      expect(read).toMatchObject({ status: 'NEW', pickTicketItems: [{ pickedQuantity: 0 }] });
+      expect(read).not.toHaveProperty('leaseUntil');
+    }
+    expect((await town.events('pickTicket', made.pickTicketId)).map(({ type }) => type)).toEqual([
+      'pickTicket.generated',
+    ]);
+  });
+
   it('only show it to another user, and show a closed one as it was closed', async () => {
     const made = await ticket(2);
     expect(detailsOf(await open(made.pickTicketId, { userId: 'other' }))).toMatchObject({ status: 'NEW' });

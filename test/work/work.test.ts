@@ -160,6 +160,37 @@ describe('the work of a node', () => {
     expect((await work('?userId=picker')).today).toEqual({ linesPicked: 0, unitsShort: 0, unitsPicked: 0 });
   });
 
+  it('counts the goods of an order that was canceled in part, although the order waits for its customer', async () => {
+    const BACK = 'WAITING_FOR_REVERSE_PICK';
+    const id = await town.order({ lines: [['MUG-WHT', 3]] });
+    await town.confirm(await town.ticket([id]));
+    const before = await work();
+    const was = queue(before, BACK, 'STORE_PICK_UP');
+    const cancel = (quantity: number) =>
+      town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/cancel`, {
+        reasonCode: 'CancelCustomerInitiated',
+        lines: [{ webLineId: '1', quantity }],
+      });
+    for (const quantity of [1, 2]) expect((await cancel(quantity)).status).toBe(200);
+    expect((await town.row(id)).status).toBe(1400);
+    const after = await work();
+    expect(queue(after, BACK, 'STORE_PICK_UP')).toMatchObject({
+      storeIds: [...new Set([...was.storeIds, 'TOWN_US'])].sort(),
+      orders: was.orders + 1,
+      units: was.units + 2,
+      late: was.late,
+      nextDueAt: expect.any(String),
+    });
+    // The step REVERSE_PICK ends after 240 minutes: the order is not late, but the goods are.
+    town.clock.now += 241 * 60_000;
+    const late = await work();
+    expect(late.revision).not.toBe(after.revision);
+    expect(queue(late, BACK, 'STORE_PICK_UP').late).toBeGreaterThan(was.late);
+    await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] }).then(async (caller) => {
+      expect(queue((await caller.get(WORK)).body as Work, BACK, 'STORE_PICK_UP').storeIds).not.toContain('TOWN_US');
+    });
+  });
+
   it('counts open re-source requests', async () => {
     const id = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
     const before = (await work()).exceptions['resourceRequests'] as number;

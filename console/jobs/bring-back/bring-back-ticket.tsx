@@ -3,5 +3,5 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { Ticket } from '../pick/pick.tsx';
 
 export default function BringBackTicket({ params }: ScreenProps) {
-  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse />;
+  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isBack />;
 }

@@ -37,11 +37,14 @@ const GiveOn = lazy(async () => (await import('./pick-owner.tsx')).GiveOn);
 const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);
 
 export default function Pick({ params }: ScreenProps) {
-  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse={false} />;
+  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isBack={false} />;
 }
 
-/** A pick ticket, or a reverse one that brings goods back to their shelf. */
-export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; ticketId: string; isReverse: boolean }) {
+/**
+ * A pick ticket, or a reverse one that brings goods back to their shelf. The ticket decides, and the route only until
+ * the ticket is known: as a pick, a reverse ticket would fetch further goods from the shelf.
+ */
+export function Ticket({ storeId, ticketId, isBack }: { storeId: string; ticketId: string; isBack: boolean }) {
   const { nodeId } = here.value!;
   const subject = useMemo<TicketSubject>(
     () => ({ kind: 'ticket', storeId, nodeId, id: ticketId }),
@@ -61,6 +64,7 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
     return whenBack(() => void load());
   }, [subject]);
   const view = outbox.snapshot.ticket(subject);
+  const isReverse = view === undefined ? isBack : view.ticket.pickTicketType === 'REVERSE_PICK_TICKET';
   const { pick, units } = t();
   const head = {
     title: ticketId,

@@ -9,7 +9,7 @@ import { ApiError, api, send } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
-import { at, go, href } from '../../router.ts';
+import { at, go, href, ticketPath } from '../../router.ts';
 import { may, place, session } from '../../session.ts';
 import { loadTexts, minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -259,7 +259,7 @@ function OwnTickets() {
           {own.map(({ ticket, items }) => {
             const { done, quantity } = sumsOf(items);
             return (
-              <a class="row" href={href(at('pick', ticket.storeId, ticket.pickTicketId))}>
+              <a class="row" href={href(ticketPath(ticket))}>
                 <span class="grow strong code">{ticket.pickTicketId}</span>
                 <span class="big">{pick.of(done, quantity)}</span>
               </a>
@@ -347,6 +347,7 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
   if (first === undefined) return undefined;
   if (order.storeId !== first.storeId) return queue.otherStore;
   if (order.fulfillmentType !== first.fulfillmentType) return queue.otherType;
+  if (order.currency !== first.currency) return queue.otherCurrency;
   return others.length + 1 >= WAVE_MAX ? queue.most(WAVE_MAX) : undefined;
 }
 
@@ -356,11 +357,12 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
 const TOGETHER_MS = 15 * 60_000;
 
 /**
- * Returns the next wave: at most `most` orders of one web store and fulfillment type. `orders` must be sorted by due
- * time.
+ * Returns the next wave: at most `most` orders of one web store, fulfillment type and currency, as a ticket needs.
+ * `orders` must be sorted by due time.
  */
 function nextWave(orders: readonly Order[], most: number): Order[] {
-  const groups = [...Map.groupBy(orders, ({ storeId, fulfillmentType }) => `${storeId} ${fulfillmentType}`).values()];
+  const keyOf = ({ storeId, fulfillmentType, currency }: Order) => `${storeId} ${fulfillmentType} ${currency}`;
+  const groups = [...Map.groupBy(orders, keyOf).values()];
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
   const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);

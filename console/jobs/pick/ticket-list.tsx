@@ -4,7 +4,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
 import { outbox } from '../../offline/index.ts';
 import { now } from '../../preferences.ts';
-import { at, href } from '../../router.ts';
+import { href, ticketPath } from '../../router.ts';
 import { place, session } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { type Loaded, useLoad } from '../../ui/load.tsx';
@@ -68,9 +68,8 @@ export function TicketRows({ tickets, children }: { tickets: readonly TicketHead
     <div class="list">
       {tickets.map((ticket) => {
         const isReverse = ticket.pickTicketType === 'REVERSE_PICK_TICKET';
-        const path = at(isReverse ? 'bring-back' : 'pick', ticket.storeId, ticket.pickTicketId);
         return (
-          <a class="row" key={ticket.pickTicketId} href={href(path)}>
+          <a class="row" key={ticket.pickTicketId} href={href(ticketPath(ticket))}>
             <span class="grow">
               <span class="split">
                 <span class="strong code">{ticket.pickTicketId}</span>

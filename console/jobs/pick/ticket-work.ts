@@ -109,8 +109,8 @@ export interface Share {
 
 /**
  * Divides the units of an item among the orders of the ticket. Found units go to the totes in order, and to wanted
- * units before canceled units. Missing units that are not sent yet count against the last tote first. After sending,
- * the service decides.
+ * units before canceled units. Missing units that are not sent yet count against canceled units first, then against the
+ * last tote. After sending, the service decides.
  */
 export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   const shares = item.orders.map(
@@ -124,15 +124,20 @@ export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
     }),
   );
   let more = canceled - shares.reduce((sum, { short }) => sum + short, 0);
-  for (const share of shares.toReversed()) {
-    const taken = Math.max(-share.short, Math.min(more, share.quantity - share.short));
-    share.short += taken;
-    more -= taken;
+  // `more` is negative if an undo is not sent yet: wanted units come back first.
+  for (const isWithdrawn of [true, false]) {
+    for (const share of shares.toReversed()) {
+      const room = (isWithdrawn ? share.withdrawn : share.quantity) - share.short;
+      const least = isWithdrawn ? Math.min(0, room) : -share.short;
+      const taken = Math.max(least, Math.min(more, Math.max(0, room)));
+      share.short += taken;
+      more -= taken;
+    }
   }
   let found = picked;
-  for (const wanted of [true, false]) {
+  for (const wanted of [wantedOf, (share: Share) => share.quantity - share.short]) {
     for (const share of shares) {
-      const room = share.quantity - share.short - (wanted ? share.withdrawn : 0) - share.picked;
+      const room = wanted(share) - share.picked;
       const taken = Math.max(0, Math.min(room, found));
       share.picked += taken;
       found -= taken;
@@ -141,10 +146,15 @@ export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   return shares;
 }
 
+/** Returns the units that the order still gets. Its missing units are canceled ones first. */
+function wantedOf({ quantity, short, withdrawn }: Share): number {
+  return quantity - Math.max(short, withdrawn);
+}
+
 /** Returns the tote for the next unit of an item; undefined if no unit is open. */
 export function nextTote(item: ItemView): string | undefined {
   const shares = sharesOf(item);
-  const wanted = shares.find(({ quantity, short, picked, withdrawn }) => quantity - short - withdrawn > picked);
+  const wanted = shares.find((share) => wantedOf(share) > share.picked);
   return (wanted ?? shares.find(({ quantity, short, picked }) => quantity - short > picked))?.tote;
 }
 
@@ -160,9 +170,12 @@ export function sumsOf(items: readonly ItemView[]): { quantity: number; done: nu
   return sums;
 }
 
-/** Returns the units of an item that a customer has canceled and that have no result yet. They need not be fetched. */
-export function needless({ item, left }: ItemView): number {
-  return Math.min(left, item.customerCanceledQuantity ?? 0);
+/**
+ * Returns the units of an item that a customer has canceled and that have no result yet. They need not be fetched.
+ * Units without a find count for canceled units first, as at the CONFIRM.
+ */
+export function needless({ item, left, canceled }: ItemView): number {
+  return Math.min(left, Math.max(0, (item.customerCanceledQuantity ?? 0) - canceled));
 }
 
 /**

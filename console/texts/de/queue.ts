@@ -18,6 +18,7 @@ export const queue: Messages['queue'] = {
   choose: (name) => `Auftrag von ${name} wählen`,
   most: (n) => `Höchstens ${n} Aufträge in einem Gang`,
   otherStore: 'Anderer Webshop: eigener Schein',
+  otherCurrency: 'Andere Währung: eigener Schein',
   otherType: 'Andere Art: bekommt einen eigenen Schein',
   taken: (n) => `${count(n, 'Auftrag wird', 'Aufträge werden')} gerade gepickt`,
   empty: 'Hier ist nichts zu picken',

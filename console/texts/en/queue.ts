@@ -17,6 +17,7 @@ export const queue = {
   choose: (name: string) => `Choose the order of ${name}`,
   most: (n: number) => `At most ${n} orders in one wave`,
   otherStore: 'Other web store: a ticket of its own',
+  otherCurrency: 'Another currency: a ticket of its own',
   otherType: 'Another type: it gets a ticket of its own',
   taken: (n: number) => `${count(n, 'order is', 'orders are')} being picked`,
   empty: 'Nothing to pick here',

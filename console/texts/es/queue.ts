@@ -18,6 +18,7 @@ export const queue: Messages['queue'] = {
   choose: (name) => `Elegir el pedido de ${name}`,
   most: (n) => `Como máximo ${n} pedidos en una ronda`,
   otherStore: 'Otra tienda web: hoja propia',
+  otherCurrency: 'Otra moneda: hoja propia',
   otherType: 'Otro tipo: lleva su propia hoja',
   taken: (n) => `${count(n, 'pedido se está', 'pedidos se están')} preparando`,
   empty: 'Aquí no hay nada que preparar',
