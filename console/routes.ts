@@ -346,6 +346,7 @@ const TABLE = [
   {
     pattern: '/office/setup',
     ...OFFICE_OF_ALL,
+    texts: 'desk',
     load: () => import('./office/setup.tsx'),
     permissions: ['installation', 'client'],
     nav: { group: 'office', name: 'setup' },

@@ -3,7 +3,7 @@ import { Circle, CircleCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { href } from '../router.ts';
 import { clientId, may } from '../session.ts';
-import { o, t } from '../texts/index.ts';
+import { deskTexts, t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
@@ -13,7 +13,7 @@ import { type Found, findSetup, isDone, STEPS, type Step } from './setup-steps.t
 import { WebhookTest } from './webhook-test.tsx';
 
 export default function Setup() {
-  const { setup: texts } = o();
+  const { setup: texts } = deskTexts();
   return (
     <Page title={t().nav.setup} sub={texts.hint}>
       <SetupList />
@@ -40,7 +40,7 @@ const PATHS: Record<Step, string> = {
 };
 
 function Steps({ found, onTested }: { found: Found; onTested: () => void }) {
-  const { setup: texts } = o();
+  const { setup: texts } = deskTexts();
   const shown = STEPS.filter(({ permissions }) => may(...permissions)).map(({ step }) => step);
   const next = shown.find((step) => !isDone(found, step));
   const done = shown.filter((step) => isDone(found, step)).length;
@@ -79,7 +79,7 @@ function Row({
   count: number;
   children: ComponentChildren;
 }) {
-  const { setup: texts } = o();
+  const { setup: texts } = deskTexts();
   const { title, hint, action } = texts.steps[step];
   // The list of credentials leaves out credentials with more permissions than the user. Users of the operator see all
   // of them.

@@ -6,5 +6,6 @@ import { changeOrder } from './change-order.ts';
 import { contact } from './contact.ts';
 import { providers } from './providers.ts';
 import { settingsShown } from './settings-shown.ts';
+import { setup } from './setup.ts';
 
-export const desk: BundleMessages['desk'] = { access, boards, changeOrder, contact, providers, settingsShown };
+export const desk: BundleMessages['desk'] = { access, boards, changeOrder, contact, providers, settingsShown, setup };
