@@ -1,5 +1,6 @@
 /** The clients of the installation, for users of the operator, who work with one client at a time. */
 import { api, send } from './api.ts';
+import { readAll } from './read-all.ts';
 import { chooseClient, clientId } from './session.ts';
 
 /** The data of a client in the list of clients. */
@@ -8,23 +9,16 @@ export interface ClientName {
   name: string;
 }
 
-/** The maximum page size of the service. */
-const PAGE = 500;
-
 /**
  * Returns all clients, by name. If the remembered client does not exist, the only client is chosen; if there are
  * several clients, the choice is forgotten.
  * @throws ApiError
  */
 export async function readClients(signal: AbortSignal): Promise<readonly ClientName[]> {
-  const all: ClientName[] = [];
-  let after: string | undefined;
-  do {
-    const query = { limit: PAGE, ...(after !== undefined && { after }) };
+  const all: ClientName[] = await readAll(async (query) => {
     const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
-    all.push(...clients.map(({ clientId: id, name }) => ({ clientId: id, name })));
-    after = next;
-  } while (after !== undefined);
+    return { rows: clients, next };
+  });
   const chosen = clientId.peek();
   if (!all.some((one) => one.clientId === chosen)) chooseClient(all.length === 1 ? all[0]!.clientId : undefined);
   return all.toSorted((one, other) => one.name.localeCompare(other.name));

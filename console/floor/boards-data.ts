@@ -2,6 +2,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
+import { readNodes } from '../read-all.ts';
 import { ownClient, place } from '../session.ts';
 import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
@@ -31,8 +32,7 @@ export interface BoardNodes {
 export function useBoardNodes(asked: string | null): Loaded<BoardNodes | undefined> {
   const clientId = ownClient();
   return useLoad(`board nodes ${clientId} ${asked}`, async (signal) => {
-    const params = { path: { clientId }, query: { limit: 500 } };
-    const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
+    const nodes = await readNodes(clientId, signal);
     const wanted = [asked, localStorage.getItem(keptKey()), place.peek()?.nodeId];
     const shown = wanted.map((id) => nodes.find(({ nodeId }) => nodeId === id)).find((one) => one !== undefined);
     const first = shown ?? nodes[0];

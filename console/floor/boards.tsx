@@ -7,6 +7,7 @@ import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';
 import { deskTexts, number, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { ChooseField } from '../ui/choose.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Empty, Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -48,7 +49,7 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
     <Screen title={t().nav.boards} sub={node.name}>
       <div class="inline board-filters">
         {nodes.length > 1 && (
-          <SelectField
+          <ChooseField
             label={boards.node}
             value={node.nodeId}
             onInput={(value) => {

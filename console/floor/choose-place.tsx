@@ -1,12 +1,13 @@
 /** Choice of the node for users who work at several nodes, or of the client for users of the operator. */
-import { Building2, Store } from 'lucide';
+import { Building2, type IconNode, Store } from 'lucide';
 import { useEffect } from 'preact/hooks';
-import { api, send } from '../api.ts';
 import { readClients } from '../clients.ts';
+import { readNodes } from '../read-all.ts';
 import { href } from '../router.ts';
 import { chooseClient, choosePlace, clientId, session } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
+import { useSearch } from '../ui/choose.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -41,18 +42,11 @@ function Clients() {
             action={<LinkButton to={href('/office/clients')}>{t().nav.clients}</LinkButton>}
           />
         ) : (
-          <div class="list">
-            {clients.map((one) => (
-              <button type="button" class="row" onClick={() => chooseClient(one.clientId)}>
-                <Icon of={Building2} />
-                <span class="grow">
-                  <span class="strong">{one.name}</span>
-                  <br />
-                  <span class="code quiet small">{one.clientId}</span>
-                </span>
-              </button>
-            ))}
-          </div>
+          <Rows
+            icon={Building2}
+            all={clients.map((one) => ({ id: one.clientId, name: one.name }))}
+            onChoose={chooseClient}
+          />
         )
       }
     </Show>
@@ -61,10 +55,8 @@ function Clients() {
 
 function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => void) | undefined }) {
   const only = session.value?.user.nodeIds ?? [];
-  const loaded = useLoad(`nodes ${own}`, (signal) =>
-    send(api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path: { clientId: own } }, signal })),
-  );
-  const nodes = (loaded.data.value?.nodes ?? []).filter(({ nodeId }) => only.length === 0 || only.includes(nodeId));
+  const loaded = useLoad(`nodes ${own}`, (signal) => readNodes(own, signal));
+  const nodes = (loaded.data.value ?? []).filter(({ nodeId }) => only.length === 0 || only.includes(nodeId));
   const single = nodes.length === 1 && onDone === undefined ? nodes[0]!.nodeId : undefined;
   // A user with one node has no choice.
   useEffect(() => {
@@ -73,26 +65,42 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
   return (
     <Show of={loaded}>
       {() => (
-        <div class="list">
-          {nodes.map((one) => (
-            <button
-              type="button"
-              class="row"
-              onClick={() => {
-                choosePlace({ clientId: own, nodeId: one.nodeId });
-                onDone?.();
-              }}
-            >
-              <Icon of={Store} />
-              <span class="grow">
-                <span class="strong">{one.name}</span>
-                <br />
-                <span class="code quiet small">{one.nodeId}</span>
-              </span>
-            </button>
-          ))}
-        </div>
+        <Rows
+          icon={Store}
+          all={nodes.map((one) => ({ id: one.nodeId, name: one.name }))}
+          onChoose={(nodeId) => {
+            choosePlace({ clientId: own, nodeId });
+            onDone?.();
+          }}
+        />
       )}
     </Show>
+  );
+}
+
+interface RowsProps {
+  icon: IconNode;
+  all: readonly { id: string; name: string }[];
+  onChoose: (id: string) => void;
+}
+
+function Rows({ icon, all, onChoose }: RowsProps) {
+  const { found, search } = useSearch(all, ({ id, name }) => `${name} ${id}`, { onEnter: ({ id }) => onChoose(id) });
+  return (
+    <>
+      {search}
+      <div class="list">
+        {found.map(({ id, name }) => (
+          <button type="button" class="row" key={id} onClick={() => onChoose(id)}>
+            <Icon of={icon} />
+            <span class="grow">
+              <span class="strong">{name}</span>
+              <br />
+              <span class="code quiet small">{id}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+    </>
   );
 }

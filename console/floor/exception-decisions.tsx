@@ -3,6 +3,7 @@ import { Check as CheckIcon } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { choices, loadChoices, reasonText } from '../choices.ts';
+import { readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
 import { leadTexts, time } from '../texts/index.ts';
@@ -12,8 +13,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 /** Returns the ids of the client's web stores: each re-source request belongs to a web store. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
-  const path = { clientId: ownClient() };
-  const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path }, signal }));
+  const stores = await readStores(ownClient(), signal);
   return stores.map(({ storeId }) => storeId);
 }
 

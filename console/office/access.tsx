@@ -4,11 +4,13 @@
 import { Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
+import { readAll } from '../read-all.ts';
 import { href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { dateTime, deskTexts, number, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { ChooseField } from '../ui/choose.tsx';
+import { TextField } from '../ui/field.tsx';
 import { useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
@@ -120,14 +122,12 @@ function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, 
         setQuery({ order: order.trim() });
       }}
     >
-      <SelectField
+      <ChooseField
         label={texts.who}
         value={asked.userId}
         onInput={(person) => setQuery({ person })}
-        options={[
-          { value: '', label: texts.anybody },
-          ...named.map(([value, name]) => ({ value, label: name === value ? name : `${name} (${value})` })),
-        ]}
+        all={[{ value: '', label: texts.anybody }]}
+        options={named.map(([value, name]) => ({ value, label: name === value ? name : `${name} (${value})` }))}
       />
       <TextField label={o().orders.order} type="search" value={order} onInput={setOrder} maxLength={40} />
       <Button type="submit" icon={Search}>
@@ -178,8 +178,14 @@ function ordersOf({ fulfillmentOrderIds, fulfillmentOrderId }: AccessEvent['data
 /** Loads the names of the client's users. */
 function usePeople() {
   return useLoad(`names ${ownClient()}`, async (signal) => {
-    const { users } = await call<{ users: { userId: string; name: string }[] }>('GET', `${usersPath()}?limit=500`, {
-      signal,
+    const users = await readAll(async ({ limit, after }) => {
+      const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
+      const page = await call<{ users: { userId: string; name: string }[]; next?: string }>(
+        'GET',
+        `${usersPath()}?${query}`,
+        { signal },
+      );
+      return { rows: page.users, next: page.next };
     });
     return new Map(users.map(({ userId, name }) => [userId, name]));
   });

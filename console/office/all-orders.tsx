@@ -6,6 +6,7 @@ import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
 import { dateTime, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { ChooseField } from '../ui/choose.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
@@ -138,14 +139,12 @@ function Filters({ asked, choice, storeId, stores }: FilterProps) {
     >
       {choice}
       {stores.length > 1 && (
-        <SelectField
+        <ChooseField
           label={orders.store}
           value={storeId}
           onInput={(value) => setQuery({ view: 'ALL', storeId: value })}
-          options={[
-            { value: '', label: orders.allStores },
-            ...stores.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          all={[{ value: '', label: orders.allStores }]}
+          options={stores.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <TextField label={orders.text} type="search" value={text} onInput={setText} maxLength={TEXT_MAX} />

@@ -6,7 +6,7 @@ import { may, ownClient, place } from '../session.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { SelectField } from '../ui/field.tsx';
+import { ChooseField } from '../ui/choose.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
@@ -171,7 +171,7 @@ function AddDevice({ nodes, onDone }: AddProps) {
       isBusy={action.isBusy}
       onAct={() => void action.run()}
     >
-      <SelectField
+      <ChooseField
         label={texts.node}
         value={nodeId}
         onInput={setNode}

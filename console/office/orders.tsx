@@ -5,7 +5,7 @@
 
 import { href, setQuery } from '../router.ts';
 import { o, t } from '../texts/index.ts';
-import { SelectField } from '../ui/field.tsx';
+import { ChooseField } from '../ui/choose.tsx';
 import { Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { AllOrders } from './all-orders.tsx';
@@ -44,7 +44,7 @@ export default function Orders({ query }: ScreenProps) {
         {(all) => {
           const { options, value, nodeIds } = chosenNodes(all, query.get('node'), orders.allStores);
           const choice = options.length > 1 && (
-            <SelectField
+            <ChooseField
               label={o().order.node}
               value={value}
               onInput={(node) => setQuery({ node, view })}

@@ -1,15 +1,14 @@
 /** Nodes and web stores of the client by name. A screen shows the name; it adds the id only in choices. */
-import { api, send } from '../api.ts';
 import { clientId, place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
+
+// Loads on demand, because screens that only show names are useful without it.
+const readAll = () => import('../read-all.ts');
 
 export interface Place {
   id: string;
   name: string;
 }
-
-/** The maximum page size of the service. */
-const LIMIT = 500;
 
 /** Loads the nodes of the client that the user has access to. */
 export function useNodes(): Loaded<readonly Place[]> {
@@ -17,8 +16,7 @@ export function useNodes(): Loaded<readonly Place[]> {
   return useLoad(`nodes ${own}`, async (signal) => {
     // A user of the operator can open an order before choosing a client. Then there are no nodes to load.
     if (own === undefined) return [];
-    const params = { path: { clientId: own }, query: { limit: LIMIT } };
-    const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
+    const nodes = await (await readAll()).readNodes(own, signal);
     return nodes.map(({ nodeId, name }) => ({ id: nodeId, name }));
   });
 }
@@ -29,8 +27,7 @@ export function useStores(): Loaded<readonly Place[]> {
   return useLoad(`stores ${own}`, async (signal) => {
     // A user of the operator can open an order before choosing a client. Then there are no stores to load.
     if (own === undefined) return [];
-    const params = { path: { clientId: own }, query: { limit: LIMIT } };
-    const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));
+    const stores = await (await readAll()).readStores(own, signal);
     return stores.map(({ storeId, name }) => ({ id: storeId, name }));
   });
 }

@@ -5,33 +5,26 @@
 import { Coins, Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
-import { api, call, send } from '../api.ts';
+import { call } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
-import { may, ownClient } from '../session.ts';
+import { may } from '../session.ts';
 import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { ChooseField } from '../ui/choose.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { Show, useLoad } from '../ui/load.tsx';
+import { Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { mergedPage } from './merged.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { nameIn, useNodes } from './places.ts';
+import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import { RETURN_STATES, returnPath } from './returns-data.ts';
 
-interface Store {
-  storeId: string;
-  name: string;
-}
-
 export default function Returns({ query }: ScreenProps) {
   const texts = returnTexts();
-  const own = ownClient();
-  const stores = useLoad(`stores ${own}`, (signal) =>
-    send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path: { clientId: own } }, signal })),
-  );
+  const stores = useStores();
   return (
     <Page
       title={t().nav.returns}
@@ -44,9 +37,7 @@ export default function Returns({ query }: ScreenProps) {
       }
     >
       <Show of={stores}>
-        {({ stores: all }) =>
-          all.length === 0 ? <p>{o().orders.noStore}</p> : <FoundReturns query={query} stores={all} />
-        }
+        {(all) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <FoundReturns query={query} stores={all} />)}
       </Show>
     </Page>
   );
@@ -81,9 +72,9 @@ function filterOf(by: string, text: string): Filter {
   return { customer: { name: isEmail ? '' : text, email: isEmail ? text : '', phone: '' } };
 }
 
-function FoundReturns({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
+function FoundReturns({ query, stores }: { query: URLSearchParams; stores: readonly Place[] }) {
   const storeId = query.get('storeId') ?? '';
-  const storeIds = storeId === '' ? stores.map((one) => one.storeId) : [storeId];
+  const storeIds = storeId === '' ? stores.map(({ id }) => id) : [storeId];
   const by = query.get('by') ?? 'number';
   const text = query.get('text') ?? '';
   const state = query.get('state') ?? '';
@@ -107,7 +98,7 @@ interface FilterProps {
   by: string;
   text: string;
   storeId: string;
-  stores: readonly Store[];
+  stores: readonly Place[];
 }
 
 function Filters({ by, text: sent, storeId, stores }: FilterProps) {
@@ -136,14 +127,12 @@ function Filters({ by, text: sent, storeId, stores }: FilterProps) {
         onInput={setText}
       />
       {stores.length > 1 && (
-        <SelectField
+        <ChooseField
           label={o().orders.store}
           value={storeId}
           onInput={(value) => setQuery({ storeId: value })}
-          options={[
-            { value: '', label: o().orders.allStores },
-            ...stores.map((store) => ({ value: store.storeId, label: store.name })),
-          ]}
+          all={[{ value: '', label: o().orders.allStores }]}
+          options={stores.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <Button type="submit" icon={Search}>

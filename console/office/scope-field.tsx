@@ -4,6 +4,7 @@
  */
 import { useState } from 'preact/hooks';
 import { o } from '../texts/index.ts';
+import { useSearch } from '../ui/choose.tsx';
 import { Check, Choices } from '../ui/field.tsx';
 
 export interface ScopeOption {
@@ -29,6 +30,10 @@ export function ScopeField({
   error?: string | undefined;
 }) {
   const [last, setLast] = useState(values ?? []);
+  const { found, search } = useSearch(options, ({ id, name }) => `${name} ${id}`, {
+    label,
+    onEnter: ({ id }) => values?.includes(id) !== true && set([...(values ?? []), id]),
+  });
   const set = (some: readonly string[]) => {
     setLast(some);
     onChange(some);
@@ -47,7 +52,8 @@ export function ScopeField({
       />
       {values !== undefined && (
         <div class="stack tight scope-options" role="group" aria-label={label}>
-          {options.map(({ id, name }) => (
+          {search}
+          {found.map(({ id, name }) => (
             <Check
               label={name}
               hint={id}

@@ -479,3 +479,51 @@ describe('canceling an order', () => {
     await desk.town.operator('PUT', path, town);
   });
 });
+
+describe('a client with hundreds of nodes and web stores', () => {
+  const many = Array.from({ length: 501 }, (_, n) => String(n).padStart(3, '0'));
+
+  /** Adds nodes and web stores after those of the town; pages have the size that the console asks for. */
+  async function enlarge(page: Page): Promise<void> {
+    for (const [list, id] of [
+      ['nodes', 'nodeId'],
+      ['stores', 'storeId'],
+    ] as const) {
+      await page.route(new RegExp(`/clients/TOWN/${list}(?:\\?.*)?$`), async (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const body = (await (await route.fetch()).json()) as Record<string, Record<string, unknown>[]>;
+        const limit = Number(query.get('limit') ?? 50);
+        const added = many.map((n) => ({ ...body[list]![0], [id]: `X-${n}`, name: `Plaça ${n}` }));
+        const all = query.get('after') === null ? [...body[list]!, ...added] : added.slice(-100);
+        const rows = all.slice(0, limit);
+        await route.fulfill({ json: { [list]: rows, ...(all.length > limit && { next: rows.at(-1)![id] }) } });
+      });
+    }
+  }
+
+  it('offers every one of them, with a search by name and id', async () => {
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Add a person' }).waitFor();
+    await enlarge(page);
+    await show(page, '/stock');
+    const search = page.getByLabel('Name or number', { exact: true });
+    await search.pressSequentially('placa 500', { delay: 120 });
+    const row = page.getByRole('button', { name: /Plaça 500/ });
+    await row.waitFor();
+    expect(await page.getByRole('button', { name: /Plaça/ }).count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await search.fill('');
+    await search.pressSequentially('nowhere', { delay: 120 });
+    await page.getByText('Nothing here is "nowhere"').waitFor();
+
+    await show(page, '/office/returns');
+    await page.getByLabel('Web store', { exact: true }).selectOption({ label: 'Plaça 500' });
+    await show(page, '/office/devices');
+    await page.getByRole('button', { name: 'Set up a device' }).click();
+    await page.getByLabel('Node: Name or number').pressSequentially('x-500', { delay: 120 });
+    await page.keyboard.press('Enter');
+    const node = page.getByRole('dialog').getByLabel('Node', { exact: true });
+    expect(await node.locator('option:checked').innerText()).toBe('Plaça 500');
+    expect(await axe(page)).toEqual([]);
+  });
+});
