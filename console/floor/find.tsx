@@ -204,7 +204,7 @@ function Shown({ found }: { found: Found & Named }) {
 /** Links to the search of the office, because the search of the floor leaves out ended orders. */
 function AllOrdersLink({ text }: { text: string }) {
   if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
-  return <LinkButton to={href('/office/orders', { view: 'ALL', text })}>{t().find.allOrders}</LinkButton>;
+  return <LinkButton to={href('/office/orders', { view: 'ALL', node: 'ALL', text })}>{t().find.allOrders}</LinkButton>;
 }
 
 /** Returns words without upper case and accents, as the search compares them. */

@@ -14,7 +14,7 @@ import type { Column } from '../ui/table.tsx';
 import { type OfNodes, TEXT_MAX } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
-import { nameIn, type Place, useNodes, useStores } from './places.ts';
+import { NODES_MAX, nameIn, type Place, useNodes, useStores } from './places.ts';
 
 export function AllOrders(props: OfNodes) {
   const stores = useStores();
@@ -70,13 +70,54 @@ async function searchStore(
   return fulfillmentOrders.map((order) => ({ ...order, nodeId }));
 }
 
+/** Maximum number of groups of nodes without a match that are searched one after the other. */
+const GROUPS_MAX = 20;
+
+/** A position in the search: a group of nodes, and the last order of each store and node, null at its end. */
+interface Position {
+  /** Index of the first node of the group. */
+  group: number;
+  behind?: (string | null)[];
+}
+
 /**
- * Searches the orders of the stores at the nodes. A page has up to 100 orders of each store and node. The service lists
- * the oldest orders first. `after` has the last order of each store and node in the page before, null at its end.
+ * Searches the orders of the stores at the nodes. With many nodes, the nodes of an order with this number come first,
+ * then a group of nodes at a time, up to the first group with a match. A result without orders can have `next`.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
-  const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));
-  const behind = after === undefined ? undefined : (JSON.parse(after) as (string | null)[]);
+  if (after === undefined && asked.wanted !== '' && asked.nodeIds.length > NODES_MAX) {
+    const nodeIds = await nodesOfNumber(asked, signal);
+    const { rows } = await searchGroup({ ...asked, nodeIds }, { group: 0 }, signal);
+    if (rows.length > 0) return { rows, next: undefined };
+  }
+  let position: Position = after === undefined ? { group: 0 } : (JSON.parse(after) as Position);
+  for (let read = 1; ; read += 1) {
+    const { rows, next } = await searchGroup(asked, position, signal);
+    if (rows.length > 0 || next === undefined || read === GROUPS_MAX)
+      return { rows, next: next && JSON.stringify(next) };
+    position = next;
+  }
+}
+
+/** Finds the nodes of the orders whose number of the web store or the OMS is the whole text. */
+async function nodesOfNumber({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<string[]> {
+  const found = await Promise.all(
+    storeIds.flatMap((storeId) =>
+      [{ webOrderId: wanted }, { omsOrderId: wanted }].map((query) =>
+        send(
+          api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders', { params: { path: { storeId }, query }, signal }),
+        ),
+      ),
+    ),
+  );
+  const numbered = new Set(found.flatMap(({ fulfillmentOrders }) => fulfillmentOrders.map(({ nodeId }) => nodeId)));
+  return nodeIds.filter((id) => numbered.has(id)).slice(0, NODES_MAX);
+}
+
+/** Searches a group of nodes. A page has up to 100 orders of each store and node, the oldest of each first. */
+async function searchGroup(asked: Asked, { group, behind }: Position, signal: AbortSignal) {
+  const nodeIds = asked.nodeIds.slice(group, group + NODES_MAX);
+  const sources = asked.storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));
   const pagesOf = await Promise.all(
     sources.map(async (one, index) => {
       const last = behind?.[index];
@@ -84,10 +125,17 @@ async function search(asked: Asked, after: string | undefined, signal: AbortSign
     }),
   );
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
-  const next = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentOrderId : null));
-  return { rows, next: next.every((id) => id === null) ? undefined : JSON.stringify(next) };
+  const last = pagesOf.map((page) => (page.length === PAGE ? page.at(-1)!.fulfillmentOrderId : null));
+  const following = group + NODES_MAX;
+  const isOver = last.every((id) => id === null);
+  const next: Position | undefined = isOver
+    ? following < asked.nodeIds.length
+      ? { group: following }
+      : undefined
+    : { group, behind: last };
+  return { rows, next };
 }
-type Order = Awaited<ReturnType<typeof search>>['rows'][number];
+type Order = Awaited<ReturnType<typeof searchGroup>>['rows'][number];
 
 const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
 
@@ -112,7 +160,7 @@ function Found({ nodeIds, choice, query, stores }: OfNodes & { stores: readonly 
         csvName="orders"
         keyOf={(row) => row.fulfillmentOrderId}
         onOpen={(row) => go(pathOf(row))}
-        empty={{ title: o().table.none, hint: o().table.noneHint }}
+        empty={{ title: o().table.none, hint: pages.hasMore ? o().orders.goOnHint : o().table.noneHint }}
         columns={columnsOf((id) => nameIn(nodes, id))}
       />
     </>

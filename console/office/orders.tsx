@@ -42,14 +42,12 @@ export default function Orders({ query }: ScreenProps) {
       </nav>
       <Show of={nodes}>
         {(all) => {
-          const { options, value, nodeIds } = chosenNodes(all, query.get('node'), orders.allStores);
-          const choice = options.length > 1 && (
-            <ChooseField
-              label={o().order.node}
-              value={value}
-              onInput={(node) => setQuery({ node, view })}
-              options={options}
-            />
+          const { nodeIds, ...shown } = chosenNodes(all, query.get('node'), {
+            all: orders.allStores,
+            isSearch: !isView(view),
+          });
+          const choice = all.length > 1 && (
+            <ChooseField label={o().order.node} onInput={(node) => setQuery({ node, view })} {...shown} />
           );
           const at = { nodeIds, choice, query };
           return isView(view) ? <OpenOrders key={view} view={view} {...at} /> : <AllOrders {...at} />;

@@ -4,7 +4,8 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
-import { LinkButton } from '../ui/button.tsx';
+import { o } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -130,7 +131,18 @@ export function PagedTable<T>({
   }
   if (of.rows.length === 0) {
     return (
-      <Empty title={empty.title} action={empty.action}>
+      <Empty
+        title={empty.title}
+        action={
+          of.hasMore ? (
+            <Button isBusy={of.isLoading} onClick={of.loadMore}>
+              {o().table.more}
+            </Button>
+          ) : (
+            empty.action
+          )
+        }
+      >
         {empty.hint}
       </Empty>
     );

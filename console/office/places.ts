@@ -39,11 +39,13 @@ export function nameIn(places: Loaded<readonly Place[]>, id: string): string {
 
 /** The choice of all nodes in a list of nodes. */
 const ALL_NODES = 'ALL';
-/** Maximum number of nodes that a screen reads at the same time. A user with more nodes chooses a node. */
-const NODES_MAX = 12;
+/** Maximum number of nodes that a screen reads at the same time. */
+export const NODES_MAX = 12;
 
 /** The chosen nodes of a screen of the office. */
 export interface NodeChoice {
+  /** The choice of all nodes, if the screen has it. */
+  all: readonly { value: string; label: string }[];
   options: readonly { value: string; label: string }[];
   value: string;
   nodeIds: readonly string[];
@@ -51,20 +53,23 @@ export interface NodeChoice {
 
 /**
  * Returns the nodes that a screen of the office shows: the node in the address, otherwise the node at which the user
- * works, otherwise all nodes. With more than `NODES_MAX` nodes, the first node takes the place of all.
+ * works, otherwise all nodes. With more than `NODES_MAX` nodes, the first node takes the place of all, except in a
+ * search, which reads a part of the nodes at a time.
  */
-export function chosenNodes(nodes: readonly Place[], asked: string | null, all: string): NodeChoice {
+export function chosenNodes(
+  nodes: readonly Place[],
+  asked: string | null,
+  { all, isSearch }: { all: string; isSearch: boolean },
+): NodeChoice {
   const known = (id: string | undefined) => nodes.some((one) => one.id === id);
-  const hasAll = nodes.length > 1 && nodes.length <= NODES_MAX;
+  const hasAll = nodes.length > 1 && (isSearch || nodes.length <= NODES_MAX);
   const first = nodes[0]?.id ?? '';
   const own = place.value?.nodeId;
   const wanted = asked ?? own ?? ALL_NODES;
   const value = known(wanted) ? wanted : hasAll ? ALL_NODES : first;
   return {
-    options: [
-      ...(hasAll ? [{ value: ALL_NODES, label: all }] : []),
-      ...nodes.map(({ id, name }) => ({ value: id, label: name })),
-    ],
+    all: hasAll ? [{ value: ALL_NODES, label: all }] : [],
+    options: nodes.map(({ id, name }) => ({ value: id, label: name })),
     value,
     nodeIds: value === ALL_NODES ? nodes.map(({ id }) => id) : value === '' ? [] : [value],
   };

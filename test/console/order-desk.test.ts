@@ -299,6 +299,12 @@ describe('the customer of an order', () => {
   });
 });
 
+async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, path);
+}
+
 /** Returns how many pixels the table is wider than its container. */
 const hidden = (page: Page) =>
   page.locator('table').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth);
@@ -371,5 +377,36 @@ describe('the list of orders', () => {
     await more.click();
     await row.waitFor();
     await more.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the search of a client with many nodes', () => {
+  it('finds an order at every node by its number, a part of it and the name, without a choice of the node', async () => {
+    const { orders } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=1`)).body;
+    const [{ fulfillmentOrderId: id, webOrderId, customer }] = orders;
+    const nodes = '/operator/v1/clients/TOWN/nodes';
+    const {
+      nodeId: _id,
+      receivingWarehouseId: _code,
+      ...node
+    } = (await desk.town.operator('GET', nodes)).body.nodes[0];
+    // Their ids come before those of the town, whose orders are then in the third group of nodes.
+    for (let n = 10; n < 40; n += 1) {
+      const made = await desk.town.operator('PUT', `${nodes}/A-${n}`, { ...node, name: `Kiosk ${n}` });
+      expect(made.status, made.text).toBe(201);
+    }
+    const page = await openAs(desk, 'support', '/office/orders?view=ALL', { viewport: 'desk' });
+    const choice = page.getByLabel('Store', { exact: true });
+    await choice.waitFor();
+    expect(await choice.locator('option:checked').innerText()).toBe('All');
+    const row = page.getByRole('row').filter({ hasText: id });
+    for (const text of [webOrderId, id, id.slice(2), customer.name, 'Nemo']) {
+      await show(page, `/office/orders?view=ALL&text=${encodeURIComponent(text)}`);
+      if (text === 'Nemo') await page.getByText('Nothing matches').waitFor();
+      else await row.waitFor();
+    }
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await expect.poll(() => choice.locator('option:checked').innerText()).toBe('Kiosk 10');
   });
 });

@@ -44,6 +44,7 @@ export const office = {
       NOT_COLLECTED: 'Alle Kunden kamen rechtzeitig',
     },
     noneHint: 'Aufträge erscheinen hier von selbst.',
+    goOnHint: 'Einige Filialen sind noch nicht durchsucht. „Mehr laden“ durchsucht sie.',
     text: 'Nummer, Name, Ort oder E-Mail',
     anyType: 'Jede Art',
     goods: 'Ware',

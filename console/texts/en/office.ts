@@ -41,6 +41,7 @@ export const office = {
       NOT_COLLECTED: 'Every customer has come in time',
     },
     noneHint: 'Orders appear here by themselves.',
+    goOnHint: 'Some stores are not searched yet. Load more to search them.',
     text: 'Number, name, town or e-mail',
     anyType: 'Every type',
     goods: 'Goods',

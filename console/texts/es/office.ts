@@ -43,6 +43,7 @@ export const office = {
       NOT_COLLECTED: 'Todos los clientes han venido a tiempo',
     },
     noneHint: 'Los pedidos aparecen aquí por sí solos.',
+    goOnHint: 'Faltan tiendas por buscar. Cargue más para buscar en ellas.',
     text: 'Número, nombre, ciudad o correo',
     anyType: 'Todos los tipos',
     goods: 'Mercancía',
