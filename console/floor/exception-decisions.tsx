@@ -1,9 +1,9 @@
-/** Decisions of a lead on units that this store declined: re-source requests, and blocked items. */
+/** Decisions of a lead on units that this node declined: re-source requests, and blocked items. */
 import { Check as CheckIcon } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { choices, loadChoices, reasonText } from '../choices.ts';
-import { readStores } from '../read-all.ts';
+import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
 import { leadTexts, time } from '../texts/index.ts';
@@ -43,17 +43,19 @@ export function Requests() {
   const loaded = useLoad(
     `requests ${place.value?.nodeId}`,
     async (signal) => {
+      const { nodeId } = place.value!;
       const found = await Promise.all(
         (await storeIds(signal)).map((storeId) =>
-          send(
-            api.GET('/operator/v1/stores/{storeId}/resourceRequests', {
-              params: { path: { storeId }, query: { status: 'OPEN', limit: 200 } },
-              signal,
-            }),
-          ),
+          readAll(async (page) => {
+            const params = { path: { storeId }, query: { ...page, status: 'OPEN', nodeId } as const };
+            const { resourceRequests, next } = await send(
+              api.GET('/operator/v1/stores/{storeId}/resourceRequests', { params, signal }),
+            );
+            return { rows: resourceRequests, next };
+          }),
         ),
       );
-      return found.flatMap(({ resourceRequests }) => resourceRequests);
+      return found.flat();
     },
     60_000,
   );

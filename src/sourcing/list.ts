@@ -21,7 +21,7 @@ export const listResourceRequests = readOperation({
   run: {
     async handle(ctx, { clientId, store, query }) {
       const { nodeIds } = ctx.actor;
-      const { status } = query;
+      const { status, nodeId } = query;
       const rows = await ctx.db
         .selectFrom('resource_requests')
         .selectAll()
@@ -29,6 +29,7 @@ export const listResourceRequests = readOperation({
         .where('store_id', '=', store.store_id)
         .where('request_id', '>', query.after ?? '')
         .$if(status !== undefined, (asked) => asked.where('status', '=', status!))
+        .$if(nodeId !== undefined, (asked) => asked.where('node_id', '=', nodeId!))
         .$if(nodeIds != null, (asked) => asked.where('node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
         .orderBy('request_id')
         .limit(pageLimit(query))

@@ -89,6 +89,7 @@ export type ResourceRequest = Static<typeof ResourceRequest>;
 export const ResourceRequestQuery = object({
   ...PageQuery.properties,
   status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only requests in this status; default all' })),
+  nodeId: Optional(id('Only requests whose units this node declined; default all nodes')),
 });
 
 export const ResourceRequestPage = pageSchema('resourceRequests', ResourceRequest);

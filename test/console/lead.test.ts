@@ -173,6 +173,23 @@ describe('exceptions', () => {
     expect(await page.getByText('CancelMXOutOfStock').count()).toBe(0);
   });
 
+  it('have the requests of the chosen node only, also for a user of every node', async () => {
+    const all = '/operator/v1/stores/TOWN_US/resourceRequests?status=OPEN';
+    const [{ requestId, fulfillmentOrderId }] = (await desk.town.client.get(all)).body.resourceRequests;
+    const move = (nodeId: string) =>
+      desk.town.store.write((tx) =>
+        tx.updateTable('resource_requests').set({ node_id: nodeId }).where('request_id', '=', requestId).execute(),
+      );
+    const page = await openAs(desk, 'manager', '/exceptions?tab=requests', TABLET);
+    await page.getByRole('button', { name: /Harbour Street/ }).click();
+    await page.getByText(fulfillmentOrderId).waitFor();
+    await move('TOWN-Store002');
+    await page.reload();
+    await page.getByText('No units wait for another store').waitFor();
+    expect(await page.getByText(fulfillmentOrderId).count()).toBe(0);
+    await move(NODE);
+  });
+
   it('end a request whose units no other node serves', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
     const ends = page.getByRole('button', { name: 'Cancel these units' });

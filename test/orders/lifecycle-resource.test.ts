@@ -244,6 +244,16 @@ describe('the decision RESOURCE', () => {
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'OPEN' }]);
   });
 
+  it('is listed for the node that declined the units, and not for another node', async () => {
+    const id = String(await requestOf(await town.orderIn('SHIP_TO_HOME', 9100)));
+    const listed = async (nodeId: string) => {
+      const { body } = await town.client.get(`${STORE}/resourceRequests?limit=500&nodeId=${nodeId}`);
+      return (body as { resourceRequests: Members[] }).resourceRequests;
+    };
+    expect((await listed('TOWN-Store001')).map(({ requestId }) => requestId)).toContain(id);
+    expect(await listed('TOWN-Store002')).toEqual([]);
+  });
+
   it('of a missing request, or one of another store or node, is 404', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = String(await requestOf(orderId));
