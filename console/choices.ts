@@ -45,6 +45,12 @@ export function readChoices(): Promise<WorkSettings> {
   return answer;
 }
 
+/** Returns the web store from which an item can be read: its catalog has the item. Undefined if there is none. */
+export function storeOfItem({ stores }: WorkSettings, itemId: string): string | undefined {
+  const [catalogId] = itemId.split('-', 1);
+  return stores.find((one) => one.catalogId === catalogId)?.storeId;
+}
+
 /** Reads the choices of the node. Call it when a screen that needs them opens. */
 export function loadChoices(): void {
   if (place.value !== undefined) void readChoices().catch(() => undefined);

@@ -2,6 +2,7 @@
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
+import { readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -38,23 +39,24 @@ interface AtNode {
   hold?: { policy: string; reasonCode: string; heldSince: string };
 }
 
-interface Stored {
-  storeId: string;
-}
-
 /** Returns the path of the item at the node of the user. */
 function atNodePath(itemId: string): string {
   const [own, node] = [encodeURIComponent(ownClient()), encodeURIComponent(place.value!.nodeId)];
   return `/operator/v1/clients/${own}/nodes/${node}/items/${encodeURIComponent(itemId)}`;
 }
 
+/** Reads the item from a web store with its catalog. Without such a store, only its id is known. @throws ApiError */
+async function readFacts(itemId: string, signal: AbortSignal): Promise<Item> {
+  const storeId = storeOfItem(await readChoices(), itemId);
+  if (storeId === undefined) return { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' };
+  const path = `/item-service/stores/${encodeURIComponent(storeId)}/items/${encodeURIComponent(itemId)}`;
+  return call<Item>('GET', path, { signal });
+}
+
 /** Reads the item and its data at the node. @throws ApiError */
 async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; here: AtNode }> {
-  const storesPath = `/operator/v1/clients/${encodeURIComponent(ownClient())}/stores`;
-  const { stores } = await call<{ stores: Stored[] }>('GET', storesPath, { signal });
-  const itemPath = `/item-service/stores/${encodeURIComponent(stores[0]!.storeId)}/items/${encodeURIComponent(itemId)}`;
   const [item, here] = await Promise.all([
-    call<Item>('GET', itemPath, { signal }),
+    readFacts(itemId, signal),
     call<AtNode>('GET', atNodePath(itemId), { signal }).catch((error: unknown): AtNode => {
       if (error instanceof ApiError && error.status === 404) return {};
       throw error;

@@ -3,7 +3,7 @@
  */
 import { call } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
-import { itemWords, loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
+import { loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
 import { arrivedOf, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { at, href } from '../router.ts';
@@ -11,17 +11,15 @@ import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, o, t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Empty, Show, useLoad } from '../ui/load.tsx';
+import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
-import { Table } from '../ui/table.tsx';
-import { count } from './count.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
-import { COUNTS } from './shipment-counts.ts';
 import { ShipmentState } from './shipment-state.tsx';
 
 const Cartons = lazy(async () => (await import('./shipment-cartons.tsx')).Cartons);
+const Items = lazy(async () => (await import('./shipment-items.tsx')).Items);
 const ShipmentHistory = lazy(async () => (await import('./shipment-history.tsx')).ShipmentHistory);
 const ShipmentMessage = lazy(async () => (await import('./shipment-message.tsx')).ShipmentMessage);
 const Statements = lazy(async () => (await import('./shipment-statements.tsx')).Statements);
@@ -124,55 +122,4 @@ function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipm
   const words = o().inbound.cameByEdi(partnerId);
   if (!may('client')) return <State look="info">{words}</State>;
   return <LinkButton to={href(at('office', 'edi', 'interchange', interchangeId))}>{words}</LinkButton>;
-}
-
-/**
- * Shows for each item the ordered (for a PO), announced and arrived units, and the units by outcome: good, damaged,
- * rejected, held, missing, surplus and open.
- */
-function Items({ shipment }: { shipment: Shipment }) {
-  const { inbound: texts } = o();
-  const codes = new Map(shipment.sums.keys.map(({ itemId, clientItemId }) => [itemId, clientItemId]));
-  const orders = new Map(shipment.orders?.map((one) => [one.itemId, one]));
-  type Row = Shipment['sums']['items'][number];
-  const ordered = (row: Row) => orders.get(row.itemId)?.ordered ?? 0;
-  const announced = (row: Row) => orders.get(row.itemId)?.announced ?? row.announced;
-  const arrived = (row: Row) => orders.get(row.itemId)?.arrived ?? arrivedOf(row);
-  const name = (row: Row) => itemWords.value[row.itemId]?.name ?? '';
-  if (shipment.sums.items.length === 0) return <Empty title={t().receive.emptyCarton} />;
-  return (
-    <Table
-      caption={texts.partNames.items}
-      csvName={`${shipment.type}-${shipment.number}`}
-      keyOf={(row) => row.itemId}
-      rows={shipment.sums.items}
-      columns={[
-        {
-          title: texts.item,
-          show: (row) => (
-            <>
-              {name(row)} <span class="code quiet">{codes.get(row.itemId) ?? row.itemId}</span>
-            </>
-          ),
-          csv: (row) => codes.get(row.itemId) ?? row.itemId,
-        },
-        ...(shipment.orders === undefined
-          ? []
-          : [{ title: texts.ordered, isNumber: true, show: (row: Row) => count(ordered(row)), csv: ordered }]),
-        { title: texts.announced, isNumber: true, show: (row) => count(announced(row)), csv: announced },
-        {
-          title: texts.arrived,
-          isNumber: true,
-          show: (row) => <span class="strong">{count(arrived(row))}</span>,
-          csv: arrived,
-        },
-        ...COUNTS.slice(1).map((one) => ({
-          title: texts.counts[one],
-          isNumber: true,
-          show: (row: Row) => count(row[one]),
-          csv: (row: Row) => row[one],
-        })),
-      ]}
-    />
-  );
 }

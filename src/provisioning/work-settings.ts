@@ -23,6 +23,7 @@ export const WorkSettings = named(
       object({
         storeId: text(1, 40),
         name: text(1, 120, { description: 'Name of the web store' }),
+        catalogId: text(1, 32, { description: 'Catalog of the web store; the itemIds of its items begin with it' }),
         returns: ReturnChoices,
       }),
       { max: 500 },
@@ -152,7 +153,7 @@ async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings
   const { storeIds } = ctx.actor;
   const rows = await ctx.db
     .selectFrom('stores')
-    .select(['store_id', 'name', 'returns'])
+    .select(['store_id', 'name', 'catalog_id', 'returns'])
     .where('client_id', '=', clientId)
     .$if(storeIds !== undefined && storeIds !== null, (select) =>
       select.where('store_id', 'in', ctx.dialect.listOf<string>(storeIds!, 'text')),
@@ -163,6 +164,11 @@ async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings
   return rows.map((row) => {
     const own = row.returns === null ? null : readJson(row.returns);
     const { reasons, conditions, blind } = returnsOfStore(ofClient, own);
-    return { storeId: row.store_id, name: row.name, returns: { reasons, conditions, blind } };
+    return {
+      storeId: row.store_id,
+      name: row.name,
+      catalogId: row.catalog_id,
+      returns: { reasons, conditions, blind },
+    };
   });
 }

@@ -187,6 +187,33 @@ describe('stock', () => {
     }
   });
 
+  it('reads an item of each catalog from a web store with this catalog', async () => {
+    const clients = '/operator/v1/clients/TOWN';
+    const { body: town } = await desk.town.operator('GET', clients);
+    await desk.town.operator('PUT', clients, { ...town, catalogIds: [...town.catalogIds, '34'] });
+    const { storeId: _id, ...store } = (await desk.town.operator('GET', `${clients}/stores`)).body.stores[0];
+    const made = await desk.town.operator('PUT', `${clients}/stores/A_EU`, {
+      ...store,
+      catalogId: '34',
+      storeCode: '34',
+    });
+    expect(made.status, made.text).toBe(201);
+    const mug = (await desk.town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT')).body;
+    const ids = { catalogId: '34', itemId: '34-CUP', clientItemId: 'CUP', upcs: [] };
+    const cup = { ...mug, ...ids, description: 'Enamel cup' };
+    const put = await desk.town.client.put('/item-service/clients/TOWN/items/34-CUP', cup);
+    expect(put.status, put.text).toBeLessThan(300);
+    for (const [itemId, name] of [
+      ['34-CUP', 'Enamel cup'],
+      ['21-MUG-WHT', 'Stoneware mug, white'],
+    ] as const) {
+      const page = await openAs(desk, 'lead', `/item/${itemId}`);
+      await page.getByRole('heading', { name }).waitFor();
+      await page.getByRole('link', { name: 'Count' }).click();
+      await page.getByText(name).first().waitFor();
+    }
+  });
+
   it('finds items that are on a later page of the service than the first: on Items and on Find', async () => {
     for (const path of ['/items?q=lamp', '/find?code=lamp']) {
       const page = await openAs(desk, 'lead', '/');

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, call } from '../../api.ts';
-import { readChoices } from '../../choices.ts';
+import { readChoices, storeOfItem } from '../../choices.ts';
 import type { InboundSubject } from '../../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../../offline/inbound.ts';
 import { inboundView } from '../../offline/inbound-view.ts';
@@ -108,12 +108,16 @@ export async function loadWords({ sums }: Pick<Shipment, 'sums'>): Promise<void>
 export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
   const missing = [...new Set(itemIds)].filter((id) => itemWords.peek()[id] === undefined);
   if (missing.length === 0) return;
-  const { stores } = await readChoices();
-  const storeId = stores[0]?.storeId;
-  if (storeId === undefined) return;
+  const settings = await readChoices();
   for (let from = 0; from < missing.length; from += AT_ONCE) {
-    const found = await wordsOfItems(storeId, missing.slice(from, from + AT_ONCE));
-    itemWords.value = { ...itemWords.peek(), ...found };
+    const ofStore = Map.groupBy(missing.slice(from, from + AT_ONCE), (itemId) => storeOfItem(settings, itemId));
+    await Promise.all(
+      [...ofStore].map(async ([storeId, ids]) => {
+        if (storeId === undefined) return;
+        const found = await wordsOfItems(storeId, ids);
+        itemWords.value = { ...itemWords.peek(), ...found };
+      }),
+    );
   }
 }
 
