@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
-import { api, send } from '../api.ts';
+import { ApiError, api, send } from '../api.ts';
 import type { CheckInDetails } from '../offline/commands.ts';
 import { outbox } from '../offline/index.ts';
 import { allowed } from '../ui/picture.tsx';
@@ -15,10 +15,7 @@ export interface ItemWords {
 
 type Item = components['schemas']['Item'];
 
-/**
- * Returns the items of a check-in by id, from the service or from this device. @throws ApiError if an item cannot be
- * read and is not on this device
- */
+/** Returns the items of a check-in by id, as `wordsOfItems` does. */
 export async function keepItems(details: CheckInDetails): Promise<Record<string, ItemWords>> {
   const { storeId } = details;
   const ids = [
@@ -28,12 +25,22 @@ export async function keepItems(details: CheckInDetails): Promise<Record<string,
 }
 
 /**
- * Returns items by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on
- * this device
+ * Returns items by id, from the service or from this device, without the items that cannot be read: an item can be
+ * deleted while an order has it. @throws ApiError if no item can be read for another reason than that it is deleted
  */
 export async function wordsOfItems(storeId: string, ids: readonly string[]): Promise<Record<string, ItemWords>> {
-  const items = await Promise.all(ids.map((itemId) => itemOf(storeId, itemId)));
-  return Object.fromEntries(ids.map((itemId, index) => [itemId, items[index]!]));
+  const found: Record<string, ItemWords> = {};
+  let failed: Error | undefined;
+  const read = async (itemId: string) => {
+    try {
+      found[itemId] = await itemOf(storeId, itemId);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) failed = error as Error;
+    }
+  };
+  await Promise.all(ids.map(read));
+  if (failed !== undefined && Object.keys(found).length === 0) throw failed;
+  return found;
 }
 
 const known = new Map<string, ItemWords>();

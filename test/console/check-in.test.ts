@@ -46,6 +46,17 @@ describe('the check-in', () => {
     expect(new URL(page.url()).hash).toBe(`#${path(arriving)}`);
   });
 
+  it('counts by the bar codes of its other items if one item has been deleted', async () => {
+    const page = await openAs(desk, 'clerk', '/me', { allow: [/404/] });
+    await page.route('**/items/21-LAMP-BRS', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND' } }));
+    await show(page, path(desk.town.orders.arriving));
+    const counts = page.locator('.check-in-count');
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '400000000039');
+    await page.getByText(/^\+1 /).waitFor();
+  });
+
   it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
     const id = desk.town.orders.arriving;
     const page = await openAs(desk, 'clerk', '/check-in');

@@ -26,7 +26,6 @@ import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
-import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, isFree, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
@@ -44,6 +43,7 @@ import {
 import { type Receiving, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).CartonDialog);
+const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
