@@ -1,11 +1,12 @@
 /**
  * Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on them in the
- * row.
+ * row. Below them, cartons that two shipments announce.
  */
 import { Check as CheckIcon, Gavel } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { type Arrival, nodePath, shipmentHref, typeWord } from '../jobs/receive/receiving.ts';
+import { readAll } from '../read-all.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,15 +22,67 @@ const Decide = lazy(async () => (await import('../jobs/receive/receive-decide.ts
  * ApiError
  */
 async function findHeld(signal: AbortSignal): Promise<Arrival[]> {
-  const found: Arrival[] = [];
-  let after: string | undefined;
-  do {
-    const query = new URLSearchParams({ status: 'RECEIVING', limit: '500', ...(after !== undefined && { after }) });
+  const all = await findShipments({ status: 'RECEIVING' }, signal);
+  return all.filter(({ heldQuantity }) => heldQuantity > 0);
+}
+
+function findShipments(filter: Record<string, string>, signal: AbortSignal): Promise<Arrival[]> {
+  return readAll(async ({ limit, after }) => {
+    const query = new URLSearchParams({ ...filter, limit: String(limit), ...(after !== undefined && { after }) });
     const page = await call<{ inbound: Arrival[]; next?: string }>('GET', `${nodePath()}/inbound?${query}`, { signal });
-    found.push(...page.inbound.filter(({ heldQuantity }) => heldQuantity > 0));
-    after = page.next;
-  } while (after !== undefined);
-  return found;
+    return { rows: page.inbound, next: page.next };
+  });
+}
+
+/** Maximum number of cartons that a row lists. */
+const CARTONS_SHOWN = 5;
+
+/**
+ * Shows the shipments with cartons that another open shipment also announces. Closing or voiding one of the shipments
+ * ends the exception.
+ */
+function Twice() {
+  const { exceptions } = leadTexts();
+  const many = work.value?.exceptions.duplicateCartons ?? 0;
+  const loaded = useLoad(`twice ${place.value?.nodeId} ${many}`, async (signal) =>
+    many === 0 ? [] : findShipments({ duplicateCartons: 'true' }, signal),
+  );
+  if (many === 0) return null;
+  return (
+    <section class="stack tight" aria-label={exceptions.twice}>
+      <h2>{exceptions.twice}</h2>
+      <p class="quiet small">{exceptions.twiceHint}</p>
+      <Show of={loaded}>
+        {(shipments) => (
+          <div class="list">
+            {shipments.map((one) => {
+              const cartons = one.duplicateCartons ?? [];
+              return (
+                <a
+                  class="row exception plain-link"
+                  key={`${one.type} ${one.sellerId} ${one.number}`}
+                  href={shipmentHref(one)}
+                >
+                  <span class="grow">
+                    <span class="strong code">{one.number}</span>
+                    {cartons.slice(0, CARTONS_SHOWN).map(({ cartonId, alsoIn }) => (
+                      <>
+                        <br />
+                        <span class="small">
+                          <span class="code">{cartonId}</span> · {exceptions.alsoIn(alsoIn.number)}
+                        </span>
+                      </>
+                    ))}
+                  </span>
+                  {cartons.length > CARTONS_SHOWN && <State look="risk">{t().units.cartons(cartons.length)}</State>}
+                </a>
+              );
+            })}
+          </div>
+        )}
+      </Show>
+    </section>
+  );
 }
 
 export function Held() {
@@ -39,6 +92,7 @@ export function Held() {
   useEffect(() => {
     if (many !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
   }, [many]);
+  const twice = work.value?.exceptions.duplicateCartons ?? 0;
   const [deciding, setDeciding] = useState<Arrival | undefined>();
   const [decided, setDecided] = useState<string | undefined>();
   return (
@@ -51,9 +105,11 @@ export function Held() {
       <Show of={loaded}>
         {(shipments) =>
           shipments.length === 0 ? (
-            <Empty icon={CheckIcon} title={exceptions.noneHeld}>
-              {exceptions.noneHeldHint}
-            </Empty>
+            twice === 0 && (
+              <Empty icon={CheckIcon} title={exceptions.noneHeld}>
+                {exceptions.noneHeldHint}
+              </Empty>
+            )
           ) : (
             <>
               <p class="quiet small">{exceptions.heldHint}</p>
@@ -66,6 +122,7 @@ export function Held() {
           )
         }
       </Show>
+      <Twice />
       {deciding !== undefined && (
         <Decide
           of={deciding}

@@ -68,7 +68,7 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
   const counts = work.value?.exceptions;
   const many: Record<Tab, number | undefined> = {
     orders: orders ?? (counts && counts.late + counts.notCollected + counts.pinLocks),
-    held: work.value?.inbound.held,
+    held: counts && (work.value?.inbound.held ?? 0) + counts.duplicateCartons,
     counts: waiting,
     requests: counts?.resourceRequests,
     holds: undefined,

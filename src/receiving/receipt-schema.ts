@@ -349,6 +349,21 @@ const nodeInboundSummary = named(
     openQuantity: sum('Units that may still arrive'),
     heldQuantity: sum('Held units that wait for a decision'),
     late: flag({ description: 'true: the shipment was expected before today at the node, and is not closed' }),
+    duplicateCartons: Optional(
+      list(
+        object({
+          cartonId: text(1, 64, { description: 'Carton of this shipment' }),
+          alsoIn: object({
+            type: oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' }),
+            number: text(1, 64, { description: 'Number of the other shipment' }),
+          }),
+        }),
+        { max: MANY },
+        {
+          description: 'Only with the parameter `duplicateCartons`: cartons that another open shipment also announces',
+        },
+      ),
+    ),
   }),
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
@@ -360,6 +375,12 @@ export const WorklistQuery = object({
   expectedFrom: Optional(plainDate({ description: 'Only shipments that are expected on this day or later' })),
   expectedTo: Optional(plainDate({ description: 'Only shipments that are expected on this day or earlier' })),
   q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
+  duplicateCartons: Optional(
+    oneOf(['true'], {
+      description:
+        'Only open shipments, at most 500, that were expected today or in the last 7 days, with a carton that another open shipment also announces, as `exceptions.duplicateCartons` of the work of the node counts them',
+    }),
+  ),
   ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),
 });
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
@@ -12,6 +13,9 @@ import { say } from './sentences.ts';
 
 /** Maximum number of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
+
+/** Maximum number of shipments with duplicate cartons. SQLite limits the depth of a condition to 1,000. */
+const TWICE_MAX = 500;
 
 /** Lists the shipments of a node. */
 export const listNodeInbound = readOperation({
@@ -58,6 +62,29 @@ export const listNodeInbound = readOperation({
           ]),
         );
       }
+      const today = dayAt(calendarOf(node), ctx.now);
+      const twice =
+        query.duplicateCartons === undefined
+          ? undefined
+          : Map.groupBy(
+              await findDuplicateCartons(ctx.db, { clientId, nodeId: node.node_id, date: today }),
+              ({ type: kind, number, sellerId }) => keyOf(kind, number, sellerId),
+            );
+      if (twice !== undefined) {
+        rows = rows.where((eb) =>
+          eb.or(
+            [...twice.values()]
+              .slice(0, TWICE_MAX)
+              .map(([one]) =>
+                eb.and([
+                  eb('seller_id', '=', one!.sellerId),
+                  eb('type', '=', one!.type as InboundShipmentRow['type']),
+                  eb('number', '=', one!.number),
+                ]),
+              ),
+          ),
+        );
+      }
       if (after !== undefined) {
         const [day, kind, number, seller] = readPosition(after);
         rows = rows.where((eb) =>
@@ -72,11 +99,10 @@ export const listNodeInbound = readOperation({
         .limit(limit + 1)
         .execute();
       const shown = page.slice(0, limit);
-      const today = dayAt(calendarOf(node), ctx.now);
       const all = await findHeldShipments(ctx.db, { clientId, nodeId: node.node_id });
       const held = new Map(all.map((one) => [keyOf(one.type, one.number, one.sellerId), one.units]));
       return reply(200, {
-        inbound: shown.map((row) => summaryOf(row, today, held)),
+        inbound: shown.map((row) => summaryOf(row, today, held, twice)),
         ...(page.length > limit && nextOf(positionOf(shown.at(-1)!))),
       });
     },
@@ -132,8 +158,15 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
+type Duplicates = ReadonlyMap<string, Awaited<ReturnType<typeof findDuplicateCartons>>>;
+
 /** Returns a shipment for the worklist. */
-function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
+function summaryOf(
+  row: InboundShipmentRow,
+  today: string,
+  held: ReadonlyMap<string, number>,
+  twice: Duplicates | undefined,
+) {
   return {
     type: row.type,
     number: row.number,
@@ -147,6 +180,12 @@ function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<str
     openQuantity: row.open_units,
     heldQuantity: held.get(keyOf(row.type, row.number, row.seller_id)) ?? 0,
     late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED',
+    ...(twice !== undefined && {
+      duplicateCartons: (twice.get(keyOf(row.type, row.number, row.seller_id)) ?? []).map((one) => ({
+        cartonId: one.cartonId,
+        alsoIn: { type: one.otherType, number: one.otherNumber },
+      })),
+    }),
   };
 }
 

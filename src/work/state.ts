@@ -4,6 +4,7 @@
  */
 
 import { sql } from 'kysely';
+import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
@@ -394,8 +395,6 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
 
 /** Past days in which late shipments count. */
 const LATE_DAYS = 30;
-/** Past days in which cartons are compared. */
-const CARTON_DAYS = 7;
 
 /**
  * Counted arrivals, with a digest of the day and the announcements. Cartons are compared again only if the digest
@@ -418,8 +417,8 @@ async function findArrivals(
     days.filter(({ day }) => isWanted(day)).reduce((sum, { shipments }) => sum + shipments, 0);
   const counts = { expected: of((day) => day === date), late: of((day) => day < date), duplicateCartons: 0 };
   if (days.length === 0) return { announced, counts };
-  const [twice] = await selectTwice(db, { clientId, nodeId, from: dayAfter(date, -CARTON_DAYS), to: date });
-  return { announced, counts: { ...counts, duplicateCartons: twice!.cartons } };
+  const twice = await findDuplicateCartons(db, { clientId, nodeId, date });
+  return { announced, counts: { ...counts, duplicateCartons: new Set(twice.map(({ cartonId }) => cartonId)).size } };
 }
 
 type Days = OfNode & { from: string; to: string };
@@ -440,57 +439,4 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where(sql<boolean>`status <> 'CLOSED'`)
     .groupBy('expected_on')
     .orderBy('expected_on'),
-);
-
-/** Counts the cartons of recent shipments that another open shipment announces too. */
-const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
-  db
-    .with(
-      (cte) => cte('arriving').materialized(),
-      (one) =>
-        one
-          .selectFrom('inbound_shipments')
-          .select(['client_id', 'seller_id', 'type', 'number'])
-          .where('client_id', '=', clientId)
-          .where('node_id', '=', nodeId)
-          .where('expected_on', '>=', from)
-          .where('expected_on', '<=', to)
-          .where(sql<boolean>`status <> 'CLOSED'`),
-    )
-    .with(
-      (cte) => cte('carton').materialized(),
-      (one) =>
-        one
-          .selectFrom('arriving as s')
-          .innerJoin('inbound_lines as l', (join) =>
-            join
-              .onRef('l.client_id', '=', 's.client_id')
-              .onRef('l.seller_id', '=', 's.seller_id')
-              .onRef('l.type', '=', 's.type')
-              .onRef('l.number', '=', 's.number'),
-          )
-          .select(['s.client_id', 's.seller_id', 's.type', 's.number', 'l.carton_id'])
-          .distinct()
-          .where('l.carton_id', 'is not', null),
-    )
-    .selectFrom('carton')
-    .innerJoin('inbound_cartons as other', (join) =>
-      join.onRef('other.client_id', '=', 'carton.client_id').onRef('other.carton_id', '=', 'carton.carton_id'),
-    )
-    .innerJoin('inbound_shipments as its', (join) =>
-      join
-        .onRef('its.client_id', '=', 'other.client_id')
-        .onRef('its.seller_id', '=', 'other.seller_id')
-        .onRef('its.type', '=', 'other.type')
-        .onRef('its.number', '=', 'other.number'),
-    )
-    .select((eb) => eb.fn.count<number>('carton.carton_id').distinct().as('cartons'))
-    .where('its.status', '<>', 'CLOSED')
-    .where((eb) =>
-      eb.or([
-        eb('other.number', '<>', eb.ref('carton.number')),
-        eb('other.seller_id', '<>', eb.ref('carton.seller_id')),
-        sql<boolean>`other.type <> carton.type`,
-      ]),
-    ),
 );

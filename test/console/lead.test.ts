@@ -164,6 +164,34 @@ describe('exceptions', () => {
     await page.getByText('Nothing is held').waitFor();
   });
 
+  it('name the cartons that two shipments announce, and both shipments', async () => {
+    const carton = '003401234500009905';
+    for (const number of ['ASN-TW1', 'ASN-TW2']) {
+      const line = { asnNumber: number, cartonId: carton, clientItemId: 'MUG-WHT', shippedQuantity: 2, itemCost: 3.25 };
+      const header = {
+        asnNumber: number,
+        receivingType: 'A',
+        receivingWarehouseId: 'HS001',
+        shipmentReceiptDate: new Date(desk.town.clock.now).toISOString().slice(0, 10),
+        shipperName: 'Quayside Vendor',
+        storeCode: '988',
+      };
+      const detail = [{ ...line, receivingWarehouseId: 'HS001', trailerNumber: 'TR-7' }];
+      const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', {
+        asnData: [{ header, details: { detail } }],
+      });
+      expect(sent.status, sent.text).toBe(200);
+    }
+    const page = await openAs(desk, 'lead', '/exceptions?tab=held', TABLET);
+    const twice = page.getByRole('region', { name: 'Cartons announced twice' });
+    await twice.getByRole('link', { name: /ASN-TW1.*also in ASN-TW2/ }).waitFor();
+    await twice.getByRole('link', { name: /ASN-TW2.*also in ASN-TW1/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await desk.town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW2');
+    await twice.waitFor({ state: 'detached' });
+    await page.getByText('Nothing is held').waitFor();
+  });
+
   it('name reasons and items, not their codes', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
     await page

@@ -82,6 +82,30 @@ describe('the worklist', () => {
 });
 
 describe('a scan', () => {
+  it('finds the shipments that announce the same carton, as the work of the node counts them', async () => {
+    const twice = '003401234500009905';
+    for (const [number, ids] of [
+      ['ASN-TW1', [twice, '003401234500009906']],
+      ['ASN-TW2', [twice]],
+      ['ASN-TW3', ['003401234500009907']],
+    ] as const) {
+      const header = { asnNumber: number, shipmentReceiptDate: '2026-02-27' };
+      const sent = await goods.transmit(asn(header, ...ids.map((cartonId) => ({ cartonId }))));
+      expect(sent.status, sent.text).toBe(200);
+    }
+    const { inbound } = await list('?duplicateCartons=true');
+    expect(inbound).toMatchObject([
+      { number: 'ASN-TW1', duplicateCartons: [{ cartonId: twice, alsoIn: { type: 'ASN', number: 'ASN-TW2' } }] },
+      { number: 'ASN-TW2', duplicateCartons: [{ cartonId: twice, alsoIn: { type: 'ASN', number: 'ASN-TW1' } }] },
+    ]);
+    const work = (await goods.client.get(`${NODE}/work`)).body as { exceptions: Record<string, number> };
+    expect(work.exceptions['duplicateCartons']).toBe(1);
+    expect((await list()).inbound[0]).not.toHaveProperty('duplicateCartons');
+    for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
+      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+    expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+  });
+
   it('returns the state of a carton, its user, and the actions that are allowed', async () => {
     const number = await goods.announce(['S-1', 'MUG-WHT', 24], ['S-2', 'MUG-WHT', 6]);
     expect(await scan('S-1')).toMatchObject([{ kind: 'CARTON', state: 'EXPECTED', number, sellerId: 'TOWNS' }]);

@@ -51,6 +51,10 @@ export const exceptions = {
   noneHeldHint:
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
   heldHint: 'Gut, beschädigt oder zurück an den Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
+  twice: 'Doppelt angekündigte Kartons',
+  twiceHint:
+    'Zwei offene Lieferungen kündigen denselben Karton an. Buchen Sie ihn in einer davon; der Betreiber kann die andere stornieren.',
+  alsoIn: (number: string) => `auch in ${number}`,
   decided: (number: string, what: string) => `Entschieden: ${number}. ${what}`,
   noneRequests: 'Keine Ware wartet auf eine andere Filiale',
   noneRequestsHint:

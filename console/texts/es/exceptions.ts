@@ -51,6 +51,9 @@ export const exceptions = {
   noneHeldHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
   heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
+  twice: 'Cajas anunciadas dos veces',
+  twiceHint: 'Dos envíos abiertos anuncian la misma caja. Recíbala en uno de ellos; el operador puede anular el otro.',
+  alsoIn: (number: string) => `también en ${number}`,
   decided: (number: string, what: string) => `Decidido: ${number}. ${what}`,
   noneRequests: 'Ninguna unidad espera a otra tienda',
   noneRequestsHint:
