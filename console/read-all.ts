@@ -10,16 +10,17 @@ interface PageQuery {
   after?: string;
 }
 
-/** Reads all pages of a list. @throws ApiError */
+/** Reads all pages of a list, or the pages up to the first for which `isLast` is true. @throws ApiError */
 export async function readAll<T>(
   readPage: (query: PageQuery) => Promise<{ rows: readonly T[]; next?: string | undefined }>,
+  isLast: (rows: readonly T[]) => boolean = () => false,
 ): Promise<T[]> {
   const all: T[] = [];
   let after: string | undefined;
   do {
     const { rows, next } = await readPage({ limit: PAGE, ...(after !== undefined && { after }) });
     all.push(...rows);
-    after = next;
+    after = isLast(rows) ? undefined : next;
   } while (after !== undefined);
   return all;
 }

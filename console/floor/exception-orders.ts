@@ -1,5 +1,7 @@
 /** The orders that a lead must look at, each in the group of the action that it needs. */
+import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
+import { readAll } from '../read-all.ts';
 import { place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
@@ -16,13 +18,25 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-async function view(one: 'OPEN' | 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortSignal) {
-  const params = { path: place.value!, query: { view: one, limit: 200 } };
-  const { orders } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }));
-  return orders;
+type NodeOrder = components['schemas']['NodeOrder'];
+
+/** Reads a view, the earliest due first, up to the page for which `isLast` is true. */
+function view(
+  one: 'OPEN' | 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED',
+  signal: AbortSignal,
+  isLast?: (orders: readonly NodeOrder[]) => boolean,
+): Promise<NodeOrder[]> {
+  const path = place.value!;
+  return readAll(async (page) => {
+    const params = { path, query: { ...page, view: one } };
+    const { orders, next } = await send(
+      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+    );
+    return { rows: orders, next };
+  }, isLast);
 }
 
-export type Exception = Awaited<ReturnType<typeof view>>[number] & {
+export type Exception = NodeOrder & {
   isPinLocked?: boolean;
   /** True if the step is due within `SOON_MS`. */
   isSoon?: boolean;
@@ -37,7 +51,8 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
     view('PIN_LOCKED', signal),
     view('LATE', signal),
     view('NOT_COLLECTED', signal),
-    view('OPEN', signal),
+    // The open orders after the first one that is due later are not needed.
+    view('OPEN', signal, (orders) => !isDueBy(orders.at(-1), Date.now() + SOON_MS)),
   ]);
   const found = new Map<string, Exception>();
   for (const order of locked) found.set(order.fulfillmentOrderId, { ...order, isPinLocked: true });
@@ -50,8 +65,12 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
  * Returns whether the step of an order is due soon. An order that waits for its customer does not count, because the
  * store has no work on it before the pickup time ends.
  */
-function isSoon({ status, slaDate }: Exception): boolean {
-  return slaDate !== undefined && BY_STATE[status] !== 'COLLECT' && Date.parse(slaDate.value) - Date.now() < SOON_MS;
+function isSoon(order: Exception): boolean {
+  return BY_STATE[order.status] !== 'COLLECT' && isDueBy(order, Date.now() + SOON_MS);
+}
+
+function isDueBy(order: Pick<NodeOrder, 'slaDate'> | undefined, at: number): boolean {
+  return order?.slaDate !== undefined && Date.parse(order.slaDate.value) < at;
 }
 
 export function useExceptions(find: typeof findExceptions): Loaded<readonly Exception[]> {

@@ -91,6 +91,24 @@ describe('exceptions', () => {
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
   });
 
+  it('are complete, also with more orders than a page', async () => {
+    const page = await openAs(desk, 'lead', '/me', TABLET);
+    // Pages of two orders, as if each were full.
+    await page.route(`**/nodes/${NODE}/orders?*`, async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '2');
+      await route.continue({ url: url.href });
+    });
+    await page.evaluate(() => {
+      location.hash = '/exceptions';
+    });
+    const path = `/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500&view=`;
+    const many = async (view: string) => (await desk.town.client.get(`${path}${view}`)).body.orders.length;
+    const all = (await many('LATE')) + (await many('NOT_COLLECTED'));
+    expect(all).toBeGreaterThan(4);
+    await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(all));
+  });
+
   it('are declined with a reason of the client, if the client has its own list', async () => {
     const path = '/operator/v1/clients/TOWN';
     const { body: town } = await desk.town.operator('GET', path);
