@@ -353,10 +353,13 @@ const nodeInboundSummary = named(
       list(
         object({
           cartonId: text(1, 64, { description: 'Carton of this shipment' }),
-          alsoIn: object({
-            type: oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' }),
-            number: text(1, 64, { description: 'Number of the other shipment' }),
-          }),
+          alsoIn: object(
+            {
+              type: oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' }),
+              number: text(1, 64, { description: 'Number of the other shipment' }),
+            },
+            { description: 'The other shipment' },
+          ),
         }),
         { max: MANY },
         {
