@@ -30,24 +30,9 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
   const canClose = isAll && declined > 0 && lines.length > 0;
   const [wantsClose, setWantsClose] = useState(true);
   const action = useAction(async () => {
-    await send(
-      api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel', {
-        params: { path: { storeId: order.storeId, fulfillmentOrderId: order.fulfillmentOrderId } },
-        headers: { 'idempotency-key': key },
-        body: {
-          reasonCode,
-          // Without `lines`, the service also closes the re-source requests of the order.
-          ...(lines.length > 0 &&
-            !(canClose && wantsClose) && {
-              // The service expects the total of a line's canceled units, including units that were canceled before.
-              lines: chosen.map(({ line, quantity }) => ({
-                webLineId: line.webLineId,
-                quantity: canceledOf(line) + quantity,
-              })),
-            }),
-        },
-      }),
-    );
+    // Without `lines`, the service also closes the re-source requests of the order.
+    const sent = lines.length === 0 || (canClose && wantsClose) ? undefined : chosen;
+    await cancel(order, reasonCode, sent, key);
     onDone();
   });
   // The button names the item if only one line is chosen. For several lines it has the number of units, and the list
@@ -92,6 +77,35 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
       </Show>
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </Dialog>
+  );
+}
+
+interface Chosen {
+  line: Details['lines'][number];
+  quantity: number;
+}
+
+async function cancel(
+  { storeId, fulfillmentOrderId }: Details,
+  reasonCode: string,
+  chosen: readonly Chosen[] | undefined,
+  key: string,
+): Promise<void> {
+  await send(
+    api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel', {
+      params: { path: { storeId, fulfillmentOrderId } },
+      headers: { 'idempotency-key': key },
+      body: {
+        reasonCode,
+        ...(chosen !== undefined && {
+          // The service expects the total of a line's canceled units, including units that were canceled before.
+          lines: chosen.map(({ line, quantity }) => ({
+            webLineId: line.webLineId,
+            quantity: canceledOf(line) + quantity,
+          })),
+        }),
+      },
+    }),
   );
 }
 

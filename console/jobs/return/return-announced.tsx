@@ -20,7 +20,8 @@ import { useItemWords } from '../../work/item-words.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
-import { AddButton, ConditionDialog, PlaceState, Taken } from './return-parts.tsx';
+import { AddButton, ConditionDialog, Taken } from './return-parts.tsx';
+import { PlaceState } from './return-words.tsx';
 import { dispositionOf, findItem, type Return, type ReturnChoices, returnChoices } from './returning.ts';
 import { type Returning, useReceipts, useReturned } from './use-returned.ts';
 

@@ -4,17 +4,17 @@ import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { ownWord } from '../../choices.ts';
-import type { ReturnedReceipt } from '../../offline/returned.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { money, t, takeBackTexts, word } from '../../texts/index.ts';
+import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import type { Loaded } from '../../ui/load.tsx';
-import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
+import { RefundWords } from './return-words.tsx';
 import {
   type Preview,
   type Return,
@@ -171,36 +171,6 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
 
 // The result is shown after the service has responded, so it loads later.
 export const Taken = lazy(async () => (await import('./taken.tsx')).Taken);
-
-const LOOKS = { SHELF: 'right', DAMAGED: 'wrong', HELD: 'risk', GIVEN_BACK: 'info' } as const;
-
-/** Shows the place of units with a color, an icon and a word. */
-export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]['disposition']; count?: number }) {
-  const name = word(takeBackTexts().dispositions, of);
-  return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
-}
-
-/** Shows a refund of the service with its parts. A refund of an earlier close may already be paid. */
-export function RefundWords({
-  of,
-}: {
-  of: Preview['refunds'][number] & { status?: Return['refunds'][number]['status'] };
-}) {
-  const texts = takeBackTexts();
-  const { amount, currency, shipping, fee, collectedAtDoor, status } = of;
-  const sum = money(amount, currency);
-  const parts = [
-    shipping > 0 && texts.shippingPart(money(shipping, currency)),
-    fee > 0 && texts.feePart(money(fee, currency)),
-    collectedAtDoor > 0 && texts.cashPart(money(collectedAtDoor, currency)),
-  ].filter((part) => part !== false);
-  return (
-    <p>
-      <span class="strong">{status === 'DONE' ? texts.refundPaid(sum) : texts.refund(sum)}</span>
-      {parts.length > 0 && <span class="small quiet"> {parts.join(', ')}</span>}
-    </p>
-  );
-}
 
 /** Shows the refunds that the service would request now. */
 export function RefundPreview({ of }: { of: Loaded<Preview> }) {

@@ -9,7 +9,7 @@ import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/field.tsx';
 import { useNames } from '../../work/names.ts';
-import { PlaceState } from './return-parts.tsx';
+import { PlaceState } from './return-words.tsx';
 import { leftOf } from './use-returned.ts';
 
 interface ReceiptListProps {

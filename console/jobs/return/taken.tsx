@@ -9,7 +9,7 @@ import { useItemWords } from '../../work/item-words.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
-import { PlaceState, RefundWords } from './return-parts.tsx';
+import { PlaceState, RefundWords } from './return-words.tsx';
 import type { Return } from './returning.ts';
 
 /** Shows the result of the return: the place of each unit, and the information for the customer. */
