@@ -15,15 +15,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { RefundWords } from './return-words.tsx';
-import {
-  type Preview,
-  type Return,
-  type ReturnChoices,
-  type Unit,
-  unitsOf,
-  withoutUnit,
-  withUnit,
-} from './returning.ts';
+import { type Preview, type ReturnChoices, type Unit, unitsOf, withoutUnit, withUnit } from './returning.ts';
 
 /** A line with returnable units. */
 export interface OpenLine {
