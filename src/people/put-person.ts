@@ -48,7 +48,7 @@ export const putPerson = writeOperation({
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
         throw denied(say('you cannot change yourself; ask another person of the operator'));
       }
-      // What the message leaves out is not written, so that it cannot undo another change of the person.
+      // Fields that the message leaves out are not written, so that it cannot undo another change of the person.
       const values = {
         name: body.name,
         ...(hash !== undefined && { password_hash: hash }),

@@ -101,7 +101,7 @@ describe('a client with mail', () => {
     expect(text).toMatch(/^From: Town Goods <orders@town\.example>/m);
     expect(text).toMatch(/^Reply-To: help@town\.example/m);
     expect(words(text!)).toContain('liegt bereit');
-    expect(words(text!)).toMatch(/bis \d+\. \S+ \d{4} um \d\d:\d\d ab/);
+    expect(words(text!)).toMatch(/bis \d+\. \S+ \d{4}, \d\d:\d\d Uhr ab/);
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
     const [event] = (await town.events('order', orderId)).slice(-1);
     expect(event).toMatchObject({ type: 'order.contacted', data: { kind: 'READY', outcome: 'SENT' } });

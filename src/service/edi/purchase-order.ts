@@ -69,8 +69,8 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
 }
 
 /**
- * Returns the POs that a void can mean: the order itself, and the stores of its SDQ segments. `bookSet` voids those that
- * exist. A void needs no location and no lines, so it adds no findings about them.
+ * Returns the POs that a void can mean: the order itself, and the stores of its SDQ segments. `bookSet` voids those
+ * that exist. A void needs no location and no lines, so it adds no findings about them.
  */
 function voids(
   { meaning, profile }: Mapping,

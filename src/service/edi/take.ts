@@ -434,7 +434,8 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 
 /**
  * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
- * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has changed.
+ * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has
+ * changed.
  */
 export async function reopen(
   ctx: Ctx,
