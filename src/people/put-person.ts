@@ -6,6 +6,7 @@ import { pathIdErrors } from '../platform/http/put.ts';
 import type { PersonRow } from '../platform/storage/tables.ts';
 import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
+import { languageColumn } from '../shared/user-language.ts';
 import { people, toPerson } from './person.ts';
 import { Person, PersonPut } from './schema.ts';
 import { say } from './sentences.ts';
@@ -53,7 +54,7 @@ export const putPerson = writeOperation({
         name: body.name,
         ...(hash !== undefined && { password_hash: hash }),
         ...(body.state !== undefined && { state: body.state }),
-        ...(body.language !== undefined && { language: body.language || null }),
+        ...languageColumn(body),
         updated_at: ctx.now,
       };
       const fresh = { client_id: '', user_id: userId, password_hash: '', state: 'ACTIVE' as const, language: null };
