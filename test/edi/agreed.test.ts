@@ -172,6 +172,14 @@ describe('an 856', () => {
     const order = (purpose: string) => changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-MINE**20261120` });
     await send(order('00'), '850');
     expect(codes(await sendOther({}, '850', order('01')))).toEqual(['ERROR ORDER_NOT_FOUND']);
+    expect(codes(await sendOther({}, '850', order('05')))).toEqual(['ERROR NUMBER_TAKEN']);
+    const change = (purpose: string) => [
+      `BCH*${purpose}*SA*PO-MINE***20261120`,
+      ...ORDER.slice(1, -1).map((one) => one.replace('PO1*1*24*EA', 'POC*1*QI*24*24*EA')),
+      'CTT*1*24',
+    ];
+    for (const purpose of ['01', '05'])
+      expect(codes(await sendOther({}, '860', change(purpose)))).toEqual(['ERROR ORDER_NOT_FOUND']);
     expect(codes(await send(order('01'), '850'))).toEqual([]);
     // An announcement by JSON belongs to no partner.
     const message = await town.message('ASN', 'MINE');

@@ -390,6 +390,19 @@ describe('an 850 or 860', () => {
     await town.partner();
   });
 
+  it('is voided by an 860 without lines; a void by 850 needs a PO1, and one by 856 an HL', async () => {
+    await send('850', order('PO-LINES'));
+    const [header] = order('PO-LINES', { BEG: 'BEG*01*SA*PO-LINES**20261120' });
+    expect(codes(await send('850', [header!, 'CTT*0']))).toContain('ERROR MISSING_SEGMENT');
+    expect(codes(await send('850', [header!, 'PO1', 'CTT*1']))).toEqual([]);
+    await send('850', order('PO-LINES'));
+    expect(codes(await send('860', ['BCH*01*SA*PO-LINES***20261121', 'CTT*0']))).toEqual([]);
+    await send('856', asn('ASN-LINES'));
+    const notices = ['BSN*01*ASN-LINES*20261124*0930*0001'];
+    expect(codes(await send('856', [...notices, 'CTT*0']))).toContain('ERROR MISSING_SEGMENT');
+    expect(codes(await send('856', [...notices, 'HL*1**S', 'CTT*1']))).toEqual([]);
+  });
+
   it('is replaced and voided by an 860', async () => {
     await send('850', order('PO-CHG'));
     const change = (purpose: string, number = 'PO-CHG') => [
