@@ -131,6 +131,8 @@ async function announcedFor(db: Reader, clientId: string, order: string, partner
     .where('e.client_id', '=', clientId)
     .where('e.type', '=', 'PO')
     .where('e.partner_id', '=', partnerId)
+    .where('e.number', '>=', order)
+    .where('e.number', '<', `${order}.`)
     .where('e.interchange_id', 'in', sets.select('interchange_id'))
     .execute();
   if (rows.length === 0) return [];
@@ -158,22 +160,26 @@ function setsOf(db: Reader, clientId: string, order: string) {
     select 1 from edi_interchanges i
     where i.client_id = edi_sets.client_id and i.interchange_id = edi_sets.interchange_id
       and i.content like '%' || substr(i.content, 4, 1) || ${number} || substr(i.content, 4, 1) || '%')`;
-  return db
-    .selectFrom('edi_sets')
-    .where('client_id', '=', clientId)
-    .where('set_id', 'in', ['850', '860'])
-    .where('outcome', '=', 'ACCEPTED')
-    .where((is) =>
-      is.or([
-        is('number', '=', order),
-        is.and([
-          is('number', '>', `${order}-`),
-          is('number', '<', `${order}.`),
-          hasElement(sql`cast(${order} as text)`),
-          is.not(hasElement(is.ref('edi_sets.number').$notNull())),
+  return (
+    db
+      .selectFrom('edi_sets')
+      .where('client_id', '=', clientId)
+      .where('set_id', 'in', ['850', '860'])
+      .where('outcome', '=', 'ACCEPTED')
+      // One range of the index has both kinds of numbers, because '.' follows '-'.
+      .where('number', '>=', order)
+      .where('number', '<', `${order}.`)
+      .where((is) =>
+        is.or([
+          is('number', '=', order),
+          is.and([
+            is('number', '>', `${order}-`),
+            hasElement(sql`cast(${order} as text)`),
+            is.not(hasElement(is.ref('edi_sets.number').$notNull())),
+          ]),
         ]),
-      ]),
-    );
+      )
+  );
 }
 
 /** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */
