@@ -20,8 +20,9 @@ const run = (...statements: RawBuilder<unknown>[]) =>
   town.store.write(async (tx) => {
     for (const statement of statements) await statement.execute(tx);
   });
+const env = () => ({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
 const look = async (check: Check, now = NOON) => {
-  const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const config = loadConfig(env());
   const found = (await examine(config, now)).find((one) => one.check === check)!;
   return [found.level, sentenceOf(found)];
 };
@@ -144,7 +145,7 @@ describe('doctor', () => {
       await run(importRow('i', `${kind}.csv`, null), importRow('of-another-day', `${kind}.csv`, NOON));
       expect((await look('imports'))[0]).toBe('warning');
       const forget = (id: string, ...more: string[]) =>
-        perform(add, { DATABASE_URL: town.store.url }, ['import', ...more, '--forget', id, '--client', 'TOWN']);
+        perform(add, env(), ['import', ...more, '--forget', id, '--client', 'TOWN']);
       expect(await forget('i', kind)).toMatchObject({ code: 2 });
       expect(await forget('of-another-day')).toMatchObject({
         code: 1,
