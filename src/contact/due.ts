@@ -27,15 +27,17 @@ const GIVEN_UP_MS = DAY_MS;
 const TAKEN_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 
-/** Maximum number of mails that a process sends at the same time: mail servers limit the connections of a sender. */
-const AT_ONCE = 10;
+/**
+ * Maximum number of mails that a process sends at the same time. Microsoft 365 rejects a fourth connection of a sender.
+ */
+const AT_ONCE = 3;
 
 /** Mails that are being sent, by store. */
 const running = new WeakMap<Store, Set<Promise<void>>>();
 
 /**
- * Messages that are due. It does not wait for the mail server, which can be slow: all other due work waits meanwhile.
- * If no mail server is configured, the messages wait, and the service ends them after a day.
+ * Messages that are due. `run` only starts a mail, because all due work of a process runs one after another, and a mail
+ * server can be slow. If no mail server is configured, the messages wait, and the service ends them after a day.
  */
 export const mails: DueKind = {
   name: 'mails',
@@ -70,30 +72,30 @@ export const mails: DueKind = {
 };
 
 function mailsOf(store: Store): Set<Promise<void>> {
-  const mails = running.get(store) ?? new Set();
-  running.set(store, mails);
-  return mails;
+  const sending = running.get(store) ?? new Set();
+  running.set(store, sending);
+  return sending;
 }
 
 function start(parts: Parts, due: Due, mail: Mail): void {
-  const mails = mailsOf(parts.store);
+  const sending = mailsOf(parts.store);
   const { clientId, id: messageId } = due;
   const sent = deliver(parts, due, mail).catch((error: unknown) =>
     parts.ports.log.error({ err: error, clientId, messageId }, 'the outcome of a mail could not be recorded'),
   );
-  mails.add(sent);
+  sending.add(sent);
   void sent.then(() => {
     // All places were taken, so other mails may wait for this one.
-    if (mails.size >= AT_ONCE) parts.soon();
-    mails.delete(sent);
+    if (sending.size >= AT_ONCE) parts.soon();
+    sending.delete(sent);
   });
 }
 
 /** Resolves when all started mails have an outcome. Returns whether there were any. */
 export async function mailsDone(store: Store): Promise<boolean> {
-  const mails = [...mailsOf(store)];
-  await Promise.all(mails);
-  return mails.length > 0;
+  const sending = [...mailsOf(store)];
+  await Promise.all(sending);
+  return sending.length > 0;
 }
 
 /**
