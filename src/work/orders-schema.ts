@@ -21,7 +21,7 @@ export const NodeOrdersQuery = object({
   view: Optional(
     oneOf(ORDER_VIEWS, {
       description:
-        'OPEN (default): all orders on a queue; LATE: orders past the due time of their step, except orders that wait for their customer; READY: orders that wait for their customer; NOT_COLLECTED: READY orders past their due time; PIN_LOCKED: orders whose PIN is locked now',
+        'OPEN (default): all orders on a queue; LATE: orders past the due time of their step, except orders that wait for their customer; READY: orders that wait for their customer; NOT_COLLECTED: READY orders past their due time; PIN_LOCKED: orders whose PIN is locked now, except canceled orders whose goods are brought back',
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),

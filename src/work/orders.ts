@@ -115,7 +115,8 @@ const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   LATE: (all, now) => all.where('sla_at', '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
   READY: (all) => all.where('status', '=', State.READY_FOR_PICKUP),
   NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
-  PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now),
+  // Goods to bring back are handed over to no customer, so the work of the node does not count their PIN either.
+  PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now).where('status', '<>', State.GOODS_TO_RETURN),
 };
 
 async function show(ctx: ReadCtx, clientId: string, orders: readonly FulfillmentOrderRow[]): Promise<NodeOrder[]> {
