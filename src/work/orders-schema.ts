@@ -55,7 +55,7 @@ export const NodeOrder = named(
       ),
       orderDate: dateTime(),
       holdLocation: Optional(id('Where the goods wait')),
-      pickTicketId: Optional(id('Pick ticket of the order')),
+      pickTicketId: Optional(id('Open pick ticket of the order; in state 8000 its open reverse pick ticket')),
       userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
       userName: Optional(text(1, 200, { description: 'Name of the user who has the ticket' })),
       pinLockedUntil: Optional(dateTime({ description: 'End of the lock of the order’s PIN' })),

@@ -446,4 +446,18 @@ describe('finding anything', () => {
     expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
   });
+
+  it('opens Bring back for a canceled order that is found by its place', async () => {
+    const id = await pickedOrder(desk.town, 'SHELF-8', { lines: [['MUG-WHT', 1]] });
+    const cancel = { reasonCode: 'CancelCustomerInitiated' };
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+    expect((await desk.town.client.post(path, cancel)).status).toBe(200);
+    const [ticket] = await desk.town.store.read((db) =>
+      db.selectFrom('pick_tickets').selectAll().where('fulfillment_order_id', '=', id).execute(),
+    );
+    const page = await openAs(desk, 'lead', '/find', TABLET);
+    await search(page, 'SHELF-8');
+    const order = page.getByRole('link', { name: new RegExp(id) });
+    expect(await order.getAttribute('href')).toBe(`#/bring-back/${STORE}/${ticket!.pick_ticket_id}`);
+  });
 });
