@@ -16,7 +16,6 @@ import { useCover } from '../ui/use-cover.ts';
 import { watchWork, work } from '../work/node-work.ts';
 import { Holds, Requests } from './exception-decisions.tsx';
 import { DeclineOrders } from './exception-decline.tsx';
-import { Held } from './exception-held.tsx';
 import {
   type Exception,
   findExceptions,
@@ -28,8 +27,9 @@ import {
 } from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
 
-// Loads on demand, because the first tab does not show the approval of counts.
+// These load on demand, because the first tab does not show them.
 const CountApproval = lazy(async () => (await import('../jobs/count/count-approval.tsx')).CountApproval);
+const Held = lazy(async () => (await import('./exception-held.tsx')).Held);
 
 const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];
