@@ -34,7 +34,7 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 
 /**
  * Holds items that a node has just declined, according to its policy. An existing hold of the same policy does not
- * change, unless this decline is earlier: it waited for the transaction of the other. Corrections search from the first.
+ * change, unless this decline is earlier: it waited for the other. Corrections search from the first decline.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
