@@ -4,6 +4,7 @@ import { api, send } from '../api.ts';
 import { readAll } from '../read-all.ts';
 import { place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
+import { work } from '../work/node-work.ts';
 
 export const GROUPS = [
   'PICK',
@@ -96,4 +97,14 @@ export function stepOf({ isPinLocked, status }: Exception): Step {
 
 export function groupOf(order: Exception): Group {
   return order.isSoon === true ? 'SOON' : stepOf(order);
+}
+
+/**
+ * Returns the number of orders with late goods to bring back that are not in the list: those that were canceled in part
+ * and wait for another step, or that are done. The list has orders by their own step.
+ */
+export function partsToBringBack(orders: readonly Exception[]): number {
+  const queues = work.value?.queues.filter(({ kind }) => kind === 'BRING_BACK') ?? [];
+  const late = queues.reduce((sum, queue) => sum + queue.late, 0);
+  return Math.max(0, late - orders.filter((order) => groupOf(order) === 'BRING_BACK').length);
 }

@@ -6,7 +6,7 @@ import { useWaiting } from '../jobs/count/waiting.ts';
 import { href, setQuery } from '../router.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, number, t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, type Loaded, Show } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -16,12 +16,20 @@ import { useCover } from '../ui/use-cover.ts';
 import { watchWork, work } from '../work/node-work.ts';
 import { Holds, Requests } from './exception-decisions.tsx';
 import { DeclineOrders } from './exception-decline.tsx';
-import { Held } from './exception-held.tsx';
-import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
+import {
+  type Exception,
+  findExceptions,
+  GROUPS,
+  type Group,
+  groupOf,
+  partsToBringBack,
+  useExceptions,
+} from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
 
-// Loads on demand, because the first tab does not show the approval of counts.
+// These load on demand, because the first tab does not show them.
 const CountApproval = lazy(async () => (await import('../jobs/count/count-approval.tsx')).CountApproval);
+const Held = lazy(async () => (await import('./exception-held.tsx')).Held);
 
 const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];
@@ -32,11 +40,18 @@ export default function Exceptions({ query }: ScreenProps) {
   useCover(work.value === undefined);
   const orders = useExceptions(findExceptions);
   const counts = useWaiting(may('stock.adjust'));
+  const listed = orders.data.value;
   return (
     <Screen
       title={t().nav.exceptions}
       sub={work.value?.name ?? NO_SUB}
-      below={<Tabs tab={tab} orders={orders.data.value?.length} waiting={counts.data.value?.length} />}
+      below={
+        <Tabs
+          tab={tab}
+          orders={listed && listed.length + partsToBringBack(listed)}
+          waiting={counts.data.value?.length}
+        />
+      }
     >
       {
         {
@@ -105,26 +120,32 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
     <Show of={loaded}>
       {(orders) => {
         const groups = Map.groupBy(orders, groupOf);
-        if (groups.size === 0) {
+        const parts = partsToBringBack(orders);
+        if (groups.size === 0 && parts === 0) {
           return (
             <Empty icon={CheckIcon} title={exceptions.noneLate}>
               {exceptions.noneLateHint}
             </Empty>
           );
         }
-        return GROUPS.filter((group) => groups.has(group)).map((group) => (
-          <Section key={group} group={group} count={groups.get(group)!.length}>
-            <Rows
-              group={group}
-              orders={groups.get(group)!}
-              onDone={(done) => {
-                setSaid(done);
-                void loaded.reload();
-              }}
-              onDecline={setDeclining}
-            />
-          </Section>
-        ));
+        return GROUPS.map((group) => {
+          const own = groups.get(group) ?? [];
+          const more = group === 'BRING_BACK' ? parts : 0;
+          return own.length + more === 0 ? null : (
+            <Section key={group} group={group} count={own.length + more}>
+              <Rows
+                group={group}
+                orders={own}
+                onDone={(done) => {
+                  setSaid(done);
+                  void loaded.reload();
+                }}
+                onDecline={setDeclining}
+              />
+              {more > 0 && <PartsToBringBack count={more} />}
+            </Section>
+          );
+        });
       }}
     </Show>
   );
@@ -160,6 +181,17 @@ function Section({ group, count, children }: { group: Group; count: number; chil
       <p class="quiet small">{exceptions.groupHints[group]}</p>
       {children}
     </section>
+  );
+}
+
+/** Leads to the goods of orders that were canceled in part. They have no row, because their orders wait for others. */
+function PartsToBringBack({ count }: { count: number }) {
+  const { exceptions } = leadTexts();
+  return (
+    <div class="split">
+      <span>{exceptions.bringBackParts(count)}</span>
+      <LinkButton to={href('/bring-back')}>{exceptions.bringBack}</LinkButton>
+    </div>
   );
 }
 

@@ -227,8 +227,9 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
     <section class="stack tight">
       <h2>{find.orders}</h2>
       <div class="list">
+        {/* Only users with fulfillment.read get orders here, so each order has a screen. */}
         {orders.map((order) => (
-          <a class="row found" key={order.fulfillmentOrderId} href={screenOfOrder(order)}>
+          <a class="row found" key={order.fulfillmentOrderId} href={screenOfOrder(order.fulfillmentOrderId, order)!}>
             <Icon of={ShoppingBag} />
             <span class="grow">
               <span class="strong">{order.customer.name}</span>
@@ -255,6 +256,7 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
 const SCREENS: Readonly<Record<string, string>> = {
   1200: 'pack',
   1300: 'check-in',
+  // Also with a locked PIN: the screen has the reason why the order cannot be handed over.
   1400: 'hand-over',
   1500: 'deliver',
 };
@@ -262,14 +264,17 @@ const SCREENS: Readonly<Record<string, string>> = {
 /** The screens of the ticket of an order that is being picked, or whose goods must be brought back. */
 const TICKET_SCREENS: Readonly<Record<string, string>> = { 1150: 'pick', 8000: 'bring-back' };
 
-/** Returns the path of the screen for the next step of the order. */
-function screenOfOrder({ status, storeId, fulfillmentOrderId, pickTicketId }: NamedOrder): string {
-  if (may('fulfillment.write')) {
-    if (pickTicketId !== undefined) return href(at('pick', storeId, pickTicketId));
-    const screen = SCREENS[status];
-    if (screen !== undefined) return href(at(screen, storeId, fulfillmentOrderId));
+/** Returns the path of the screen for the next step of an order; undefined if the user has access to no screen. */
+function screenOfOrder(
+  orderId: string,
+  { status = '', storeId = '', pickTicketId }: Pick<Match, 'status' | 'storeId' | 'pickTicketId'>,
+): string | undefined {
+  if (may(status === '1300' ? 'checkin.write' : 'fulfillment.write')) {
+    const [ofTicket, screen] = [TICKET_SCREENS[status], SCREENS[status]];
+    if (ofTicket !== undefined && pickTicketId !== undefined) return href(at(ofTicket, storeId, pickTicketId));
+    if (screen !== undefined) return href(at(screen, storeId, orderId));
   }
-  return href(at('office', 'orders', storeId, fulfillmentOrderId));
+  return may('fulfillment.read') ? href(at('office', 'orders', storeId, orderId)) : undefined;
 }
 
 function FoundItems({ items }: { items: readonly NamedItem[] }) {
@@ -367,26 +372,11 @@ function stateWord({ kind, state, status }: Match): string {
 
 /** Returns the address of the screen for the next allowed action; undefined if no screen fits. */
 function screenOf(match: Match): string | undefined {
-  const can = (action: string) => match.allowedActions.some((one) => one.action === action && one.allowed);
   const storeId = match.storeId ?? '';
   switch (match.kind) {
     case 'ORDER':
-    case 'PACKAGE': {
-      const orderId = match.fulfillmentOrderId ?? match.id;
-      if (can('confirmCheckIn') && may('checkin.write')) return href(at('check-in', storeId, orderId));
-      if (may('fulfillment.write')) {
-        if (can('handOver')) return href(at('hand-over', storeId, orderId));
-        if (can('pack')) return href(at('pack', storeId, orderId));
-        if (can('deliver')) return href(at('deliver', storeId, orderId));
-        // In other states the ticket is closed.
-        const screen = TICKET_SCREENS[match.status ?? ''];
-        if (screen !== undefined && match.pickTicketId !== undefined)
-          return href(at(screen, storeId, match.pickTicketId));
-        // The screen of the hand-over has the reason why the order cannot be handed over, such as a locked PIN.
-        if (match.status === '1400') return href(at('hand-over', storeId, orderId));
-      }
-      return may('fulfillment.read') ? href(at('office', 'orders', storeId, orderId)) : undefined;
-    }
+    case 'PACKAGE':
+      return screenOfOrder(match.fulfillmentOrderId ?? match.id, match);
     case 'TICKET':
       return href(pathOfTicket(match));
     case 'ITEM':
@@ -395,9 +385,10 @@ function screenOf(match: Match): string | undefined {
       // Its orders are below.
       return undefined;
     case 'RETURN': {
-      const { number = '' } = match;
+      const { number = '', allowedActions } = match;
+      const isOpen = allowedActions.some(({ action, allowed }) => action === 'receive' && allowed);
       return href(
-        can('receive') && may('receive')
+        isOpen && may('receive')
           ? at('return', storeId, 'announced', number)
           : at('office', 'returns', storeId, number),
       );

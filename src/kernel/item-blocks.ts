@@ -11,6 +11,7 @@ import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { NodeItemHoldRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
+import { ORDER_STATES } from './states.ts';
 
 /** An item that a node declined, with the order. */
 export interface DeclinedItem {
@@ -32,7 +33,8 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 };
 
 /**
- * Holds items that a node has just declined, according to its policy. Existing holds of the same policy do not change.
+ * Holds items that a node has just declined, according to its policy. An existing hold of the same policy does not
+ * change, unless this decline is earlier: it waited for the other. Corrections search from the first decline.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
@@ -70,7 +72,12 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
           fulfillment_order_id: eb.ref('excluded.fulfillment_order_id'),
           created_at: eb.ref('excluded.created_at'),
         }))
-        .whereRef('node_item_holds.policy', '<>', 'excluded.policy'),
+        .where((eb) =>
+          eb.or([
+            eb('node_item_holds.policy', '<>', eb.ref('excluded.policy')),
+            eb('node_item_holds.created_at', '>', eb.ref('excluded.created_at')),
+          ]),
+        ),
     )
     .returning('item_id')
     .execute();
@@ -86,7 +93,7 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
 
 /**
  * Ends the holds of the items `itemIds` that the orders `orderIds` caused, after a correction has withdrawn the
- * declines of the orders. If another ticket has declined the item since, the hold remains, with the order of that one.
+ * declines of the orders. If another order has declined the item since, the hold remains and names that order.
  */
 export async function unblockItems(
   ctx: Ctx,
@@ -119,7 +126,13 @@ export async function unblockItems(
   return freed;
 }
 
-/** Returns the first decline of an item since a time, in an order of another ticket than that of `orderIds`. */
+/** The events of the actions that can decline units of an order. */
+const DECLINES = ['order.picked', 'order.pickCorrected', 'order.checkedIn', 'order.declined'] as const;
+
+/**
+ * Returns an order, other than `orderIds`, that has declined an item at the node since a time, in any way. A decline
+ * changes its order, so the index of changes has these orders. Their events tell declines from later changes.
+ */
 function findOtherDecline(
   { db, dialect }: Ctx,
   { client_id: clientId, node_id: nodeId }: NodeKey,
@@ -127,29 +140,44 @@ function findOtherDecline(
 ) {
   return (
     db
-      .selectFrom('pick_tickets as ticket')
-      .innerJoin('pick_ticket_lines as part', (join) =>
-        join
-          .onRef('part.client_id', '=', 'ticket.client_id')
-          .onRef('part.pick_ticket_id', '=', 'ticket.pick_ticket_id'),
+      // Without the node, because SQLite would otherwise read all orders of the node, and not only the changed ones.
+      .with(
+        (cte) => cte('changed').materialized(),
+        (from) =>
+          from
+            .selectFrom('fulfillment_orders')
+            .select(['fulfillment_order_id as order_id', 'node_id', 'updated_at'])
+            .where('client_id', '=', clientId)
+            .where('store_id', 'in', (eb) =>
+              eb.selectFrom('stores').select('store_id').where('client_id', '=', clientId),
+            )
+            .where('status', 'in', dialect.listOf(ORDER_STATES, 'integer'))
+            .where('updated_at', '>=', since),
       )
-      .innerJoin('order_lines as line', (join) =>
-        join
-          .onRef('line.client_id', '=', 'part.client_id')
-          .onRef('line.fulfillment_order_id', '=', 'part.fulfillment_order_id')
-          .onRef('line.line_index', '=', 'part.line_index'),
-      )
+      .selectFrom('changed')
+      .innerJoin('order_lines as line', 'line.fulfillment_order_id', 'changed.order_id')
       .select(['line.fulfillment_order_id', 'line.decline_reason'])
-      .where('ticket.client_id', '=', clientId)
-      .where('ticket.node_id', '=', nodeId)
-      .where('ticket.closed_at', '>', since)
-      // Only confirmed tickets have this number, and the index of confirmed tickets has only these.
-      .where('ticket.picked_lines', 'is not', null)
-      .where('ticket.pick_ticket_type', '=', 'PICK_TICKET')
+      .where('changed.node_id', '=', nodeId)
+      .where('changed.order_id', 'not in', dialect.listOf(orderIds, 'text'))
+      .where('line.client_id', '=', clientId)
       .where('line.item_id', '=', itemId)
       .where('line.declined', '>', 0)
-      .where('line.fulfillment_order_id', 'not in', dialect.listOf(orderIds, 'text'))
-      .orderBy('ticket.closed_at')
+      .where((eb) => {
+        const event = eb
+          .selectFrom('events as event')
+          .select('event.event_id')
+          .where('event.client_id', '=', clientId)
+          .where('event.resource_type', '=', 'order')
+          .whereRef('event.resource_id', '=', 'changed.order_id')
+          .where('event.type', 'in', DECLINES)
+          .where('event.at', '>=', since);
+        // Events with and without a position in the feed have an index each.
+        return eb.or([
+          eb.exists(event.where('event.sequence', 'is not', null)),
+          eb.exists(event.where('event.position', 'is', null)),
+        ]);
+      })
+      .orderBy('changed.updated_at')
       .orderBy('line.fulfillment_order_id')
       .limit(1)
       .executeTakeFirst()

@@ -21,7 +21,7 @@ export const NodeOrdersQuery = object({
   view: Optional(
     oneOf(ORDER_VIEWS, {
       description:
-        'OPEN (default): all orders on a queue; LATE: orders past the due time of their step, except orders that wait for their customer; READY: orders that wait for their customer; NOT_COLLECTED: READY orders past their due time; PIN_LOCKED: orders whose PIN is locked now',
+        'OPEN (default): all orders on a queue; LATE: orders past the due time of their step, except orders that wait for their customer; READY: orders that wait for their customer; NOT_COLLECTED: READY orders past their due time; PIN_LOCKED: orders whose PIN is locked now, except canceled orders whose goods are brought back',
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
@@ -55,7 +55,7 @@ export const NodeOrder = named(
       ),
       orderDate: dateTime(),
       holdLocation: Optional(id('Where the goods wait')),
-      pickTicketId: Optional(id('Pick ticket of the order')),
+      pickTicketId: Optional(id('Open pick ticket of the order; in state 8000 its open reverse pick ticket')),
       userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
       userName: Optional(text(1, 200, { description: 'Name of the user who has the ticket' })),
       pinLockedUntil: Optional(dateTime({ description: 'End of the lock of the order’s PIN' })),

@@ -4,6 +4,7 @@ import { conditionsOf } from '../kernel/filters.ts';
 import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
+import { findTicketIds } from '../kernel/tickets/of-order.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { selectStores } from '../kernel/wanted.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -115,7 +116,8 @@ const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   LATE: (all, now) => all.where('sla_at', '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
   READY: (all) => all.where('status', '=', State.READY_FOR_PICKUP),
   NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
-  PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now),
+  // Goods to bring back are handed over to no customer, so the work of the node does not count their PIN either.
+  PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now).where('status', '<>', State.GOODS_TO_RETURN),
 };
 
 async function show(ctx: ReadCtx, clientId: string, orders: readonly FulfillmentOrderRow[]): Promise<NodeOrder[]> {
@@ -124,11 +126,13 @@ async function show(ctx: ReadCtx, clientId: string, orders: readonly Fulfillment
   const totals = await findTotals(ctx, clientId, ids);
   const lines = Map.groupBy(await findLines(ctx, clientId, ids), (line) => line.fulfillment_order_id);
   const holders = await findHolders(ctx, clientId, orders);
+  const tickets = await findTicketIds(ctx, orders.filter(isOnTicket));
   return orders.map((order) => {
     const { lines: count, units } = totals.get(order.fulfillment_order_id)!;
     const own = lines.get(order.fulfillment_order_id) ?? [];
     return {
       ...plain(order, settings),
+      ...(tickets.has(order.fulfillment_order_id) && { pickTicketId: tickets.get(order.fulfillment_order_id)! }),
       ...holders.get(order.pick_ticket_id ?? ''),
       units,
       lines: count,
@@ -137,10 +141,14 @@ async function show(ctx: ReadCtx, clientId: string, orders: readonly Fulfillment
   });
 }
 
+/** Returns whether an open ticket has the order: a pick ticket, or the reverse ticket of a canceled order. */
+function isOnTicket({ status }: FulfillmentOrderRow): boolean {
+  return status === State.PICKING || status === State.GOODS_TO_RETURN;
+}
+
 function plain(order: FulfillmentOrderRow, settings: Settings) {
   const { customer, destinations, shippingAddress } = contactsOf(order);
   const home = destinations.find(({ destinationId }) => destinationId === shippingAddress.destinationId);
-  const isOnTicket = order.pick_ticket_id !== null && order.status === State.PICKING;
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
@@ -154,7 +162,6 @@ function plain(order: FulfillmentOrderRow, settings: Settings) {
       order.sla_type !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
     orderDate: formatDateTime(order.order_date),
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
-    ...(isOnTicket && { pickTicketId: order.pick_ticket_id! }),
     ...(order.pin_locked_until !== null && { pinLockedUntil: formatDateTime(order.pin_locked_until) }),
     customer,
     ...(home?.address?.city !== undefined && { city: home.address.city }),

@@ -56,10 +56,6 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
   const isOwn = ({ storeId }: { storeId: string }) => actor.storeIds == null || actor.storeIds.includes(storeId);
   const isSeen = ({ kind }: Queue) => isAll || kind === 'CHECK_IN';
   const counts = work.counts.filter((count) => isSeen(count) && isOwn(count));
-  const waiting = [
-    ...counts.filter(({ kind }) => kind !== 'BRING_BACK'),
-    ...work.toBringBack.filter((count) => isSeen(count) && isOwn(count)),
-  ];
   const tickets = isAll ? work.tickets.filter(isOwn) : [];
   const mine = userId === undefined ? [] : tickets.filter((ticket) => ticket.userId === userId);
   const picked = isAll ? work.picked.filter(isOwn) : [];
@@ -80,7 +76,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
     at: formatDateTime(now),
     nodeId: node.node_id,
     name: node.name,
-    queues: showQueues(work.queues.filter(isSeen), waiting),
+    queues: showQueues(work.queues.filter(isSeen), counts),
     myTickets: mine.map(showTicket),
     tickets: { open: tickets.length, mine: mine.length },
     today: {

@@ -122,9 +122,11 @@ export const NodeWorkReply = named(
     ),
     exceptions: object(
       {
-        late: count('Late orders, without those that wait for their customer'),
+        late: count(
+          'Late orders and orders with late goods to bring back, without late orders that wait for their customer',
+        ),
         resourceRequests: count('Open re-source requests of the node'),
-        pinLocks: count('Orders whose PIN is locked now'),
+        pinLocks: count('Orders whose PIN is locked now, without those whose goods are brought back'),
         notCollected: count('Orders that their customers did not collect in time'),
         duplicateCartons: count('Cartons of the last 7 days that are also in another open shipment'),
       },

@@ -69,8 +69,6 @@ export interface NodeWork {
   /** All queues of the node, including those without orders. */
   queues: readonly Queue[];
   counts: readonly QueueCount[];
-  /** The same for goods to bring back, counted from the open reverse tickets. */
-  toBringBack: readonly QueueCount[];
   tickets: readonly OpenTicket[];
   picked: readonly Picked[];
   /** Open re-source requests by store. */
@@ -157,9 +155,10 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const unitsOf = new Map(
     units.map((row) => [`${row.queueId}/${row.fulfillmentType}/${row.storeId}/${row.status}`, row.units]),
   );
-  const counts = rows.flatMap(({ status, lateAt: _lateAt, unlockedAt: _unlockedAt, ...row }): QueueCount[] => {
+  const waiting = rows.flatMap(({ status, lateAt: _lateAt, unlockedAt: _unlockedAt, ...row }): QueueCount[] => {
     const kind = kindOf(status);
-    if (kind === undefined) return [];
+    // `countReverse` counts the goods to bring back, with those of orders in other states.
+    if (kind === undefined || kind === 'BRING_BACK') return [];
     const fulfillmentType = row.fulfillmentType as FulfillmentType;
     const own = unitsOf.get(`${row.queueId}/${row.fulfillmentType}/${row.storeId}/${status}`) ?? 0;
     const inWork = status === State.PICKING ? row.orders : 0;
@@ -177,8 +176,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const content = {
     date,
     queues,
-    counts,
-    toBringBack: countReverse(tickets, now),
+    counts: [...waiting, ...countReverse(tickets, now)],
     tickets,
     picked,
     requests,
@@ -239,8 +237,8 @@ const selectCounts = statement(
 );
 
 /**
- * Sums the units of the orders of `selectCounts`: units that customers can still get, or units to bring back. The
- * statement selects the open orders first, because SQLite without statistics would scan every order line of the client.
+ * Sums the units of the orders of `selectCounts` that customers can still get. The statement selects the open orders
+ * first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db
@@ -264,9 +262,7 @@ const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { st
       'o.fulfillment_type as fulfillmentType',
       'o.store_id as storeId',
       'o.status',
-      sql<number>`cast(sum(case when o.status = ${sql.lit(State.GOODS_TO_RETURN)} then l.canceling else ${LEFT_UNITS} end) as bigint)`.as(
-        'units',
-      ),
+      sql<number>`cast(sum(${LEFT_UNITS}) as bigint)`.as('units'),
     ])
     .groupBy(['o.queue_id', 'o.fulfillment_type', 'o.store_id', 'o.status']),
 );

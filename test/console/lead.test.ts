@@ -109,6 +109,28 @@ describe('exceptions', () => {
     await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(all));
   });
 
+  it('have the late goods of an order that was canceled in part and waits for its customer', async () => {
+    const { client, store, clock } = desk.town;
+    const id = await pickedOrder(desk.town, 'PART-1', { lines: [['MUG-WHT', 3]] });
+    const cancel = (quantity: number) =>
+      client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`, {
+        reasonCode: 'CancelCustomerInitiated',
+        lines: [{ webLineId: '1', quantity }],
+      });
+    expect((await cancel(1)).status).toBe(200);
+    const due = (at: number) =>
+      store.write((tx) =>
+        tx.updateTable('pick_tickets').set({ pick_sla_date: at }).where('fulfillment_order_id', '=', id).execute(),
+      );
+    await due(clock.now - 60_000);
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const back = page.getByRole('region', { name: 'Bring back' });
+    await back.getByText('Late goods of 1 order that was canceled in part').waitFor();
+    await back.getByRole('link', { name: 'Bring back' }).last().click();
+    await expect.poll(() => page.url()).toContain('#/bring-back');
+    await due(clock.now + 3_600_000);
+  });
+
   it('are declined with a reason of the client, if the client has its own list', async () => {
     const path = '/operator/v1/clients/TOWN';
     const { body: town } = await desk.town.operator('GET', path);
@@ -423,5 +445,19 @@ describe('finding anything', () => {
     const orders = page.getByRole('link', { name: new RegExp(id) });
     expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
+  });
+
+  it('opens Bring back for a canceled order that is found by its place', async () => {
+    const id = await pickedOrder(desk.town, 'SHELF-8', { lines: [['MUG-WHT', 1]] });
+    const cancel = { reasonCode: 'CancelCustomerInitiated' };
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+    expect((await desk.town.client.post(path, cancel)).status).toBe(200);
+    const [ticket] = await desk.town.store.read((db) =>
+      db.selectFrom('pick_tickets').selectAll().where('fulfillment_order_id', '=', id).execute(),
+    );
+    const page = await openAs(desk, 'lead', '/find', TABLET);
+    await search(page, 'SHELF-8');
+    const order = page.getByRole('link', { name: new RegExp(id) });
+    expect(await order.getAttribute('href')).toBe(`#/bring-back/${STORE}/${ticket!.pick_ticket_id}`);
   });
 });

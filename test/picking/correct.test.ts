@@ -136,8 +136,13 @@ describe('a corrected CONFIRM', () => {
   });
 
   it('frees the items that only this ticket had declined at the node, and holds those that it declines now', async () => {
+    const { orderId: earlierId } = await picked('STORE_PICK_UP', [1, 2]);
+    town.clock.now += 60_000;
     await town.policy('HOLD_UNTIL_RELEASED');
     const { orderId, ticket } = await picked('STORE_PICK_UP', [2, 2]);
+    // The order has changed since the hold, but it declined the item before.
+    const move = { moveId: 'm-1', userId: 'lea', holdLocation: 'Z9' };
+    expect((await town.client.post(`${STORE}/fulfillmentOrders/${earlierId}/move`, move)).status).toBe(200);
     expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: orderId }]);
     await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
     expect(await holdsOf()).toEqual([]);
@@ -161,6 +166,57 @@ describe('a corrected CONFIRM', () => {
     expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: otherId }]);
     await correct(other.pickTicketId, [item(other, SOAP, 3, {})]);
     expect(await holdsOf()).toEqual([]);
+    await town.policy('NO_HOLD');
+  });
+
+  it('keeps an item held that another order declined at the same time with an earlier time', async () => {
+    town.clock.now += 60_000;
+    await town.policy('HOLD_UNTIL_RELEASED');
+    const [id, otherId] = [await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP')];
+    const [ticket, other] = [await town.ticket([id]), await town.ticket([otherId])];
+    town.clock.now += 5;
+    await town.pick(ticket, [2, 2]);
+    town.clock.now -= 5;
+    await town.pick(other, [1, 2]);
+    town.clock.now += 60_000;
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: otherId }]);
+    await correct(other.pickTicketId, [item(other, SOAP, 3, {})]);
+    expect(await holdsOf()).toEqual([]);
+    await town.policy('NO_HOLD');
+  });
+
+  it.each([
+    ['as a whole order before the pick', 'STORE_PICK_UP', undefined],
+    ['while packing', 'SHIP_TO_HOME', [3, 2]],
+    ['at check-in', 'SHIP_TO_STORE', undefined],
+  ] as const)('keeps an item held that another order has declined since %s', async (_way, type, found) => {
+    town.clock.now += 60_000;
+    const otherId = found === undefined ? await town.make(type) : await town.picked(type, [3, 2], found);
+    town.clock.now += 60_000;
+    await town.policy('HOLD_UNTIL_RELEASED');
+    const { orderId, ticket } = await picked('STORE_PICK_UP', [2, 2]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: orderId }]);
+    town.clock.now += 60_000;
+    const declined = {
+      STORE_PICK_UP: () =>
+        town.client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/decline', {
+          declineId: `all-${otherId}`,
+          userId: 'lea',
+          reasonCode: REASON,
+          fulfillmentOrderIds: [otherId],
+        }),
+      SHIP_TO_HOME: () => town.decline(otherId, { 1: 1 }),
+      SHIP_TO_STORE: () => town.checkIn(otherId, [2, 2]),
+    };
+    expect((await declined[type]()).status).toBeLessThan(300);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await holdsOf()).toContainEqual(
+      expect.objectContaining({ itemId: '21-SOAP-LAV', fulfillmentOrderId: otherId }),
+    );
+    for (const { itemId } of await holdsOf()) {
+      await town.client.delete(`/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/${String(itemId)}/hold`);
+    }
     await town.policy('NO_HOLD');
   });
 

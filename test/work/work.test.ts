@@ -186,9 +186,27 @@ describe('the work of a node', () => {
     const late = await work();
     expect(late.revision).not.toBe(after.revision);
     expect(queue(late, BACK, 'STORE_PICK_UP').late).toBeGreaterThan(was.late);
+    expect(late.exceptions['late']).toBe(
+      late.queues.filter(({ kind }) => kind !== 'HAND_OVER').reduce((sum, one) => sum + one.late, 0),
+    );
     await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] }).then(async (caller) => {
       expect(queue((await caller.get(WORK)).body as Work, BACK, 'STORE_PICK_UP').storeIds).not.toContain('TOWN_US');
     });
+    // A PIN that is locked needs no decision once all goods are brought back.
+    expect((await cancel(3)).status).toBe(200);
+    expect((await town.row(id)).status).toBe(8000);
+    await town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ pin_locked_until: town.clock.now + 60_000 })
+        .where('fulfillment_order_id', '=', id)
+        .execute(),
+    );
+    town.clock.now += 1_000;
+    await town.order({ lines: [['MUG-WHT', 1]] });
+    expect((await work()).exceptions['pinLocks']).toBe(late.exceptions['pinLocks']);
+    const locked = await town.client.get(`${WORK.replace(/work$/, 'orders')}?view=PIN_LOCKED`);
+    expect(JSON.stringify(locked.body)).not.toContain(id);
   });
 
   it('counts open re-source requests', async () => {

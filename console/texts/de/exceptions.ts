@@ -42,6 +42,8 @@ export const exceptions = {
   takeOver: 'Übernehmen',
   unlock: 'PIN entsperren',
   bringBack: 'Zurückräumen',
+  bringBackParts: (n: number) =>
+    `Verspätete Ware von ${count(n, 'teilweise stornierten Auftrag', 'teilweise stornierten Aufträgen')}`,
   call: (phone: string) => `${phone} anrufen`,
   showAll: (n: number) => `Alle ${n} zeigen`,
   notDeclined: 'Jemand war schneller: Der Auftrag ist schon gepickt oder storniert.',

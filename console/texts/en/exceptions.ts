@@ -36,6 +36,7 @@ export const exceptions = {
   takeOver: 'Take it over',
   unlock: 'Unlock the PIN',
   bringBack: 'Bring back',
+  bringBackParts: (n: number) => `Late goods of ${count(n, 'order that was', 'orders that were')} canceled in part`,
   call: (phone: string) => `Call ${phone}`,
   showAll: (n: number) => `Show all ${n}`,
   notDeclined: 'Somebody was quicker: the order is picked or canceled already.',

@@ -42,6 +42,8 @@ export const exceptions = {
   takeOver: 'Tomarlo',
   unlock: 'Desbloquear el PIN',
   bringBack: 'Devolver',
+  bringBackParts: (n: number) =>
+    `Mercancía con retraso de ${count(n, 'pedido cancelado', 'pedidos cancelados')} en parte`,
   call: (phone: string) => `Llamar a ${phone}`,
   showAll: (n: number) => `Ver los ${n}`,
   notDeclined: 'Alguien fue más rápido: el pedido ya está preparado o anulado.',
