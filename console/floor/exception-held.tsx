@@ -34,6 +34,15 @@ function findShipments(filter: Record<string, string>, signal: AbortSignal): Pro
   });
 }
 
+type OtherShipment = NonNullable<Arrival['duplicateCartons']>[number]['alsoIn'];
+
+/** Returns the number of another shipment, its seller and its node if they differ; only the node without access. */
+function whereOf({ number, sellerId = '', nodeId }: OtherShipment, { sellerId: own }: Arrival): string {
+  if (number === undefined) return nodeId;
+  const seller = sellerId !== '' && sellerId !== own && t().receive.of(sellerId);
+  return [number, seller, nodeId !== place.peek()?.nodeId && nodeId].filter(Boolean).join(' · ');
+}
+
 /** Maximum number of cartons that a row lists. */
 const CARTONS_SHOWN = 5;
 
@@ -69,7 +78,7 @@ function Twice() {
                       <>
                         <br />
                         <span class="small">
-                          <span class="code">{cartonId}</span> · {exceptions.alsoIn(alsoIn.number)}
+                          <span class="code">{cartonId}</span> · {exceptions.alsoIn(whereOf(alsoIn, one))}
                         </span>
                       </>
                     ))}
