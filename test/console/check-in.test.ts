@@ -216,6 +216,39 @@ describe('the check-in', () => {
     }
   });
 
+  it('keeps counts that an earlier version left on the device, and its empty place does not replace the saved one', async () => {
+    const second = await openConsole();
+    try {
+      const id = second.town.orders.inStore;
+      const page = await openAs(second, 'associate', path(id));
+      const count = page.locator('.check-in-count');
+      await page.getByRole('button', { name: 'All of it arrived' }).click();
+      await page.getByRole('button', { name: 'A2' }).click();
+      await page.getByRole('button', { name: 'Save, go on later' }).click();
+      await page.getByRole('heading', { name: 'Check in' }).waitFor();
+      const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+      const { body: details } = await second.town.client.get(checkIn);
+      const [{ checkInPackageId, checkInPackageItems }] = details.fulfillmentOrder.checkInPackages;
+      const key = JSON.stringify([checkInPackageId, checkInPackageItems[0].webLineId]);
+      const counts = { [key]: { arrived: 4, problem: 1, reason: 'STSProductReceivedDamagedInterior' } };
+      await page.evaluate(
+        ([name, text]) => {
+          localStorage.setItem(name!, text!);
+        },
+        [
+          `backroom.check-in ${second.town.people.associate.userId} ${STORE} ${id}`,
+          JSON.stringify({ counts, place: '', seen: [checkInPackageId], active: checkInPackageId }),
+        ],
+      );
+      await show(page, path(id));
+      await expect.poll(() => count.textContent()).toBe('4/5');
+      await page.getByText('Not saved yet').waitFor();
+      expect(await page.getByRole('button', { name: 'A2' }).getAttribute('aria-pressed')).toBe('true');
+    } finally {
+      await second.close();
+    }
+  });
+
   it('goes on without the network and through a reload; what was done is sent when it is back', async () => {
     const id = desk.town.orders.inStore;
     const page = await openAs(desk, 'associate', path(id), { path: '/console/', worker: true });

@@ -69,13 +69,34 @@ function draftKey({ storeId, id }: CheckInSubject): string {
   return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
 }
 
+/** A draft of version 0.5.0 and earlier: the counts of all lines, and an empty place if the user chose none. */
+interface OldDraft {
+  counts?: Counts;
+  place?: string;
+}
+
+/**
+ * Returns the draft that this device has stored. Of an old draft, only lines with counted units become changes: lines
+ * without any were most likely not counted.
+ */
+function keptDraft(subject: CheckInSubject, saved: Counts): Partial<Draft> {
+  const text = localStorage.getItem(draftKey(subject));
+  if (text === null) return {};
+  const { counts, ...kept } = JSON.parse(text) as Partial<Draft> & OldDraft;
+  if (counts === undefined) return kept;
+  const counted = Object.entries(counts).filter(([, { arrived, problem }]) => arrived + problem > 0);
+  return {
+    ...kept,
+    place: kept.place === '' ? undefined : kept.place,
+    changes: Object.fromEntries(counted.map(([key, to]) => [key, { from: saved[key] ?? NONE, to }])),
+  };
+}
+
 /** Keeps the draft on the device. `latest` has changes before the next render, for scans in quick succession. */
-function useDraft(subject: CheckInSubject, cartons: readonly Carton[]) {
+function useDraft(subject: CheckInSubject, cartons: readonly Carton[], saved: Counts) {
   const [draft, setDraft] = useState<Draft>(() => {
-    const text = localStorage.getItem(draftKey(subject));
     const active = cartons.length === 1 ? cartons[0]!.checkInPackageId : undefined;
-    const kept = text === null ? {} : (JSON.parse(text) as Partial<Draft>);
-    return { changes: {}, seen: [], active, ...kept };
+    return { changes: {}, seen: [], active, ...keptDraft(subject, saved) };
   });
   const latest = useRef(draft);
   latest.current = draft;
@@ -91,7 +112,7 @@ function useDraft(subject: CheckInSubject, cartons: readonly Carton[]) {
 export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
   const cartons = details.checkInPackages;
   const saved = useMemo(() => countsOf(details), [details]);
-  const { draft, latest, change } = useDraft(subject, cartons);
+  const { draft, latest, change } = useDraft(subject, cartons, saved);
   const see = (packageId: string, more: Partial<Draft> = {}) => {
     const { seen } = latest.current;
     change({ ...more, seen: seen.includes(packageId) ? seen : [...seen, packageId] });
