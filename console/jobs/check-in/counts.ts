@@ -136,6 +136,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     all.filter(({ carton: { checkInPackageId: id }, line }) => {
       return !isSame(countOf(id, line, latest.current), savedOf(keyOf(id, line.webLineId)));
     });
+  const place = draft.place ?? holdLocation;
   return {
     draft,
     latest,
@@ -151,8 +152,9 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
       const { problem, reason } = countOf(carton.checkInPackageId, line);
       return problem > 0 && reason === '';
     }),
-    place: draft.place ?? holdLocation,
-    isDirty: changed().length > 0 || (draft.place ?? holdLocation) !== holdLocation,
+    place,
+    // The service cannot remove a saved place, so an emptied one is not saved.
+    isDirty: changed().length > 0 || (place.trim() !== '' && place !== holdLocation),
     /** True if another user has saved other counts of lines that this user counted. */
     isOvertaken: Object.entries(draft.changes).some(
       ([key, own]) => !isCurrent(key, own) && !isSame(own.to, savedOf(key)),
@@ -163,14 +165,10 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     },
     /** Returns what a save sends: the lines whose count differs from the saved one, and a place that the user chose. */
     toSave: () => {
-      const place = latest.current.place?.trim() ?? '';
-      const lines = changed();
+      const chosen = latest.current.place?.trim() ?? '';
       return {
-        // The service rejects an UPDATE without a package, also if only the place changes.
-        packages: packagesOf(lines.length > 0 ? lines : all.slice(0, 1), (id, line) =>
-          countOf(id, line, latest.current),
-        ),
-        ...(place !== '' && { holdLocation: place }),
+        packages: packagesOf(changed(), (id, line) => countOf(id, line, latest.current)),
+        ...(chosen !== '' && { holdLocation: chosen }),
       };
     },
     /** Returns what a CONFIRM sends. Lines that are left out keep the counts that were saved last. */
