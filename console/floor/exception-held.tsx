@@ -36,12 +36,9 @@ function findShipments(filter: Record<string, string>, signal: AbortSignal): Pro
 
 type OtherShipment = NonNullable<Arrival['duplicateCartons']>[number]['alsoIn'];
 
-/** Returns the number of another shipment, its seller and its node if they differ; only the node without access. */
-function whereOf({ number, sellerId = '', nodeId }: OtherShipment, { sellerId: own }: Arrival): string {
-  if (number === undefined) return nodeId;
-  const seller = sellerId !== '' && sellerId !== own && t().receive.of(sellerId);
-  return [number, seller, nodeId !== place.peek()?.nodeId && nodeId].filter(Boolean).join(' · ');
-}
+/** Returns number, other seller and node of another shipment; only the node if the user has no access to it. */
+const whereOf = ({ number, sellerId, nodeId }: OtherShipment, of: Arrival) =>
+  [number, sellerId !== of.sellerId && sellerId, nodeId].filter(Boolean).join(' · ');
 
 /** Maximum number of cartons that a row lists. */
 const CARTONS_SHOWN = 5;
