@@ -102,8 +102,8 @@ function onlyTests(pattern: string): string {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // By default, Vitest leaves one core idle: half of a machine with two cores.
-    maxWorkers: availableParallelism(),
+    // One more than the cores, because tests of browsers and of processes often wait.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/run-folder.ts'],
     setupFiles: ['test/support/sentences.ts'],
     reporters: ['default', ['json', { outputFile: report }]],

@@ -111,7 +111,8 @@ function isLeftAlone(): boolean {
  */
 function isWall(): boolean {
   const { path, query } = route.peek();
-  return session.peek()?.device === undefined && path === '/boards' && query.get('wall') === '1';
+  const who = session.peek();
+  return who != null && !isOnDevice(who) && path === '/boards' && query.get('wall') === '1';
 }
 
 function look(): void {

@@ -51,7 +51,7 @@ const HomeFoot = part(() => import('./home-foot.tsx'), true);
 const DueOrders = part(() => import('./due-orders.tsx'));
 const LeadCards = part(async () => (await Promise.all([import('./lead-cards.tsx'), loadTexts('lead')]))[0]);
 const OfficeHome = lazy(
-  async () => (await Promise.all([import('./office-home.tsx'), loadTexts('floor', 'office')]))[0].default,
+  async () => (await Promise.all([import('./office-home.tsx'), loadTexts('floor', 'office', 'desk')]))[0].default,
 );
 
 export default function Home() {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
 import { fittingReasons } from '../choices.ts';
-import { clientId } from '../session.ts';
+import { clientId, may } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -25,7 +25,7 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
     .map((line) => ({ line, quantity: quantities[line.webLineId] ?? 0 }))
     .filter(({ quantity }) => quantity > 0);
   const units = chosen.reduce((sum, { quantity }) => sum + quantity, 0);
-  const declined = order.lines.reduce((sum, line) => sum + line.declinedQuantity, 0);
+  const declined = useOpenRequests(order).data.value ?? 0;
   const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity);
   const canClose = isAll && declined > 0 && lines.length > 0;
   const [wantsClose, setWantsClose] = useState(true);
@@ -107,6 +107,20 @@ async function cancel(
       },
     }),
   );
+}
+
+/** Loads the number of declined units that the store still looks for at other nodes. */
+function useOpenRequests({ storeId, fulfillmentOrderId, lines }: Details) {
+  return useLoad(`requests ${fulfillmentOrderId}`, async (signal) => {
+    const isPossible = lines.some((line) => line.declinedQuantity > 0) && may('reroute.read', 'decline');
+    if (!isPossible) return 0;
+    const params = { path: { storeId }, query: { status: 'OPEN', fulfillmentOrderId, limit: 200 } as const };
+    const { resourceRequests } = await send(
+      api.GET('/operator/v1/stores/{storeId}/resourceRequests', { params, signal }),
+    );
+    const units = resourceRequests.flatMap((request) => request.lines.map(({ quantity }) => quantity));
+    return units.reduce((sum, quantity) => sum + quantity, 0);
+  });
 }
 
 /** Loads the reasons that the client of the order accepts, in the words of the office. */

@@ -1,5 +1,5 @@
 /** The form of a row of a list. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/load.tsx';
 
 /**
@@ -8,12 +8,23 @@ import { useAction } from '../ui/load.tsx';
  */
 export function useOpenRow<T>(read: (row: T) => Promise<T>) {
   const [open, setOpen] = useState<T | 'new' | undefined>();
-  const reading = useAction(async (row: T) => setOpen(await read(row)));
+  const choices = useRef(0);
+  const reading = useAction(async (row: T) => {
+    const own = choices.current;
+    const shown = await read(row);
+    // The user may have opened or closed another form in the meantime.
+    if (own === choices.current) setOpen(shown);
+  });
+  const choose = (one: 'new' | undefined) => {
+    choices.current += 1;
+    reading.clear();
+    setOpen(one);
+  };
   return {
     row: open,
     error: reading.error,
     open: (row: T) => void reading.run(row),
-    add: () => setOpen('new'),
-    close: () => setOpen(undefined),
+    add: () => choose('new'),
+    close: () => choose(undefined),
   };
 }

@@ -13,6 +13,7 @@ import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
+import { Why } from '../ui/why.tsx';
 import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
 import { type Details, readOrder } from './order-details.ts';
@@ -20,7 +21,6 @@ import { History } from './order-history.tsx';
 import { lookOfState } from './order-state.ts';
 import { Page } from './page.tsx';
 import { nameIn, useNodes, useStores } from './places.ts';
-import { Why } from './why.tsx';
 
 // Most users only read an order, so the dialogs load when they open.
 const CancelOrder = lazy(async () => (await import('./cancel-order.tsx')).CancelOrder);
@@ -97,7 +97,7 @@ function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'c
       <Button icon={Printer} onClick={() => print()}>
         {t().actions.print}
       </Button>
-      {may('orders.change') && blocked !== undefined && <Why>{cancel?.reason}</Why>}
+      {may('orders.change') && blocked !== undefined && <Why label={o().common.why}>{cancel?.reason}</Why>}
     </>
   );
 }

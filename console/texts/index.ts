@@ -82,8 +82,8 @@ export function leadTexts(): BundleMessages['lead'] {
 }
 
 /**
- * Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers, of the set-up
- * and of the settings to read. These screens load them first.
+ * Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers, of the
+ * set-up and of the settings to read. These screens load them first.
  */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;

@@ -1,4 +1,5 @@
 /** The texts that each language must have, in the form of the English texts. */
+import type { blocked as enBlocked } from './en/blocked.ts';
 import type { desk as enDesk } from './en/desk.ts';
 import type { edi as enEdi } from './en/edi.ts';
 import type { floor as enFloor } from './en/floor.ts';
@@ -27,6 +28,8 @@ export type FloorMessages = Shape<typeof enFloor>;
 export type Messages = ShellMessages & FloorMessages;
 /** The texts that each language has for the office. */
 export type OfficeMessages = Shape<typeof enOffice>;
+/** The texts of an action that is not possible. They load with the part that shows them, in all languages. */
+export type BlockedMessages = Shape<typeof enBlocked>;
 /** The texts that load together, by name. */
 export interface BundleMessages {
   shell: ShellMessages;

@@ -100,8 +100,8 @@ export function CounterList(props: CounterListProps) {
 }
 
 /**
- * Returns the list without e-mail addresses, telephone numbers and PINs. The list is stored on the device, and no screen
- * needs them from there.
+ * Returns the list without e-mail addresses, telephone numbers and PINs. The list is stored on the device, and no
+ * screen needs them from there.
  */
 function withoutContact<T>(list: T): T {
   const isContact = (name: string) => ['email', 'phone', 'pinNumber'].includes(name);

@@ -82,7 +82,11 @@ function start(parts: Parts, due: Due, mail: Mail): void {
     parts.ports.log.error({ err: error, clientId, messageId }, 'the outcome of a mail could not be recorded'),
   );
   mails.add(sent);
-  void sent.then(() => mails.delete(sent));
+  void sent.then(() => {
+    // All places were taken, so other mails may wait for this one.
+    if (mails.size >= AT_ONCE) parts.soon();
+    mails.delete(sent);
+  });
 }
 
 /** Resolves when all started mails have an outcome. Returns whether there were any. */

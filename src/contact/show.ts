@@ -10,7 +10,7 @@ import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storag
 import { formatDateTime } from '../platform/time.ts';
 import { CONTACT_KINDS, type ContactText, type Settings } from '../shared/client-settings.ts';
 import type { CustomerMessage } from './schema.ts';
-import { textOf } from './texts.ts';
+import { dayAndTime, textOf } from './texts.ts';
 
 /** Returns the messages of an order, and each kind of message with its text and whether it can be sent now. */
 export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
@@ -71,18 +71,12 @@ export async function messageText(
     .where('node_id', '=', order.node_id)
     .executeTakeFirstOrThrow();
   const { line1, postalCode, city } = readJson(node.address);
-  // The order expires at this minute, not at the end of the day.
-  const minute = new Intl.DateTimeFormat(contact.language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: node.time_zone,
-  });
   return textOf(kind, contact, {
     name,
     order: order.web_order_id,
     place: node.name,
     address: [line1, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-    until: order.sla_at === null || kind === 'LATE' ? '' : minute.format(order.sla_at),
+    until: order.sla_at === null || kind === 'LATE' ? '' : dayAndTime(contact.language, node.time_zone, order.sla_at),
     sender: contact.sender ?? client.name,
   });
 }

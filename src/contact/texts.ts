@@ -13,8 +13,8 @@ export interface TextValues {
   /** Address of the store or warehouse, in one line. */
   address: string;
   /**
-   * Day and time at which the pickup ends, in the language of the text and the time zone of the node; empty if it has no
-   * end.
+   * Day and time at which the pickup ends, in the language of the text and the time zone of the node. Empty if it has
+   * no end.
    */
   until: string;
   /** Name of the sender. */
@@ -77,6 +77,14 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
     },
   },
 };
+
+/** Returns the day and the time of an instant in a time zone, as a text names them. */
+export function dayAndTime(language: ContactLanguage, timeZone: string, at: number): string {
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(at);
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(at);
+  const joined = { en: `${day}, ${time}`, de: `${day}, ${time} Uhr`, es: `${day} a las ${time}` };
+  return joined[language];
+}
 
 /**
  * Returns the text of a kind of message with its values filled in: the client's own text, otherwise the text in the

@@ -9,7 +9,9 @@ import { selectPending, wordsOf } from './terms.ts';
 const WORDS_MAX = 8;
 /** Maximum number of items that one request examines. The next page continues after them. */
 const WINDOW = 1_000;
-/** Maximum number of indexed words whose items a search reads word by word. A prefix of more words is a broad prefix. */
+/**
+ * Maximum number of indexed words whose items a search reads word by word. A prefix of more words is a broad prefix.
+ */
 const COMPLETIONS_MAX = 30;
 /** Maximum number of rows that a search reads at once for a broad prefix. */
 const BROAD_MAX = 5_000;

@@ -187,7 +187,10 @@ async function rejectBlocked(
   });
 }
 
-/** Returns the times of the step, if the order gets another deadline. The reminder keeps the lead time of the client's SLA. */
+/**
+ * Returns the times of the step, if the order gets another deadline. The reminder keeps the lead time of the client's
+ * SLA.
+ */
 async function newStep(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow, deadline: string | null | undefined) {
   if (deadline === undefined) return undefined;
   const { approachingAt, expiredAt } = await pickupSla(ctx, settings, order);

@@ -6,6 +6,7 @@ import { pathIdErrors } from '../platform/http/put.ts';
 import type { PersonRow } from '../platform/storage/tables.ts';
 import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
+import { languageColumn } from '../shared/user-language.ts';
 import { people, toPerson } from './person.ts';
 import { Person, PersonPut } from './schema.ts';
 import { say } from './sentences.ts';
@@ -48,12 +49,12 @@ export const putPerson = writeOperation({
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
         throw denied(say('you cannot change yourself; ask another person of the operator'));
       }
-      // What the message leaves out is not written, so that it cannot undo another change of the person.
+      // Fields that the message leaves out are not written, so that it cannot undo another change of the person.
       const values = {
         name: body.name,
         ...(hash !== undefined && { password_hash: hash }),
         ...(body.state !== undefined && { state: body.state }),
-        ...(body.language !== undefined && { language: body.language || null }),
+        ...languageColumn(body),
         updated_at: ctx.now,
       };
       const fresh = { client_id: '', user_id: userId, password_hash: '', state: 'ACTIVE' as const, language: null };

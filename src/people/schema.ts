@@ -14,29 +14,14 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { languageInPut, languageTag } from '../shared/user-language.ts';
 import { pin } from './pins.ts';
-import { say } from './sentences.ts';
 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 /** Ways to sign in. */
 const METHODS = ['PASSWORD', 'PIN', 'BADGE', 'OIDC', 'PASSKEY'] as const;
 export type Method = (typeof METHODS)[number];
-
-/** Language tag (BCP 47), as browsers report it. */
-const language = (description: string) =>
-  text(2, 35, {
-    pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
-    'x-hint': say('send a language tag such as en or de-CH'),
-    description,
-  });
-
-const putLanguage = text(0, 35, {
-  pattern: '^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)?$',
-  'x-hint': say('send a language tag such as en or de-CH, or an empty text for the language of the browser'),
-  description:
-    'Language of the console; absent in a PUT: unchanged; an empty text removes it: the console has the language of the browser',
-});
 
 /** A password to be checked. */
 const password = (description: string) => text(1, 200, { 'x-secret': true, description });
@@ -121,7 +106,7 @@ export const PersonPut = named(
       }),
     ),
     state: Type.Optional(state),
-    language: Type.Optional(putLanguage),
+    language: Type.Optional(languageInPut),
     userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),
     createdAt: ignored(),
     updatedAt: ignored(),
@@ -135,7 +120,7 @@ export const Person = named(
     userId: text(1, 64, { description: 'Login' }),
     name: text(1, 120, { description: 'Display name' }),
     state,
-    language: Type.Optional(language('Language of the console; absent: the language of the browser')),
+    language: Type.Optional(languageTag('Language of the console; absent: the language of the browser')),
     createdAt: dateTime(),
     updatedAt: dateTime(),
   }),
@@ -166,7 +151,7 @@ export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no
 
 export const Preferences = named(
   'Preferences',
-  object({ language: Type.Optional(language('Language of the console; absent: the language of the browser')) }),
+  object({ language: Type.Optional(languageTag('Language of the console; absent: the language of the browser')) }),
 );
 
 export const GivenPin = named(

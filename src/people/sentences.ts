@@ -119,14 +119,6 @@ export const say = sentences({
     de: 'senden Sie base64url ohne Padding',
     es: 'envíe base64url sin relleno',
   },
-  'send a language tag such as en or de-CH': {
-    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
-    es: 'envíe una etiqueta de idioma como en o de-CH',
-  },
-  'send a language tag such as en or de-CH, or an empty text for the language of the browser': {
-    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH, oder einen leeren Text für die Sprache des Browsers',
-    es: 'envíe una etiqueta de idioma como en o de-CH, o un texto vacío para el idioma del navegador',
-  },
   'you cannot remove yourself; ask another person of the operator': {
     de: 'Sie können sich nicht selbst entfernen; bitten Sie eine andere Person des Betreibers',
     es: 'no puede quitarse a sí mismo; pídaselo a otra persona del operador',

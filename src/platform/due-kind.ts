@@ -18,6 +18,8 @@ export interface Parts {
   anonymized: () => void;
   /** Call it after rows were removed at the end of their retention, so that the metrics count the removed rows. */
   removed: (kind: string, rows: number) => void;
+  /** Call it if work that had to wait can be done now: the scheduler then looks again after 20 ms. */
+  soon: () => void;
 }
 
 export interface DueKind {

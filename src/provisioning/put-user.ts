@@ -11,6 +11,7 @@ import type { Writer } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
+import { languageColumn } from '../shared/user-language.ts';
 import { type Identity, identitiesOf, identityErrors, saveIdentities } from './identities.ts';
 import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
 import { say } from './sentences.ts';
@@ -80,7 +81,7 @@ signed out everywhere. A manager can grant only roles and nodes that the manager
           node_ids: stringifyJson(body.nodeIds),
           ...(body.state !== undefined && { state: body.state }),
           // An empty text removes the language, because `null` means not sent.
-          ...(body.language !== undefined && { language: body.language || null }),
+          ...languageColumn(body),
           updated_at: ctx.now,
         };
         if (known === undefined) {

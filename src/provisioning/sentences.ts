@@ -205,14 +205,6 @@ export const say = sentences({
     de: 'senden Sie den ISO-4217-Code der Währung in drei Großbuchstaben, zum Beispiel EUR',
     es: 'envíe el código ISO 4217 de la moneda en tres letras mayúsculas, por ejemplo EUR',
   },
-  'send a language tag such as en or de-CH': {
-    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
-    es: 'envíe una etiqueta de idioma como en o de-CH',
-  },
-  'send a language tag such as en or de-CH, or an empty text for the language of the browser': {
-    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH, oder einen leeren Text für die Sprache des Browsers',
-    es: 'envíe una etiqueta de idioma como en o de-CH, o un texto vacío para el idioma del navegador',
-  },
   'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId':
     {
       de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',

@@ -5,8 +5,8 @@ import { readJson } from '../platform/json-column.ts';
 import { CLIENT_ROLES } from '../platform/roles.ts';
 import { identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Tables, UserRow } from '../platform/storage/tables.ts';
+import { languageInPut, languageTag } from '../shared/user-language.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
-import { say } from './sentences.ts';
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
@@ -22,17 +22,7 @@ const userState = oneOf(['ACTIVE', 'DISABLED'], {
   description:
     'DISABLED: the user cannot sign in, and the service has ended the sessions. A PUT without `state` does not change it',
 });
-const userLanguage = text(2, 35, {
-  pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
-  'x-hint': say('send a language tag such as en or de-CH'),
-  description: 'Language of the console; absent: the language of the browser',
-});
-const putLanguage = text(0, 35, {
-  pattern: '^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)?$',
-  'x-hint': say('send a language tag such as en or de-CH, or an empty text for the language of the browser'),
-  description:
-    'Language of the console; a PUT without it does not change it, and an empty text removes it: the console has the language of the browser',
-});
+const userLanguage = languageTag('Language of the console; absent: the language of the browser');
 
 const identities = list(
   object({
@@ -58,7 +48,7 @@ export const UserPut = named(
       }),
     ),
     state: Type.Optional(userState),
-    language: Type.Optional(putLanguage),
+    language: Type.Optional(languageInPut),
     identities: Type.Optional(identities),
     clientId: sentId,
     userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),

@@ -59,7 +59,8 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
 }
 
 /**
- * Returns the shipment with a number, or undefined. With `actor`, only shipments that the caller has access to count.
+ * Returns the shipment with a number, or undefined. With `actor`, it ignores shipments to which the caller has no
+ * access.
  * @throws Refusal 409 AMBIGUOUS_NUMBER if several sellers use the number and `sellerId` is missing.
  */
 export async function findShipment(

@@ -2,6 +2,14 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  'send a language tag such as en or de-CH': {
+    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
+    es: 'envíe una etiqueta de idioma como en o de-CH',
+  },
+  'send a language tag such as en or de-CH, or an empty text for the language of the browser': {
+    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH, oder einen leeren Text für die Sprache des Browsers',
+    es: 'envíe una etiqueta de idioma como en o de-CH, o un texto vacío para el idioma del navegador',
+  },
   "'{field}' is more than a day in the future; send the time at which it happened": {
     de: '„{field}“ liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit, zu der es geschah',
     es: '«{field}» está más de un día en el futuro; envíe la hora en que ocurrió',

@@ -21,7 +21,7 @@ export const listResourceRequests = readOperation({
   run: {
     async handle(ctx, { clientId, store, query }) {
       const { nodeIds } = ctx.actor;
-      const { status, nodeId } = query;
+      const { status, nodeId, fulfillmentOrderId } = query;
       const rows = await ctx.db
         .selectFrom('resource_requests')
         .selectAll()
@@ -30,6 +30,7 @@ export const listResourceRequests = readOperation({
         .where('request_id', '>', query.after ?? '')
         .$if(status !== undefined, (asked) => asked.where('status', '=', status!))
         .$if(nodeId !== undefined, (asked) => asked.where('node_id', '=', nodeId!))
+        .$if(fulfillmentOrderId !== undefined, (asked) => asked.where('fulfillment_order_id', '=', fulfillmentOrderId!))
         .$if(nodeIds != null, (asked) => asked.where('node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
         .orderBy('request_id')
         .limit(pageLimit(query))

@@ -90,6 +90,7 @@ export const ResourceRequestQuery = object({
   ...PageQuery.properties,
   status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only requests in this status; default all' })),
   nodeId: Optional(id('Only requests whose units this node declined; default all nodes')),
+  fulfillmentOrderId: Optional(id('Only requests of this order; default all orders')),
 });
 
 export const ResourceRequestPage = pageSchema('resourceRequests', ResourceRequest);

@@ -24,9 +24,9 @@ const LINE = { line_index: 'integer', item_id: 'text', place: 'text', revision: 
 
 /**
  * Selects the posted counts that are newer than a line of the same item and place: those at a later revision of the
- * level, and those at the same revision that were sent later. A line of a count plan counts from its last count, because
- * the approval that posts it can be much later. Lock the levels first, because every count locks them before it is
- * posted.
+ * level, and those at the same revision that were sent later. A line of a count plan counts from its last count,
+ * because the approval that posts it can be much later. Lock the levels first, because every count locks them before it
+ * is posted.
  */
 export function newerCounts(
   { dialect }: Pick<NewerCtx, 'dialect'>,

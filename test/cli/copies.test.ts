@@ -79,27 +79,36 @@ describe('a series of copies', () => {
     );
   });
 
-  it('has its interval in the metrics from the start, also if there is no copy', async () => {
+  it('has its interval in the metrics from the start, also after a restart that fails, but not after a mistaken call', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'the folder cannot be made here');
-    const { io } = ioOf(env, { signal: new AbortController().signal, now: () => NOON });
-    await expect(takeSeries(io, { folder: join(file, 'copies'), everyMs: 900_000, keep: 2 })).rejects.toThrow(
-      'ENOTDIR',
-    );
-    expect(await metric('backroom_backup_interval_seconds')).toBe('backroom_backup_interval_seconds 900');
+    const failedStart = (url = env.DATABASE_URL) => {
+      const { io } = ioOf({ ...env, DATABASE_URL: url }, { now: () => NOON });
+      return expect(takeSeries(io, { folder: join(file, 'copies'), everyMs: 900_000, keep: 2 })).rejects.toThrow(
+        /ENOTDIR.*copies/,
+      );
+    };
+    const interval = async () => {
+      town.clock.now += 20_000;
+      return metric('backroom_backup_interval_seconds');
+    };
+    await failedStart();
+    expect(await interval()).toBeUndefined();
 
     // The next copy is due in seven days, as after a restart of a weekly series.
     writeFileSync(join(folder, `copy-${formatDateTime(NOON).slice(0, 19).replaceAll(/[-:]/g, '')}Z.db`), '');
     const stop = new AbortController();
     const weekly = ioOf(env, { signal: stop.signal, now: () => NOON });
     const running = takeSeries(weekly.io, { folder, everyMs: 604_800_000, keep: 2 });
-    const interval = async () => {
-      town.clock.now += 20_000;
-      return metric('backroom_backup_interval_seconds');
-    };
     await vi.waitFor(async () => expect(await interval()).toBe('backroom_backup_interval_seconds 604800'));
     stop.abort();
     await running;
+    expect(await interval()).toBeUndefined();
+
+    await failedStart();
+    expect(await interval()).toBe('backroom_backup_interval_seconds 604800');
+    // The user reads what is wrong with the folder, also if the database cannot be opened.
+    await failedStart(`sqlite:${join(file, 'gone.db')}`);
   });
 
   it('a failed copy is reported, and the next one is taken', async () => {

@@ -5,8 +5,10 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { type Check, type Level, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
+import { add } from '../../src/service/cli/import.ts';
 import { NOON } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { perform } from './in-process.ts';
 
 let town: OpenTown;
 beforeEach(async () => {
@@ -18,8 +20,9 @@ const run = (...statements: RawBuilder<unknown>[]) =>
   town.store.write(async (tx) => {
     for (const statement of statements) await statement.execute(tx);
   });
+const env = () => ({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
 const look = async (check: Check, now = NOON) => {
-  const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const config = loadConfig(env());
   const found = (await examine(config, now)).find((one) => one.check === check)!;
   return [found.level, sentenceOf(found)];
 };
@@ -118,7 +121,7 @@ describe('doctor', () => {
       'imports',
       [importRow('i', 'items.csv', null)],
       'warning',
-      /^items of items.csv \(client TOWN\) stopped after row 7; run it again, or import the corrected file/,
+      /^items of items.csv \(client TOWN\) stopped after row 7; run it again, or end it with backroom import --forget i --client TOWN$/,
     ],
   ];
   it.each(cases)('finds %s', async (_what, check, statements, level, said) => {
@@ -135,6 +138,28 @@ describe('doctor', () => {
     await run(importRow('corrected', 'items.csv', NOON));
     expect((await look('imports'))[0]).toBe('ok');
   });
+
+  it.each(['orders', 'inbound', 'stock'])(
+    'reports interrupted %s until they are forgotten, because another file of this name adds other rows',
+    async (kind) => {
+      await run(importRow('i', `${kind}.csv`, null), importRow('of-another-day', `${kind}.csv`, NOON));
+      expect((await look('imports'))[0]).toBe('warning');
+      const forget = (id: string, ...more: string[]) =>
+        perform(add, env(), ['import', ...more, '--forget', id, '--client', 'TOWN']);
+      expect(await forget('i', kind)).toMatchObject({ code: 2 });
+      expect(await forget('of-another-day')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('has no interrupted'),
+      });
+      expect((await look('imports'))[0]).toBe('warning');
+      expect(await forget('i')).toEqual({
+        code: 0,
+        out: `Forgot the import of ${kind} from ${kind}.csv; its first 7 rows were imported or rejected.\n`,
+        err: '',
+      });
+      expect((await look('imports'))[0]).toBe('ok');
+    },
+  );
 
   it('does not report deliveries whose events are deleted and cannot be replayed', async () => {
     await hook('h');

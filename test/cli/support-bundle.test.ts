@@ -120,7 +120,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     ok: true,
     level: 'warning',
     found: expect.stringMatching(/^items of a file \(client /),
-    fix: 'run it again, or import the corrected file under the same name',
+    fix: expect.stringMatching(/^run it again, or end it with backroom import --forget /),
   });
   expect(parsed.traces).toEqual({
     spans: 'on',

@@ -138,6 +138,21 @@ describe('the hand-over', () => {
     await expectConserved(desk.town, id);
   });
 
+  it('of an order that is canceled says in short what to do, and shows the reason of the service behind a word', async () => {
+    const id = await pickedOrder(desk.town, 'C7', { lines: [['MUG-WHT', 1]] });
+    const cancel = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+    await desk.town.client.post(cancel, { reasonCode: 'CancelCustomerInitiated' });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByText('It is canceled. Bring its goods back to the shelf').waitFor();
+    const service = page.getByText(/the order is 8000/);
+    expect(await service.isVisible()).toBe(false);
+    await page.getByText('Why?').tap();
+    await service.waitFor();
+    await shot(page, 'hand-over-canceled');
+    expect(await axe(page)).toEqual([]);
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+
   it('prints the receipt in the language that the client has set for customers', async () => {
     await configure({ contact: { language: 'de' } });
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });

@@ -67,6 +67,19 @@ function scriptedScale(page: Page) {
 }
 
 describe('the box at the packing table', () => {
+  it('is not asked for by a canceled parcel: the screen says in short what to do, and the reason behind a word', async () => {
+    const id = await pickedOrder(desk.town, 'C8', { type: 'SHIP_TO_HOME', lines: [['TEE-RED-L', 1]] });
+    const cancel = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+    await desk.town.client.post(cancel, { reasonCode: 'CancelCustomerInitiated' });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+    await page.getByText('It is canceled. Bring its goods back to the shelf').waitFor();
+    const service = page.getByText(/the order is 8000/);
+    expect(await service.isVisible()).toBe(false);
+    await page.getByText('Why?').tap();
+    await service.waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
   it('takes its weight from a scale once it is stable, and its size from a box of the client', async () => {
     const { operator } = desk.town;
     const path = '/operator/v1/clients/TOWN';
@@ -379,6 +392,19 @@ describe('the delivery', () => {
     const order = await orderOf(desk.town, id);
     expect([order.status, order.charged?.length]).toEqual(['3900', 1]);
     await expectConserved(desk.town, id);
+  });
+
+  it('of an order that is not packed says where to pack it, and of a pickup where to hand it over', async () => {
+    const id = await pickedOrder(desk.town, 'C3', { type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', `/deliver/${STORE}/${id}`);
+    await page.getByText('It waits for packing. Open it under “Pack”.').waitFor();
+    const service = page.getByText(/allowed only in status \d{4}/);
+    expect(await service.isVisible()).toBe(false);
+    await page.getByText('Why?').tap();
+    await service.waitFor();
+    const pickup = await pickedOrder(desk.town, 'C4', { lines: [['MUG-WHT', 1]] });
+    await show(page, `/deliver/${STORE}/${pickup}`);
+    await page.getByText('It waits for its customer. Open it under “Hand over”.').waitFor();
   });
 
   it('of a part names the units that remain, where they go back, and delivers the rest', async () => {

@@ -381,6 +381,28 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, id)).scans).toHaveLength(1);
   });
 
+  it('that can no longer be taken over says so in short, and why behind a word', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const lead = await openAs(desk, 'lead', '/');
+    const reason = 'the ticket is CONFIRMED; the action takeOver is allowed only while the ticket is NEW';
+    // The device has the ticket in this state only while a command of another user waits for a decision.
+    await lead.route(/pickTickets\/[^/]+$/, async (route) => {
+      const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+      const response = await route.fetch({ headers });
+      const { pickTicketDetails } = (await response.json()) as { pickTicketDetails: object };
+      const closed = { outcome: 'CONFIRMED', allowedActions: [{ action: 'takeOver', allowed: false, reason }] };
+      await route.fulfill({ response, json: { pickTicketDetails: { ...pickTicketDetails, ...closed } } });
+    });
+    await lead.evaluate((to) => {
+      location.hash = to;
+    }, `/pick/${STORE}/${id}`);
+    await lead.getByText('This ticket is already confirmed. There is nothing to take over.').waitFor();
+    expect(await lead.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+    expect(await lead.getByText(reason).isVisible()).toBe(false);
+    await lead.getByText('Why?').tap();
+    await lead.getByText(reason).waitFor();
+  });
+
   it('is given to a person by the lead: waiting orders from the queue, an open ticket from the list', async () => {
     const [given, kept] = (await takeIn([['MUG-WHT', 1]], [['MUG-WHT', 1]])) as [string, string];
     const lead = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });

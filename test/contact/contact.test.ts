@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mailsDone } from '../../src/contact/due.ts';
+import { mails, mailsDone } from '../../src/contact/due.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { seededPorts } from '../../src/platform/ports.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
+import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { type Flow, openFlow, STORE, systemCtx } from '../orders/flow.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
 
@@ -101,7 +106,7 @@ describe('a client with mail', () => {
     expect(text).toMatch(/^From: Town Goods <orders@town\.example>/m);
     expect(text).toMatch(/^Reply-To: help@town\.example/m);
     expect(words(text!)).toContain('liegt bereit');
-    expect(words(text!)).toMatch(/bis \d+\. \S+ \d{4} um \d\d:\d\d ab/);
+    expect(words(text!)).toMatch(/bis \d+\. \S+ \d{4}, \d\d:\d\d Uhr ab/);
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
     const [event] = (await town.events('order', orderId)).slice(-1);
     expect(event).toMatchObject({ type: 'order.contacted', data: { kind: 'READY', outcome: 'SENT' } });
@@ -159,6 +164,31 @@ describe('a client with mail', () => {
     expect([mail.mails.length, await messages(first)]).toMatchObject([10, [{ status: 'SENT' }]]);
     await due();
     expect(mail.mails).toHaveLength(12);
+  });
+
+  it('sends waiting mails as soon as others end, and not only 10 in a second', async () => {
+    const orderId = await ready();
+    await town.store.write(async (tx) => {
+      const rows = tx.selectFrom('customer_messages').selectAll().where('fulfillment_order_id', '=', orderId);
+      const row = await rows.executeTakeFirstOrThrow();
+      for (let more = 1; more < 150; more++) {
+        await tx
+          .insertInto('customer_messages')
+          .values({ ...row, message_id: `${row.message_id}-${more}` })
+          .execute();
+      }
+    });
+    const scheduler = new Scheduler({
+      config: loadConfig({ SMTP_URL: mail.url, MAIL_FROM: 'orders@town.example', BACKROOM_SECRET: 'ab'.repeat(32) }),
+      ports: seededPorts('mails', town.clock, createLog('silent')),
+      store: town.store,
+      sealer: createSealer(Buffer.alloc(32)),
+      kinds: [mails],
+    });
+    scheduler.start();
+    await vi.waitFor(() => expect(mail.mails).toHaveLength(150), { timeout: 9_000, interval: 20 });
+    await scheduler.stop();
+    await mailsDone(town.store);
   });
 
   it('does not write of an order that the customer has collected meanwhile', async () => {

@@ -2,7 +2,9 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting. */
+/**
+ * The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting.
+ */
 type Mood = 'accept' | 'later' | 'reject' | 'reset' | 'hang';
 
 export interface MailServer {

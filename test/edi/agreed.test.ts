@@ -172,6 +172,14 @@ describe('an 856', () => {
     const order = (purpose: string) => changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-MINE**20261120` });
     await send(order('00'), '850');
     expect(codes(await sendOther({}, '850', order('01')))).toEqual(['ERROR ORDER_NOT_FOUND']);
+    expect(codes(await sendOther({}, '850', order('05')))).toEqual(['ERROR NUMBER_TAKEN']);
+    const change = (purpose: string) => [
+      `BCH*${purpose}*SA*PO-MINE***20261120`,
+      ...ORDER.slice(1, -1).map((one) => one.replace('PO1*1*24*EA', 'POC*1*QI*24*24*EA')),
+      'CTT*1*24',
+    ];
+    for (const purpose of ['01', '05'])
+      expect(codes(await sendOther({}, '860', change(purpose)))).toEqual(['ERROR ORDER_NOT_FOUND']);
     expect(codes(await send(order('01'), '850'))).toEqual([]);
     // An announcement by JSON belongs to no partner.
     const message = await town.message('ASN', 'MINE');
@@ -325,13 +333,27 @@ describe('acknowledgments of the partner', () => {
   it('can be written by hand as the page of the alert says, which ends the alert', async () => {
     const page = readFileSync(new URL('../../docs/alerts/BackroomEdiOverdue.md', import.meta.url), 'utf8');
     const written = /```text\n( *ISA.*?)```/s.exec(page)![1]!.replace(/^ +/gm, '');
+    const vics = { versions: ['004010VICS'], answer: { ta1: 'ALWAYS' } };
     const late = await advised('HAND1');
     town.clock.now += 86_400_000 + 1;
     await town.server.runDue();
     expect((await read(late.interchangeId)).status).toBe('OVERDUE');
-    const answer = only(await town.send(written.replace('AK1*AG*12', `AK1*AG*${late.group}`)));
-    expect(answer).toMatchObject({ status: 'ACCEPTED', findings: [], sets: [{ findings: [] }] });
+    const plain = written.replace('AK1*AG*12', `AK1*AG*${late.group}`);
+    const inVersion = plain.replace('*004010~', '*004010VICS~');
+    const clean = { status: 'ACCEPTED', findings: [], answers: [], sets: [{ findings: [] }] };
+    expect(only(await town.send(plain, '?dryRun=true'))).toMatchObject(clean);
+    await town.partner(vics);
+    // Without step 2 or the version of step 3, the check of step 4 does not pass.
+    expect(only(await town.send(inVersion, '?dryRun=true')).answers).toMatchObject([{ setId: 'TA1' }]);
+    await town.partner({ ...vics, answer: { ta1: 'NEVER' }, take: ['856'] });
+    expect(only(await town.send(inVersion, '?dryRun=true')).status).toBe('REJECTED');
+    await town.partner({ ...vics, answer: { ta1: 'NEVER' } });
+    expect(only(await town.send(plain, '?dryRun=true'))).not.toMatchObject(clean);
+    expect(only(await town.send(inVersion, '?dryRun=true'))).toMatchObject(clean);
+    expect((await read(late.interchangeId)).status).toBe('OVERDUE');
+    expect(only(await town.send(inVersion))).toMatchObject(clean);
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+    await town.partner();
   });
 
   it('are no longer awaited after the profile was deleted', async () => {

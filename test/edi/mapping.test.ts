@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changed, codes, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
@@ -306,6 +306,78 @@ describe('an 850 or 860', () => {
       await send('860', ['BCH*01*SA*SDQ-D***20261121', 'CTT*0']);
       expect(await unitsOf('SDQ-D')).toEqual({ 'SDQ-D-02': 7 });
     });
+
+    /** Returns the number of statements in the transactions of `work`. */
+    async function statements(work: () => Promise<unknown>): Promise<number> {
+      const write = town.store.write.bind(town.store);
+      let count = 0;
+      const spy = vi.spyOn(town.store, 'write').mockImplementation((inside, ...more) =>
+        write(
+          async (db, ...given) => {
+            const executor = db.getExecutor();
+            const counted = vi.spyOn(executor, 'executeQuery');
+            try {
+              return await inside(db, ...given);
+            } finally {
+              count += counted.mock.calls.length;
+              counted.mockRestore();
+            }
+          },
+          ...more,
+        ),
+      );
+      try {
+        await work();
+      } finally {
+        spy.mockRestore();
+      }
+      return count;
+    }
+
+    it('is replaced with as many statements after many replacements as after one', async () => {
+      const replace = (units: number) => () =>
+        send('850', ofStores('SDQ-E', units, `SDQ*EA*92*01*${units - 4}*02*4`, '05'));
+      await replace(20)();
+      const first = await statements(replace(21));
+      for (const units of [22, 23, 24, 25]) await replace(units)();
+      expect(await statements(replace(26))).toBe(first);
+      expect(await unitsOf('SDQ-E')).toEqual({ 'SDQ-E-01': 22, 'SDQ-E-02': 4 });
+    });
+
+    it('is voided with as many statements by a set with many stores as by one without', async () => {
+      const loops = Array.from({ length: 30 }, (_, at) => [
+        `POC*${at + 1}*DI*0*0*EA*3.5**SK*MUG-WHT`,
+        `SDQ*EA*92*${Array.from({ length: 10 }, (_, one) => `${100 + at * 10 + one}*0`).join('*')}`,
+      ]);
+      const counts: number[] = [];
+      for (const lines of [[], loops.flat()]) {
+        await send('850', ofStores('SDQ-F', 24, 'SDQ*EA*92*01*20*02*4'));
+        const change = ['BCH*01*SA*SDQ-F***20261121', ...lines, 'CTT*0'];
+        counts.push(await statements(async () => expect(only(await send('860', change)).status).toBe('ACCEPTED')));
+        expect(await unitsOf('SDQ-F')).toEqual({});
+      }
+      expect(counts[0]).toBe(counts[1]);
+    });
+
+    it('of release 0.5.0, which stored the number of the PO for an order of one store, is found by its number', async () => {
+      const announced = async (number: string) => {
+        await send('850', ofStores(number, 24, 'SDQ*EA*92*01*24'));
+        await town.store.write((db) =>
+          db
+            .updateTable('edi_sets')
+            .set({ number: `${number}-01` })
+            .where('number', '=', number)
+            .execute(),
+        );
+      };
+      await announced('SDQ-G');
+      await send('850', ofStores('SDQ-G-02', 7, ''));
+      expect(codes(await send('860', ['BCH*01*SA*SDQ-G***20261121', 'CTT*0']))).toEqual([]);
+      expect(await unitsOf('SDQ-G')).toEqual({ 'SDQ-G-02': 7 });
+      await announced('SDQ-H');
+      await send('850', ofStores('SDQ-H', 24, 'SDQ*EA*92*02*24', '05'));
+      expect(await unitsOf('SDQ-H')).toEqual({ 'SDQ-H-02': 24 });
+    });
   });
 
   it('is voided without prices, units and stores that an order needs', async () => {
@@ -316,6 +388,19 @@ describe('an 850 or 860', () => {
     expect(errors).toEqual([]);
     expect(await town.message('PO', 'PO-BARE')).toBeUndefined();
     await town.partner();
+  });
+
+  it('is voided by an 860 without lines; a void by 850 needs a PO1, and one by 856 an HL', async () => {
+    await send('850', order('PO-LINES'));
+    const [header] = order('PO-LINES', { BEG: 'BEG*01*SA*PO-LINES**20261120' });
+    expect(codes(await send('850', [header!, 'CTT*0']))).toContain('ERROR MISSING_SEGMENT');
+    expect(codes(await send('850', [header!, 'PO1', 'CTT*1']))).toEqual([]);
+    await send('850', order('PO-LINES'));
+    expect(codes(await send('860', ['BCH*01*SA*PO-LINES***20261121', 'CTT*0']))).toEqual([]);
+    await send('856', asn('ASN-LINES'));
+    const notices = ['BSN*01*ASN-LINES*20261124*0930*0001'];
+    expect(codes(await send('856', [...notices, 'CTT*0']))).toContain('ERROR MISSING_SEGMENT');
+    expect(codes(await send('856', [...notices, 'HL*1**S', 'CTT*1']))).toEqual([]);
   });
 
   it('is replaced and voided by an 860', async () => {

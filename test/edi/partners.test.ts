@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR_KEY } from '../support/backroom.ts';
 import { changed, EDI, type EdiTown, NOTICE, notice, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
@@ -74,6 +78,20 @@ describe('EDI partners', () => {
   it('have an id of letters, digits, periods, underscores and hyphens', async () => {
     expect((await town.operator('PUT', `${EDI}/partners/a%20b`, HILLTOP)).status).toBe(400);
     expect((await town.operator('PUT', `${EDI}/partners/${'x'.repeat(31)}`, HILLTOP)).status).toBe(400);
+  });
+
+  it('have no id that clients remove from a path', async () => {
+    // `inject` removes it too, so the requests go through a socket.
+    const { port } = new URL(await town.server.listen(0));
+    const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
+    for (const id of ['%2E', '%2E%2E']) {
+      const sent = request({ port, path: `${EDI}/partners/${id}`, method: 'PUT', headers });
+      sent.end(JSON.stringify(HILLTOP));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const { errors } = JSON.parse(await text(response)) as { errors: unknown };
+      const wrong = expect.objectContaining({ pointer: 'path:partnerId', rule: 'format' });
+      expect([response.statusCode, errors]).toEqual([400, [wrong]]);
+    }
   });
 
   it('cannot be deleted while something waits for them, and keep their interchanges', async () => {

@@ -149,6 +149,30 @@ describe('receiveEdi', () => {
     const answer = await town.send(file([['856', NOTICE]], { from: 'STRANGER', number: 1 }));
     expect(only(answer)).toMatchObject({ status: 'QUARANTINED', sets: [], answers: [] });
   });
+
+  it.each(['runs', 'gets the same bytes'])(
+    'returns a file to quarantine that 0.5.0 left TAKING without a partner, when the service %s',
+    async (when) => {
+      const number = when === 'runs' ? 2 : 3;
+      const raw = file([['856', NOTICE]], { from: 'STRANGER', number });
+      const { interchangeId } = only(await town.send(raw));
+      await town.store.write((db) =>
+        db
+          .updateTable('edi_interchanges')
+          .set({ status: 'TAKING', due_at: town.clock.now })
+          .where('interchange_id', '=', interchangeId)
+          .execute(),
+      );
+      town.clock.now += 60_000;
+      if (when === 'runs') await town.server.runDue();
+      const again = await town.send(raw);
+      expect([again.status, only(again).status]).toEqual([200, 'QUARANTINED']);
+      const [row] = await town.store.read((db) =>
+        db.selectFrom('edi_interchanges').select('due_at').where('interchange_id', '=', interchangeId).execute(),
+      );
+      expect(row!.due_at).toBeNull();
+    },
+  );
 });
 
 describe('listEdiInterchanges', () => {

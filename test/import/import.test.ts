@@ -213,6 +213,14 @@ describe('a run that was stopped', () => {
     expect(await docs()).toHaveLength(6);
   });
 
+  it('does not name the reject file when it is finished and the file does not exist, as after an upgrade', async () => {
+    const file = inputFile('items.csv', content);
+    const { rejectFile } = await shop.run({ kind: 'items', file });
+    expect(await shop.run({ kind: 'items', file })).toMatchObject({ rejectFile });
+    rmSync(rejectFile!);
+    expect(await shop.run({ kind: 'items', file })).toMatchObject({ rowsImported: 6, rejectFile: undefined });
+  });
+
   it('says so when its reject file is gone', async () => {
     const file = inputFile('items.csv', content);
     const stop = new AbortController();

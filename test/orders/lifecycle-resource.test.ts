@@ -254,6 +254,14 @@ describe('the decision RESOURCE', () => {
     expect(await listed('TOWN-Store002')).toEqual([]);
   });
 
+  it('is listed for its order, and not for another order', async () => {
+    const [orderId, other] = [await town.orderIn('SHIP_TO_HOME', 9100), await town.orderIn('SHIP_TO_HOME', 9100)];
+    const id = String(await requestOf(orderId));
+    const { body } = await town.client.get(`${STORE}/resourceRequests?fulfillmentOrderId=${orderId}`);
+    expect((body as { resourceRequests: Members[] }).resourceRequests.map(({ requestId }) => requestId)).toEqual([id]);
+    expect(id).not.toBe(String(await requestOf(other)));
+  });
+
   it('of a missing request, or one of another store or node, is 404', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = String(await requestOf(orderId));

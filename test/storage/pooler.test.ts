@@ -11,13 +11,14 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { withoutLimit } from '../../src/platform/storage/postgres-connection.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { sentenceOf } from '../../src/service/cli/doctor-finding.ts';
 import { loadTown } from '../../src/service/demo/town.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { freePort } from '../../town/free-port.ts';
 import { openBackroom } from '../support/backroom.ts';
-import { makeDatabase } from '../support/postgres.ts';
+import { administer, makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 import { townCall } from '../support/town.ts';
 
@@ -142,6 +143,25 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
       const url = await pooled(program, settings, 'nothing');
       await migrate(url, { now: () => 0 });
       await work(url);
+    });
+
+    it('in transaction mode keeps the limit of its connections for others during a long statement', async () => {
+      const url = await pooled(program, { ...TAKEN, pool_mode: 'transaction', default_pool_size: '1' });
+      const name = new URL(url).pathname.slice(1);
+      await administer(async (client) => {
+        await client.query(`alter database ${name} set statement_timeout = '7s'`);
+        // The pooler has opened a connection already, without the limit.
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      });
+      await withoutLimit(url, async (long) => {
+        const other = new pg.Client({ connectionString: url });
+        await other.connect();
+        for (const client of [long, other]) {
+          const { rows } = await client.query('show statement_timeout');
+          expect(rows).toEqual([{ statement_timeout: '7s' }]);
+        }
+        await other.end();
+      });
     });
 
     it('that loses prepared statements in transaction mode is rejected at the start, with the setting to change', async () => {

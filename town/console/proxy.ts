@@ -25,8 +25,8 @@ interface Passed {
   headers: IncomingMessage['headers'];
   body: string;
   /**
-   * Status of the response. Undefined until the response arrives, and for requests that the proxy drops or serves from a
-   * file.
+   * Status of the response. Undefined until the response arrives, and for requests that the proxy drops or serves from
+   * a file.
    */
   status?: number;
 }

@@ -18,6 +18,7 @@ import { Empty, useLoad } from '../../ui/load.tsx';
 import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { addressOf } from '../../work/address.ts';
+import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
 import { printDeliverySheet } from '../../work/counter-print.ts';
 import { Cash, GivenScreen, Methods, Persons } from '../../work/given-screen.tsx';
@@ -80,10 +81,13 @@ export default function DeliverOrder({ params }: ScreenProps) {
       ended={({ body }) => (
         <Empty
           title={counter.wrongState(word(t().states, body.status))}
-          action={<LinkButton to={href('/deliver')}>{counter.openList}</LinkButton>}
-        >
-          {body.allowedActions.find(({ action }) => action === 'deliver')?.reason ?? deliver.emptyHint}
-        </Empty>
+          action={
+            <>
+              <Blocked of={body} action="deliver" />
+              <LinkButton to={href('/deliver')}>{counter.openList}</LinkButton>
+            </>
+          }
+        />
       )}
     />
   );
@@ -149,7 +153,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
           label: command.isBusy ? handOver.sending : label,
           icon: CircleCheck,
           isBusy: command.isBusy,
-          blocked: blockOf(order, giving, staleAt !== undefined),
+          blocked: blockOf(giving, staleAt !== undefined),
           run: confirm,
         },
       }}
@@ -190,11 +194,9 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
   );
 }
 
-function blockOf(order: Order, { sums }: Giving, isStale: boolean): string | undefined {
+function blockOf({ sums }: Giving, isStale: boolean): string | undefined {
   const { deliver, handOver } = t();
   if (!online.value || isStale) return deliver.needsNetwork;
-  const allowed = order.allowedActions.find(({ action }) => action === 'deliver');
-  if (allowed?.allowed === false) return allowed.reason;
   if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
   return sums.lacksReason ? handOver.blockedReason : undefined;
 }

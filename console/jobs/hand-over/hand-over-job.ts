@@ -71,9 +71,14 @@ export function useChecked(
   return { checked, onCode };
 }
 
-/** Returns the time until which the PIN of the order is locked; undefined if it is not locked now. */
-export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
-  return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
+/**
+ * Returns the time until which the PIN of the order is locked; undefined if it is not locked now. The service may still
+ * block the hand-over when the clock of the device is fast.
+ */
+export function lockedUntil({ pinLockedUntil, allowedActions }: Pickup): string | undefined {
+  if (pinLockedUntil === undefined) return undefined;
+  const isBlocked = allowedActions.some(({ action, allowed }) => action === 'handOver' && !allowed);
+  return isBlocked || Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
 /** Returns whether the order has a PIN. The service does not show a PIN that the hand-over requires. */
@@ -99,10 +104,7 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   const { sums, method } = giving;
   const locked = lockedUntil(pickup);
   if (!online.value || isStale) return handOver.notOffline;
-  // The reason from the service has the time in UTC. This text has the local time.
   if (locked !== undefined) return handOver.lockedMain(time(locked));
-  const action = pickup.allowedActions.find((one) => one.action === 'handOver');
-  if (action?.allowed === false) return action.reason;
   if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
   if (sums.lacksReason) return handOver.blockedReason;
   if ((method === 'PIN' || pickup.pinRequired) && pin.trim() === '') return handOver.blockedPin;

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty, useLoad } from '../../ui/load.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
 import { GivenScreen } from '../../work/given-screen.tsx';
 import { OrderId } from '../../work/order-id.tsx';
@@ -48,7 +49,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
     const rest = () => void loaded.reload().then(() => setGiven(undefined));
     return <Done head={head} given={given} onRest={rest} />;
   }
-  if (known?.pickup !== undefined && known.pickup.totalCustomerPickQuantity > 0) {
+  if (known?.pickup?.status === '1400' && known.pickup.totalCustomerPickQuantity > 0) {
     return (
       <Counter
         key={orderId}
@@ -66,15 +67,17 @@ export default function HandOverOrder({ params }: ScreenProps) {
       head={head}
       of={loaded}
       ended={({ order }) => (
-        <>
-          <Empty
-            title={handOver.endedBefore(word(t().states, order.status))}
-            action={<Button onClick={toList}>{counter.openList}</Button>}
-          >
-            {order.endedDate !== undefined && handOver.at(time(order.endedDate))}
-          </Empty>
-          <Blocked order={order} />
-        </>
+        <Empty
+          title={handOver.endedBefore(word(t().states, order.status))}
+          action={
+            <>
+              <Blocked of={order} action="handOver" />
+              <Button onClick={toList}>{counter.openList}</Button>
+            </>
+          }
+        >
+          {order.endedDate !== undefined && handOver.at(time(order.endedDate))}
+        </Empty>
       )}
     />
   );
@@ -101,12 +104,6 @@ function Done({ head, given, onRest }: { head: JobHead; given: HandedOver; onRes
       {more.length > 0 && <MoreOrderList of={more} who={who} />}
     </GivenScreen>
   );
-}
-
-/** Shows the reason why the service does not allow the hand-over. */
-function Blocked({ order }: { order: Order }) {
-  const reason = order.allowedActions.find(({ action }) => action === 'handOver')?.reason;
-  return reason === undefined ? null : <p class="quiet">{reason}</p>;
 }
 
 async function readPickup(

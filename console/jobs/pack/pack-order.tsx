@@ -1,7 +1,7 @@
 /**
  * Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed.
  */
-import { CircleCheck, Printer, Truck } from 'lucide';
+import { CircleCheck, PackageX, Printer, Truck } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
@@ -14,6 +14,7 @@ import { lazy } from '../../ui/lazy.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { Blocked } from '../../work/blocked.ts';
 import { printBoxLabel, printPackSlip } from '../../work/counter-print.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
@@ -136,7 +137,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
                 main: { label: pack.addTracking, run: () => setAsked({ kind: 'track', box: untracked }) },
               }),
             }
-          : { main: closeAction(detail, box, isStale, () => setAsked(closingOf(box))) }),
+          : { main: closeAction(box, isStale, () => setAsked(closingOf(box))) }),
       }}
     >
       <OrderNotes notes={notesOf(order)} />
@@ -226,28 +227,33 @@ function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boo
 }
 
 /**
- * Returns the first closed box without a tracking number; undefined if all boxes have one or the order is no parcel.
+ * Returns the first closed box without a tracking number; undefined if all boxes have one or need none: the order is no
+ * parcel or is not at the packing table any more.
  */
 function untrackedOf(detail: PackDetail): PackedBox | undefined {
-  if (!isParcel(detail)) return undefined;
+  if (!isParcel(detail) || detail.status !== '1200') return undefined;
   return detail.packages.find(({ trackingNumber }) => trackingNumber === undefined);
 }
 
-/** Shows, for a completely packed order, the next step that it waits for. */
+/** Shows, for an order without units to pack, the next step that it waits for. */
 function Packed({ detail }: { detail: PackDetail }) {
   const { pack, states } = t();
-  const { packages, status } = detail;
+  const { status } = detail;
   const isWaiting = untrackedOf(detail) !== undefined;
   const title = isWaiting ? `${pack.packed}: ${pack.trackingMissing}` : word(states, status);
-  const hint =
-    packages.length === 0
-      ? undefined
-      : isWaiting
-        ? pack.waitingTracking
-        : isParcel(detail)
-          ? undefined
-          : pack.packedHint;
-  return <DonePanel icon={isWaiting ? Truck : CircleCheck} isRisk={isWaiting} title={title} hint={hint} />;
+  const isGone = status >= '8000';
+  const hint = isWaiting ? pack.waitingTracking : status === '1500' && pack.packedHint;
+  return (
+    <>
+      <DonePanel
+        icon={isWaiting ? Truck : isGone ? PackageX : CircleCheck}
+        isRisk={isWaiting || isGone}
+        title={title}
+        hint={hint}
+      />
+      {isGone && <Blocked of={detail} action="pack" />}
+    </>
+  );
 }
 
 interface DialogsProps {

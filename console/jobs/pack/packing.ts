@@ -214,17 +214,14 @@ export async function updateBoxes(detail: PackDetail, changes: readonly PackageC
 }
 
 /** Returns the main button, with the reason why the box cannot be closed. */
-export function closeAction(detail: PackDetail, box: Box, isStale: boolean, run: () => void): MainAction {
+export function closeAction(box: Box, isStale: boolean, run: () => void): MainAction {
   const { pack, counter, shell } = t();
-  const canPack = detail.allowedActions.find(({ action }) => action === 'pack');
   const blocked = !online.value
     ? counter.needsNetwork
     : isStale
       ? shell.offline
-      : canPack?.allowed === false
-        ? canPack.reason
-        : box.units === 0
-          ? pack.blockedEmpty
-          : undefined;
+      : box.units === 0
+        ? pack.blockedEmpty
+        : undefined;
   return { label: pack.closeBox, icon: CircleCheck, blocked, run };
 }

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Blocked } from '../../work/blocked.ts';
 import { takeOver } from '../../work/give-work.ts';
 import { useNames } from '../../work/names.ts';
 
@@ -65,7 +66,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   const [isGiving, setGiving] = useState(false);
   const nameOf = useNames(subject.nodeId);
   const { userId: holder, allowedActions } = view.ticket;
-  const refusal = allowedActions.find(({ action }) => action === 'takeOver');
+  const isOver = allowedActions.some(({ action, allowed }) => action === 'takeOver' && !allowed);
   const ticket = { storeId: subject.storeId, pickTicketId: subject.id, fromUserId: holder };
   const take = useAction(async () => {
     try {
@@ -74,14 +75,15 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
       await reload();
     }
   });
-  const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
+  const blocked = online.value ? undefined : t().errors.codes['OFFLINE'];
   return (
     <>
       <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(view.ticket.userName ?? nameOf(holder))}>
-        <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
+        {!isOver && <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>}
       </Notice>
       {take.error !== undefined && <ErrorNotice error={take.error} />}
-      {may('supervise') && (
+      {isOver && <Blocked of={view.ticket} action="takeOver" />}
+      {may('supervise') && !isOver && (
         <>
           <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
             {pick.takeOver}

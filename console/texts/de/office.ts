@@ -121,7 +121,7 @@ export const office = {
     cancelUnits: (n: number, name: string) => `${n} × ${name}`,
     cancelOf: (name: string, n: number) => `${name} (von ${n})`,
     cancelNothing: 'wählen Sie Stückzahlen',
-    cancelSearch: (what: string) => `Auch die Neuzuteilungen schließen: ${what}, von der Filiale abgelehnt`,
+    cancelSearch: (what: string) => `Auch die Neuzuteilungen schließen (${what}, von der Filiale abgelehnt)`,
     cancelRequests:
       'Kein Stück dieses Auftrags ist mehr in der Filiale. Seine offenen Neuzuteilungen werden geschlossen. Das lässt sich nicht rückgängig machen.',
     reason: 'Grund',

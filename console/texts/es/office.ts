@@ -120,7 +120,7 @@ export const office = {
     cancelUnits: (n: number, name: string) => `${n} × ${name}`,
     cancelOf: (name: string, n: number) => `${name} (de ${n})`,
     cancelNothing: 'elija unidades',
-    cancelSearch: (what: string) => `Cerrar también las reasignaciones: ${what}, rechazadas por la tienda`,
+    cancelSearch: (what: string) => `Cerrar también las reasignaciones (${what} que la tienda rechazó)`,
     cancelRequests:
       'No queda ninguna unidad de este pedido en la tienda. Se cierran sus reasignaciones abiertas. Esto no se puede deshacer.',
     reason: 'Motivo',

@@ -61,18 +61,19 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
  */
 export const WITHOUT_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
+/** The longest time-out of PostgreSQL, 24 days. `pg` does not send 0, with which the limit of the role would apply. */
+const LONGEST_MS = 2_147_483_647;
+
 /**
- * Connects for statements that may take long and cannot run in a transaction.
+ * Connects for statements that may take long and cannot run in a transaction. It sends the limit with the connection: a
+ * pooler ignores it. A `set` could leave a connection of the pooler without a limit for others.
  * @throws StorageUnavailable if the server cannot be reached.
  */
 export async function withoutLimit<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectAlone(postgresSettings(url));
+  const client = await connectAlone({ ...postgresSettings(url), statement_timeout: LONGEST_MS });
   try {
-    await client.query('set statement_timeout = 0');
     return await work(client);
   } finally {
-    // A pooler in transaction mode lends the connection to others afterwards.
-    await client.query('reset statement_timeout').catch(() => undefined);
     await client.end().catch(() => undefined);
   }
 }

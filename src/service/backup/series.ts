@@ -11,7 +11,17 @@ import { SchemaMismatch } from '../../platform/storage/migrate.ts';
 import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
-import { filesOf, formOf, noteBackup, noteEndOfSeries, noteSeries, type Taken, takeBackup } from './take.ts';
+import {
+  filesOf,
+  formOf,
+  hasRun,
+  noteBackup,
+  noteEndOfSeries,
+  noteFailedStart,
+  noteSeries,
+  type Taken,
+  takeBackup,
+} from './take.ts';
 
 export interface Series {
   folder: string;
@@ -65,8 +75,9 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
     mkdirSync(folder, { recursive: true });
     giveBack = takeLock(join(folder, '.copies'));
   } catch (error) {
-    // Without its folder, for example if the disk is full or not mounted, the series is late all the same.
-    await open(({ store }) => noteSeries(store, everyMs));
+    // Without its folder, for example if the disk is full or not mounted, the series is late all the same. If the
+    // database cannot be written either, the user must still read what is wrong with the folder.
+    await open(({ store }) => noteFailedStart(store)).catch(() => undefined);
     throw error;
   }
   if (giveBack === undefined)
@@ -74,7 +85,7 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
   try {
     caller.onBegin();
     let wait = await open(async ({ store, ports }) => {
-      await noteSeries(store, everyMs);
+      if (copiesIn(folder).length > 0 || (await hasRun(store))) await noteSeries(store, everyMs);
       return dueIn(series, ports.now());
     });
     for (let isFirst = true; await paused(wait, caller.signal); isFirst = false) {

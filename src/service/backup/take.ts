@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import { fitSecret, openSecret, previousSecretFile, secretFile } from '../../platform/secrets.ts';
-import type { Store } from '../../platform/storage/db.ts';
+import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
@@ -173,21 +173,53 @@ export async function noteSeries(store: Store, everyMs: number): Promise<void> {
   await note(store, BACKUP_EVERY, everyMs);
 }
 
-async function note(store: Store, name: string, value: number): Promise<void> {
-  await store.write((tx) =>
-    tx
-      .insertInto('installation')
-      .values({ client_id: '', name, value: String(value) })
-      .onConflict((conflict) =>
-        conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
-      )
-      .execute(),
-  );
-}
+/** Name of the row with the interval of a series that SIGTERM ended. */
+const ENDED_EVERY = 'endedBackupEveryMs';
 
 /** Records the end of a series of backups. */
 export async function noteEndOfSeries(store: Store): Promise<void> {
-  await store.write((tx) =>
-    tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', BACKUP_EVERY).execute(),
+  await store.write(async (tx) => {
+    const every = await intervalIn(tx, BACKUP_EVERY);
+    if (every === undefined) return;
+    await upsert(tx, ENDED_EVERY, every);
+    await tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', BACKUP_EVERY).execute();
+  });
+}
+
+/**
+ * Returns whether a series of backups has run. A mistaken first start, for example with a wrong folder, is no series
+ * that can be late.
+ */
+export async function hasRun(store: Store): Promise<boolean> {
+  return store.read(
+    async (db) => ((await intervalIn(db, BACKUP_EVERY)) ?? (await intervalIn(db, ENDED_EVERY))) !== undefined,
   );
+}
+
+/** Records that a series cannot start: one that SIGTERM ended, for a restart, is late from now on by its interval. */
+export async function noteFailedStart(store: Store): Promise<void> {
+  await store.write(async (tx) => {
+    const ended = await intervalIn(tx, ENDED_EVERY);
+    if (ended !== undefined && (await intervalIn(tx, BACKUP_EVERY)) === undefined)
+      await upsert(tx, BACKUP_EVERY, ended);
+  });
+}
+
+async function intervalIn(db: Reader, name: string): Promise<string | undefined> {
+  const rows = db.selectFrom('installation').select('value').where('client_id', '=', '').where('name', '=', name);
+  return (await rows.executeTakeFirst())?.value;
+}
+
+async function note(store: Store, name: string, value: number): Promise<void> {
+  await store.write((tx) => upsert(tx, name, String(value)));
+}
+
+async function upsert(tx: Writer, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('installation')
+    .values({ client_id: '', name, value })
+    .onConflict((conflict) =>
+      conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+    )
+    .execute();
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { type Archive, archiveOf } from '../backup/archive.ts';
+import type { ImportKind } from '../import/mapping.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
 import { type Finding, finding, type Trouble } from './doctor-finding.ts';
 import { inWords, lateAfter } from './every.ts';
@@ -23,14 +24,20 @@ const BACKUP_MS = 26 * HOUR_MS;
 const NAMED = 3;
 
 /**
- * Checks for imports that were interrupted. A complete import of the same kind under the same file name, for example of
- * the corrected file, has replaced the interrupted one, which is never resumed.
+ * Kinds whose rows replace stored ones, so that a later file of the same name replaces an interrupted one. Files of
+ * the other kinds add: an `orders.csv` of another day or web store does not have the missing orders.
+ */
+const REPLACING: readonly ImportKind[] = ['items', 'nodes', 'node-items', 'users'];
+
+/**
+ * Checks for imports that were interrupted. An import ends by its next run or by `import --forget`; of the kinds in
+ * `REPLACING`, also by a complete import under the same file name.
  */
 export async function importsFinding(store: Store, now: number): Promise<Finding> {
   const stale = await store.read((db) =>
     db
       .selectFrom('imports as i')
-      .select(['i.client_id', 'i.kind', 'i.file_name', 'i.rows_read'])
+      .select(['i.client_id', 'i.import_id', 'i.kind', 'i.file_name', 'i.rows_read'])
       .where('i.finished_at', 'is', null)
       .where('i.updated_at', '<', now - HOUR_MS)
       .where((eb) =>
@@ -41,6 +48,7 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
               .select('later.import_id')
               .whereRef('later.client_id', '=', 'i.client_id')
               .whereRef('later.kind', '=', 'i.kind')
+              .where('later.kind', 'in', REPLACING)
               .whereRef('later.file_name', '=', 'i.file_name')
               .whereRef('later.finished_at', '>=', 'i.updated_at'),
           ),
@@ -48,9 +56,9 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
       )
       .execute(),
   );
-  const troubles = stale.map((run) => ({
-    found: `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}`,
-    fix: 'run it again, or import the corrected file under the same name',
+  const troubles = stale.map(({ client_id: clientId, import_id: id, kind, file_name: file, rows_read: rows }) => ({
+    found: `${kind} of ${file} (client ${clientId}) stopped after row ${rows}`,
+    fix: `run it again, or end it with backroom import --forget ${id} --client ${clientId}`,
   }));
   return finding('imports', troubles, 'no import is unfinished', 'warning');
 }

@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
-import type { Counts } from '../import/progress.ts';
+import { type Counts, forgetInterrupted } from '../import/progress.ts';
 import { BATCH_ROWS, type ImportSummary, importFile } from '../import/run.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { type Installation, withInstallation, withStore } from './installation.ts';
 import { type Io, print, printJson, WrongUsage } from './io.ts';
 
 interface Options {
@@ -12,6 +12,7 @@ interface Options {
   mapping?: string;
   rejects?: string;
   again?: true;
+  forget?: string;
   batchRows: number;
   json?: true;
 }
@@ -25,8 +26,8 @@ export function add(program: Command, io: Io): void {
     .description(
       'Read items, orders, nodes, node items, users, announced shipments (inbound) or opening stock from JSON, NDJSON or CSV files, also gzip. Run the command again to resume.',
     )
-    .addArgument(new Argument('<kind>', 'kind of the rows').choices(IMPORT_KINDS))
-    .argument('<files...>', 'files to read, one after another')
+    .addArgument(new Argument('[kind]', 'kind of the rows').choices(IMPORT_KINDS))
+    .argument('[files...]', 'files to read, one after another')
     .requiredOption('--client <clientId>', 'client of the data')
     .option(
       '--store <storeId>',
@@ -36,9 +37,18 @@ export function add(program: Command, io: Io): void {
     .option('--rejects <folder>', 'folder of the reject files; default: the folder of each input')
     .option('--batch-rows <count>', 'rows per commit', batchRowsFrom, BATCH_ROWS)
     .option('--again', 'import a file again from the beginning')
+    .option('--forget <run>', 'end an interrupted import, which doctor reports, without its other rows')
     .option('--json', 'print one JSON line with the summary')
-    .addHelpText('after', '\nExample:\n  backroom import items items.csv.gz --client ACME')
-    .action((kind: ImportKind, files: string[], options: Options) => run(io, kind, files, options));
+    .addHelpText(
+      'after',
+      '\nExample:\n  backroom import items items.csv.gz --client ACME\n  backroom import --forget 5fd924625f6ab16a19cc9807c7c506ae --client ACME',
+    )
+    .action((kind: ImportKind | undefined, files: string[], options: Options) => {
+      if (options.forget !== undefined) return forget(io, options.forget, kind, options);
+      if (kind === undefined || files.length === 0)
+        throw new WrongUsage('Name the kind of the rows and the files to read.');
+      return run(io, kind, files, options);
+    });
 }
 
 function batchRowsFrom(text: string): number {
@@ -70,6 +80,20 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
   }
   const { rowsRead, rowsImported } = totalOf(summaries);
   if (rowsRead > 0 && rowsImported === 0) throw new Error('Every row was rejected; nothing was imported.');
+}
+
+/** Ends an interrupted import. The rows that it imported remain. */
+async function forget(io: Io, importId: string, kind: ImportKind | undefined, options: Options): Promise<void> {
+  if (kind !== undefined) throw new WrongUsage('--forget takes no kind and no files, only the run and --client.');
+  const { client, json } = options;
+  const run = await withStore(io, ({ store }) => forgetInterrupted(store, client, importId));
+  if (run === undefined) {
+    const [id, of] = [JSON.stringify(importId), JSON.stringify(client)];
+    throw new Error(`Client ${of} has no interrupted import ${id}; backroom doctor names the interrupted imports.`);
+  }
+  const { kind: ofRows, file_name: file, rows_read: rowsRead } = run;
+  if (json) printJson(io, { importId, kind: ofRows, file, rowsRead });
+  else print(io, `Forgot the import of ${ofRows} from ${file}; its first ${rowsRead} rows were imported or rejected.`);
 }
 
 async function importOne(

@@ -1,4 +1,5 @@
 /** Books a set as its ASN or POs. The code that checks messages of the interface also checks the set. */
+import { type Expression, sql } from 'kysely';
 import { lockShipment } from '../../kernel/arrivals/locked.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { type InboundError, Refusal } from '../../platform/http/errors.ts';
@@ -104,39 +105,81 @@ async function completed(
       intent: 'VOID',
       needsOld,
     }));
-  if (first.intent === 'VOID') {
-    for (const draft of drafts) {
-      const found = await findShipment(db, { clientId, ...draft });
-      if (found !== undefined && (await isOf(db, found, partnerId))) made.set(keyOf(draft), draft);
-    }
-    return made.size === 0 ? [first] : voids(made.values());
-  }
+  if (first.intent === 'VOID') return made.size === 0 ? [first] : voids(made.values());
   const isKnown = made.size > 0;
   for (const draft of drafts) made.delete(keyOf(draft));
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
 }
 
-/** Returns the POs that the sets of an order announced, and that the partner can still replace and void. */
+/**
+ * Returns the POs that the sets of an order announced, and that the partner can still replace and void. Reads the
+ * existing POs first: an order of many stores can have many earlier sets.
+ */
 async function announcedFor(db: Reader, clientId: string, order: string, partnerId: string): Promise<Resource[]> {
-  const sets = await db
-    .selectFrom('edi_sets')
+  const sets = setsOf(db, clientId, order);
+  const rows = await db
+    .selectFrom('edi_shipments as e')
+    .innerJoin('inbound_shipments as s', (on) =>
+      on
+        .onRef('s.client_id', '=', 'e.client_id')
+        .onRef('s.seller_id', '=', 'e.seller_id')
+        .onRef('s.type', '=', 'e.type')
+        .onRef('s.number', '=', 'e.number')
+        .onRef('s.message_id', '=', 'e.message_id'),
+    )
+    .select(['e.interchange_id', 'e.seller_id', 'e.number'])
+    .where('e.client_id', '=', clientId)
+    .where('e.type', '=', 'PO')
+    .where('e.partner_id', '=', partnerId)
+    .where('e.number', '>=', order)
+    .where('e.number', '<', `${order}.`)
+    .where('e.interchange_id', 'in', sets.select('interchange_id'))
+    .execute();
+  if (rows.length === 0) return [];
+  const keyOf = (...names: string[]) => JSON.stringify(names);
+  const existing = new Set(rows.map((row) => keyOf(row.interchange_id, row.seller_id, row.number)));
+  const made = await sets
     .select(['interchange_id', 'resources'])
-    .where('client_id', '=', clientId)
-    .where('set_id', 'in', ['850', '860'])
-    .where('number', '=', order)
-    .where('outcome', '=', 'ACCEPTED')
+    .where('interchange_id', 'in', [...new Set(rows.map((row) => row.interchange_id))])
     .orderBy('interchange_id')
     .orderBy('position')
     .execute();
-  const found: Resource[] = [];
-  for (const { interchange_id, resources } of sets) {
-    for (const resource of readJson<Resource[]>(resources)) {
-      const shipment = await findShipment(db, { clientId, ...resource });
-      const edi = shipment && (await cameByEdi(db, shipment)).edi;
-      if (edi?.interchangeId === interchange_id && edi.partnerId === partnerId) found.push(resource);
-    }
-  }
-  return found;
+  return made.flatMap(({ interchange_id, resources }) =>
+    readJson<Resource[]>(resources).filter(({ sellerId, number }) =>
+      existing.has(keyOf(interchange_id, sellerId, number)),
+    ),
+  );
+}
+
+/**
+ * Selects the accepted sets of an order. For an order of one store, 0.5.0 stored the number of the PO as the number of
+ * the set; the file of such a set has the number of the order as an element, and not the number of the PO.
+ */
+function setsOf(db: Reader, clientId: string, order: string) {
+  const hasElement = (number: Expression<string>) => sql<boolean>`exists (
+    select 1 from edi_interchanges i
+    where i.client_id = edi_sets.client_id and i.interchange_id = edi_sets.interchange_id
+      and i.content like '%' || substr(i.content, 4, 1) || ${number} || substr(i.content, 4, 1) || '%')`;
+  return (
+    db
+      .selectFrom('edi_sets')
+      .where('client_id', '=', clientId)
+      .where('set_id', 'in', ['850', '860'])
+      .where('outcome', '=', 'ACCEPTED')
+      // One range of the index has both kinds of numbers, because '.' follows '-'.
+      .where('number', '>=', order)
+      .where('number', '<', `${order}.`)
+      .where((is) =>
+        is.or([
+          is('number', '=', order),
+          is.and([
+            is('number', '>', `${order}-`),
+            hasElement(sql`cast(${order} as text)`),
+            is.not(hasElement(is.ref('edi_sets.number').$notNull())),
+          ]),
+        ]),
+      )
+  );
 }
 
 /** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */

@@ -27,7 +27,8 @@ const opt = Type.Optional;
 
 /** The sets on which partners can agree. */
 const TAKEN_SETS = ['856', '850', '860', '997', '824'] as const;
-export const PARTNER_ID = '^[A-Za-z0-9._-]{1,30}$';
+export const PARTNER_ID_MAX = 30;
+export const PARTNER_ID = `^[A-Za-z0-9._-]{1,${PARTNER_ID_MAX}}$`;
 
 const code = (max: number, description: string) =>
   text(1, max, {

@@ -46,7 +46,8 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const sdqs = loops.flatMap(({ segments }) => segments.filter(({ id }) => id === 'SDQ'));
   if (intent === undefined || (sdqs.length === 0 && !fits(meaning, number, 'order'))) return [];
   const base = { type: 'PO' as const, intent, needsOld: set.setId === '860', order: number.value };
-  if (intent === 'VOID') return voids(mapping, base, number, sdqs);
+  // A void needs only the number: `bookSet` finds the POs of the order, so lines and stores are not read.
+  if (intent === 'VOID') return [{ ...base, sellerId: profile.sellerId, number: number.value, numberPlace: number }];
   if (loops.length > LINES_MAX) {
     meaning.add(
       'TOO_MANY_LINES',
@@ -66,32 +67,6 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const message = await messageOf(shared, location, number, lines);
   const sellerId = location?.sellerId ?? profile.sellerId;
   return [{ ...base, sellerId, number: number.value, numberPlace: number, message }];
-}
-
-/**
- * Returns the POs that a void can mean: the order itself, and the stores of its SDQ segments. `bookSet` voids those that
- * exist. A void needs no location and no lines, so it adds no findings about them.
- */
-function voids(
-  { meaning, profile }: Mapping,
-  base: Pick<Draft, 'type' | 'intent' | 'needsOld' | 'order'>,
-  number: Value,
-  sdqs: readonly Segment[],
-): Draft[] {
-  const draft = { ...base, sellerId: profile.sellerId, number: number.value, numberPlace: number };
-  const drafts = new Map<string, Draft>();
-  for (const sdq of sdqs) {
-    for (const { code } of storesOf(sdq)) {
-      const location = locationOfStore(meaning.copy(), profile, sdq.elements[2] ?? '', code);
-      const own = {
-        ...draft,
-        number: `${number.value}-${code.value}`,
-        ...(location && { sellerId: location.sellerId }),
-      };
-      drafts.set(own.number, own);
-    }
-  }
-  return [draft, ...drafts.values()];
 }
 
 /** Returns the stores of an SDQ with their units. */

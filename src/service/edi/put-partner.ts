@@ -2,13 +2,13 @@ import { placeFirst } from '../../events/place.ts';
 import { record } from '../../events/record.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
-import { repeatErrors } from '../../platform/http/put.ts';
+import { pathIdErrors, repeatErrors } from '../../platform/http/put.ts';
 import type { FieldErrorSink } from '../../platform/message/field-errors.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import { isUniqueViolation, type Reader } from '../../platform/storage/db.ts';
 import type { EdiPartnerRow } from '../../platform/storage/tables.ts';
 import { differences } from '../../provisioning/resource.ts';
-import { completed, EdiPartner, EdiPartnerPut, PARTNER_ID } from './partner-schema.ts';
+import { completed, EdiPartner, EdiPartnerPut, PARTNER_ID, PARTNER_ID_MAX } from './partner-schema.ts';
 import { findByIdentity, lockPartner, toPartner } from './partner-store.ts';
 import { say } from './sentences.ts';
 
@@ -44,7 +44,7 @@ export const putEdiPartner = writeOperation({
       if (!new RegExp(PARTNER_ID).test(partnerId)) {
         const message = say('partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens');
         errors.add('path:partnerId', 'pattern', message);
-      }
+      } else errors.addAll(pathIdErrors('partnerId', partnerId, PARTNER_ID_MAX));
       delimiterErrors(body.write ?? {}, errors);
       errors.addAll(repeatErrors('/versions', body.versions));
       errors.addAll(repeatErrors('/take', body.take));

@@ -252,11 +252,30 @@ async function isNumberHeld(
 
 /** Continues an interrupted interchange. Returns false if another process has continued it meanwhile. */
 export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<boolean> {
+  const { partner_id: partnerId } = row;
+  if (partnerId === null) return await desk.write((ctx) => backToQuarantine(ctx, row));
   const interchange = given ?? (await interchangeOf(desk, row));
   // A profile is not deleted while an interchange of the partner is TAKING.
-  const partner = (await desk.read((db) => findPartner(db, row.client_id, row.partner_id!)))!;
+  const partner = (await desk.read((db) => findPartner(db, row.client_id, partnerId)))!;
   const judged = await judge(interchange, agreed(profileOf(partner)));
   return await carryOn(desk, row, partner, judged);
+}
+
+/**
+ * Quarantines an interchange again that 0.5.0 left TAKING without a partner: it was reprocessed while the profile
+ * changed. It has no sets, and users can reprocess it.
+ */
+async function backToQuarantine({ db }: Ctx, { client_id, interchange_id }: InterchangeHead): Promise<boolean> {
+  const row = await db
+    .updateTable('edi_interchanges')
+    .set({ status: 'QUARANTINED', due_at: null })
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where('status', '=', 'TAKING')
+    .where('partner_id', 'is', null)
+    .returning('interchange_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Parses the stored interchange again. */
@@ -434,7 +453,8 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 
 /**
  * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
- * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has changed.
+ * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has
+ * changed.
  */
 export async function reopen(
   ctx: Ctx,

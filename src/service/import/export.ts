@@ -159,8 +159,8 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
 
 /**
  * Returns the order in the form of its intake, without its PIN, and without `exchangeOf`, because an export has no
- * returns and the intake rejects an order whose return does not exist. Contacts, gift messages and other fields that a change
- * of the order replaced have their present values; quantities are those of the intake.
+ * returns and the intake rejects an order whose return does not exist. Contacts, gift messages and other fields that a
+ * change of the order replaced have their present values; quantities are those of the intake.
  */
 function toIntake(
   row: FulfillmentOrderRow,

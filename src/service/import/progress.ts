@@ -101,6 +101,23 @@ export async function forgetProgress(store: Store, clientId: string, id: string)
   );
 }
 
+/** Deletes an interrupted run whose file is not imported any more. Returns undefined if there is no such run. */
+export function forgetInterrupted(
+  store: Store,
+  clientId: string,
+  id: string,
+): Promise<Pick<ImportRow, 'kind' | 'file_name' | 'rows_read'> | undefined> {
+  return store.write((tx) =>
+    tx
+      .deleteFrom('imports')
+      .where('client_id', '=', clientId)
+      .where('import_id', '=', id)
+      .where('finished_at', 'is', null)
+      .returning(['kind', 'file_name', 'rows_read'])
+      .executeTakeFirst(),
+  );
+}
+
 function findRow(db: Reader, clientId: string, id: string): Promise<ImportRow | undefined> {
   return db
     .selectFrom('imports')

@@ -4,6 +4,7 @@
  * in the reject file once.
  */
 
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
@@ -75,7 +76,7 @@ export interface ImportOptions {
 
 export interface ImportSummary extends Counts {
   file: string;
-  /** Path of the file with the rejected rows; undefined if no row was rejected. */
+  /** Path of the file with the rejected rows; undefined if no row was rejected, or if the file does not exist. */
   rejectFile: string | undefined;
   /** Whether this run continued an earlier run. */
   resumed: boolean;
@@ -131,7 +132,8 @@ function summary(options: ImportOptions, progress: Progress, rejectFile: string,
     rowsRead,
     rowsImported,
     rowsRefused,
-    rejectFile: rejectPosition > 0 ? rejectFile : undefined,
+    // Of a run that was complete before, the file may be deleted, or have the name of an older release.
+    rejectFile: rejectPosition > 0 && existsSync(rejectFile) ? rejectFile : undefined,
     resumed,
     finished,
   };

@@ -67,6 +67,8 @@ export class Scheduler {
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** Whether the next look begins after AGAIN_AFTER_MS, because waiting work can now be done. */
+  #isHurried = false;
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
@@ -82,7 +84,12 @@ export class Scheduler {
     const removed = (kind: string, rows: number) => {
       this.#removed.set(kind, (this.#removed.get(kind) ?? 0) + rows);
     };
-    this.#parts = { config, ports, store, write, tracing, anonymized, removed };
+    const soon = () => {
+      if (this.#isHurried) return;
+      this.#isHurried = true;
+      if (this.#timer !== undefined && !this.#isStopped) this.#plan(AGAIN_AFTER_MS);
+    };
+    this.#parts = { config, ports, store, write, tracing, anonymized, removed, soon };
     this.#kinds = kinds;
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
@@ -99,14 +106,25 @@ export class Scheduler {
 
   /** Looks for due work every second, until `stop`. */
   start(): void {
-    const tick = async () => {
-      const count = await this.runDue(TICK_MAX);
-      if (!this.#isStopped) this.#timer = setTimeout(next, count < TICK_MAX ? LOOK_EVERY_MS : AGAIN_AFTER_MS).unref();
-    };
-    const next = () => {
-      this.#running = tick();
-    };
-    this.#timer = setTimeout(next, LOOK_EVERY_MS).unref();
+    this.#plan(LOOK_EVERY_MS);
+  }
+
+  #plan(waitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#running = this.#tick();
+    }, waitMs).unref();
+  }
+
+  async #tick(): Promise<void> {
+    this.#isHurried = false;
+    const count = await this.runDue(TICK_MAX);
+    if (!this.#isStopped) this.#plan(this.#waitAfter(count));
+  }
+
+  #waitAfter(count: number): number {
+    return count < TICK_MAX && !this.#isHurried ? LOOK_EVERY_MS : AGAIN_AFTER_MS;
   }
 
   /** Stops new work. Resolves when the running work is done. */

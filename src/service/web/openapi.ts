@@ -39,7 +39,8 @@ const PARAMETERS: Record<string, string> = {
   credentialId: 'Credential, from the response of its creation',
   webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
-  partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
+  partnerId:
+    'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens, and not `.` or `..`',
   planId: 'Id of the count plan, chosen at its creation',
   interchangeId: 'Interchange',
   returnId: 'Id of the return, assigned by the service',

@@ -58,5 +58,7 @@ function findLines(
 /** Returns the scope of the ids of counts for the plans of a node. */
 export const countScope = (nodeId: string) => `planCount:${nodeId}`;
 
-/** The stored response of a count. A discarded plan releases its counts by it: a recount removes their ids from lines. */
+/**
+ * The stored response of a count. A discarded plan releases its counts by it: a recount removes their ids from lines.
+ */
 export const ofPlan = (planId: string) => ({ planId });

@@ -1,11 +1,9 @@
 /** The service's reason why something is not possible now. It is collapsed, because it names states by their codes. */
-import { o } from '../texts/index.ts';
-
-export function Why({ children }: { children: string | undefined }) {
+export function Why({ label, children }: { label: string; children: string | undefined }) {
   if (children === undefined || children === '') return null;
   return (
     <details class="why small">
-      <summary>{o().common.why}</summary>
+      <summary>{label}</summary>
       <p class="quiet">{children}</p>
     </details>
   );
