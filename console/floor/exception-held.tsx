@@ -34,12 +34,6 @@ function findShipments(filter: Record<string, string>, signal: AbortSignal): Pro
   });
 }
 
-type OtherShipment = NonNullable<Arrival['duplicateCartons']>[number]['alsoIn'];
-
-/** Returns number, other seller and node of another shipment; only the node if the user has no access to it. */
-const whereOf = ({ number, sellerId, nodeId }: OtherShipment, of: Arrival) =>
-  [number, sellerId !== of.sellerId && sellerId, nodeId].filter(Boolean).join(' · ');
-
 /** Maximum number of cartons that a row lists. */
 const CARTONS_SHOWN = 5;
 
@@ -75,7 +69,10 @@ function Twice() {
                       <>
                         <br />
                         <span class="small">
-                          <span class="code">{cartonId}</span> · {exceptions.alsoIn(whereOf(alsoIn, one))}
+                          <span class="code">{cartonId}</span> ·{' '}
+                          {exceptions.alsoIn(
+                            [alsoIn.number, alsoIn.sellerId, alsoIn.nodeId].filter(Boolean).join(' · '),
+                          )}
                         </span>
                       </>
                     ))}
