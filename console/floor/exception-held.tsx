@@ -69,7 +69,10 @@ function Twice() {
                       <>
                         <br />
                         <span class="small">
-                          <span class="code">{cartonId}</span> · {exceptions.alsoIn(alsoIn.number)}
+                          <span class="code">{cartonId}</span> ·{' '}
+                          {exceptions.alsoIn(
+                            [alsoIn.number, alsoIn.sellerId, alsoIn.nodeId].filter(Boolean).join(' · '),
+                          )}
                         </span>
                       </>
                     ))}

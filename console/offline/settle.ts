@@ -146,7 +146,7 @@ export function ticketSnapshot(
   return { kind: 'ticket', owner, key, at: now, ticket, sent, ...closedAt };
 }
 
-/** Returns a new snapshot of a check-in. */
+/** Returns a new snapshot of a check-in. A CONFIRM ends it for good, so the snapshot remains confirmed. */
 export function checkInSnapshot(
   owner: string,
   key: string,
@@ -156,5 +156,6 @@ export function checkInSnapshot(
 ): Snapshot {
   const holdLocation = details.holdLocation ?? (before?.kind === 'checkIn' ? before.holdLocation : undefined);
   const hold = holdLocation === undefined ? {} : { holdLocation };
-  return { kind: 'checkIn', owner, key, at: now, details, ...hold };
+  const closed = before?.closedAt === undefined ? {} : { closedAt: before.closedAt };
+  return { kind: 'checkIn', owner, key, at: now, details, ...hold, ...closed };
 }

@@ -25,7 +25,8 @@ export const confirmCheckIn = writeOperation({
   summary: 'Save or confirm the check-in of a ship-to-store order',
   description:
     'Saves (UPDATE) or confirms (CONFIRM) the arrived units of a ship-to-store order. You can send the check-in details back.\n\n' +
-    '- UPDATE saves the units that have arrived so far. Quantities are absolute, so sending them again changes nothing.\n' +
+    '- UPDATE saves the units that have arrived so far. Quantities are absolute, so sending them again changes nothing. ' +
+    'With an empty list of packages, it saves only the `holdLocation`.\n' +
     '- CONFIRM ends the check-in. For every line of every package `checkInQuantity` + `checkInCanceledQuantity` must equal `quantity`, ' +
     'and canceled units need a reason. `holdLocation` is required unless an UPDATE has saved one.\n' +
     '- A package or line that you leave out counts with its last saved quantities. In a CONFIRM, a line without saved quantities is an error.\n' +

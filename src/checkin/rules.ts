@@ -114,8 +114,9 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
       say("'holdLocation' is missing; the action CONFIRM needs the location of the goods"),
     );
   }
-  if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
-    errors.add(PACKAGES, 'minItems', say("'checkInPackages' is empty; list the packages to save"), 1);
+  if (message.action === 'UPDATE' && message.checkInPackages?.length === 0 && message.holdLocation === undefined) {
+    const text = say("'checkInPackages' is empty; list the packages to save, or send 'holdLocation'");
+    errors.add(PACKAGES, 'minItems', text, 1);
   }
   for (const name of ['omsOrderId', 'webOrderId'] as const) {
     if (message[name] !== undefined && message[name] !== order[name]) {

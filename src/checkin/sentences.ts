@@ -32,9 +32,9 @@ export const say = sentences({
     de: "'holdLocation' fehlt; zum Bestätigen gehört der Platz, an dem die Ware wartet",
     es: "falta 'holdLocation'; para confirmar hace falta el lugar donde espera la mercancía",
   },
-  "'checkInPackages' is empty; list the packages to save": {
-    de: "'checkInPackages' ist leer; nennen Sie die Pakete, die gespeichert werden sollen",
-    es: "'checkInPackages' está vacío; indique los paquetes que se guardan",
+  "'checkInPackages' is empty; list the packages to save, or send 'holdLocation'": {
+    de: "'checkInPackages' ist leer; nennen Sie die Pakete, die gespeichert werden sollen, oder senden Sie 'holdLocation'",
+    es: "'checkInPackages' está vacío; indique los paquetes que se guardan o envíe 'holdLocation'",
   },
   "'{name}' does not match this order; send the value from the check-in details, or leave it out": {
     de: "'{name}' weicht vom Wert dieses Auftrags ab; senden Sie den Wert aus dem Check-in oder lassen Sie ihn weg",

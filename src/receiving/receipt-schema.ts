@@ -355,10 +355,12 @@ const nodeInboundSummary = named(
           cartonId: text(1, 64, { description: 'Carton of this shipment' }),
           alsoIn: object(
             {
-              type: oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' }),
-              number: text(1, 64, { description: 'Number of the other shipment' }),
+              nodeId: identifier(40, { description: 'Node of the other shipment' }),
+              type: Optional(oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' })),
+              number: Optional(text(1, 64, { description: 'Number of the other shipment' })),
+              sellerId: Optional(text(0, 40, { description: 'Seller of the other shipment; empty if unknown' })),
             },
-            { description: 'The other shipment' },
+            { description: 'The other shipment; type, number and seller only if the caller has access to it' },
           ),
         }),
         { max: MANY },

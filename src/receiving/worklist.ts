@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldShipments } from '../kernel/arrivals/held.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import { seesShipment } from '../kernel/arrivals/locked.ts';
+import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -102,7 +103,10 @@ export const listNodeInbound = readOperation({
       const all = await findHeldShipments(ctx.db, { clientId, nodeId: node.node_id });
       const held = new Map(all.map((one) => [keyOf(one.type, one.number, one.sellerId), one.units]));
       return reply(200, {
-        inbound: shown.map((row) => summaryOf(row, today, held, twice)),
+        inbound: shown.map((row) => ({
+          ...summaryOf(row, today, held),
+          ...(twice !== undefined && { duplicateCartons: showTwice(ctx.actor, twice.get(keyOfRow(row)) ?? []) }),
+        })),
         ...(page.length > limit && nextOf(positionOf(shown.at(-1)!))),
       });
     },
@@ -158,15 +162,24 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
-type Duplicates = ReadonlyMap<string, Awaited<ReturnType<typeof findDuplicateCartons>>>;
+const keyOfRow = (row: InboundShipmentRow) => keyOf(row.type, row.number, row.seller_id);
+
+/**
+ * Shows where else the cartons of a shipment are announced. Shipments to which the caller has no access show only
+ * their node, as in the rejection of a receipt.
+ */
+function showTwice(actor: Actor, cartons: Awaited<ReturnType<typeof findDuplicateCartons>>) {
+  return cartons.map(({ cartonId, other }) => ({
+    cartonId,
+    alsoIn: {
+      nodeId: other.node_id,
+      ...(seesShipment(actor, other) && { type: other.type, number: other.number, sellerId: other.seller_id }),
+    },
+  }));
+}
 
 /** Returns a shipment for the worklist. */
-function summaryOf(
-  row: InboundShipmentRow,
-  today: string,
-  held: ReadonlyMap<string, number>,
-  twice: Duplicates | undefined,
-) {
+function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
   return {
     type: row.type,
     number: row.number,
@@ -178,14 +191,8 @@ function summaryOf(
     cartons: row.cartons,
     cartonsDone: row.cartons_done,
     openQuantity: row.open_units,
-    heldQuantity: held.get(keyOf(row.type, row.number, row.seller_id)) ?? 0,
+    heldQuantity: held.get(keyOfRow(row)) ?? 0,
     late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED',
-    ...(twice !== undefined && {
-      duplicateCartons: (twice.get(keyOf(row.type, row.number, row.seller_id)) ?? []).map((one) => ({
-        cartonId: one.cartonId,
-        alsoIn: { type: one.otherType, number: one.otherNumber },
-      })),
-    }),
   };
 }
 

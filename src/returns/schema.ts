@@ -463,7 +463,7 @@ export const ReceiveMessage = named(
     at: Optional(
       dateTime({
         description:
-          'When the goods were counted, by the clock of the device; default: now. If the clock is more than 5 minutes ahead of the service, or more than 366 days behind, the service stores its own time',
+          'When the goods were counted, by the clock of the device; default: now. If the time is more than 5 minutes ahead of the service, or more than 366 days behind, the clock is wrong: the service stores its own time in `at` of the receipt, and does not keep the time of the device',
       }),
     ),
     lines: list(

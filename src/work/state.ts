@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely';
-import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
+import { countDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
@@ -413,8 +413,8 @@ async function findArrivals(
     days.filter(({ day }) => isWanted(day)).reduce((sum, { shipments }) => sum + shipments, 0);
   const counts = { expected: of((day) => day === date), late: of((day) => day < date), duplicateCartons: 0 };
   if (days.length === 0) return { announced, counts };
-  const twice = await findDuplicateCartons(db, { clientId, nodeId, date });
-  return { announced, counts: { ...counts, duplicateCartons: new Set(twice.map(({ cartonId }) => cartonId)).size } };
+  const duplicateCartons = await countDuplicateCartons(db, { clientId, nodeId, date });
+  return { announced, counts: { ...counts, duplicateCartons } };
 }
 
 type Days = OfNode & { from: string; to: string };

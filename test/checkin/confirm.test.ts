@@ -75,6 +75,17 @@ describe('check-in UPDATE', () => {
     expect(faultsOf(await dock.update('u6', []))).toEqual(['/checkInPackages minItems']);
   });
 
+  it('without a package saves the hold location, and keeps the counts', async () => {
+    await dock.arriving('u6-place');
+    await dock.update('u6-place', [pack('P1', line('1', 2, 1))]);
+    const saved = await dock.update('u6-place', [], { holdLocation: 'A2' });
+    expect([saved.status, saved.text]).toEqual([204, '']);
+    expect(await savedOf('u6-place')).toBe('A2');
+    expect((await dock.read('u6-place')).body.fulfillmentOrder.checkInPackages[0].checkInPackageItems).toEqual([
+      line('1', 2, 1),
+    ]);
+  });
+
   it('keeps the time of the queue, so the SLA does not restart', async () => {
     await dock.arriving('u7');
     const standing = () =>

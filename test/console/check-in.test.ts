@@ -216,6 +216,91 @@ describe('the check-in', () => {
     }
   });
 
+  it('a save of only the place keeps the counts that another user corrected, and a CONFIRM shows them', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.inStore;
+      const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+      const read = async () => (await pair.town.client.get(checkIn)).body.fulfillmentOrder.checkInPackages;
+      const correct = async (arrived: number, bad: number) => {
+        const [{ checkInPackageId, checkInPackageItems }] = await read();
+        const line = {
+          ...checkInPackageItems[0],
+          checkInQuantity: arrived,
+          checkInCanceledQuantity: bad,
+          ...(bad > 0 && { checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' }),
+        };
+        const checkInPackages = [{ checkInPackageId, checkInPackageItems: [line] }];
+        const order = { action: 'UPDATE', storeId: STORE, nodeId: NODE, fulfillmentOrderId: id, checkInPackages };
+        const sent = await pair.town.client.post(checkIn, { modifyAssociateId: 'UserId001', fulfillmentOrder: order });
+        expect([sent.status, sent.text]).toEqual([204, '']);
+      };
+      const savedIn = async () => {
+        const [{ checkInPackageItems }] = await read();
+        return [checkInPackageItems[0].checkInQuantity, checkInPackageItems[0].checkInCanceledQuantity];
+      };
+      await correct(5, 0);
+      const page = await openAs(pair, 'associate', path(id));
+      const count = page.locator('.check-in-count');
+      await expect.poll(() => count.textContent()).toBe('5/5');
+      await correct(4, 1);
+      await page.getByRole('button', { name: 'A2' }).click();
+      await page.getByRole('button', { name: 'Save, go on later' }).click();
+      await page.locator('.counter-row').first().waitFor();
+      const savedPlace = async () => {
+        const { body } = await pair.town.client.get(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`);
+        return body.checkIn?.savedHoldLocation;
+      };
+      await expect.poll(savedPlace).toBe('A2');
+      expect(await savedIn()).toEqual([4, 1]);
+
+      await show(page, path(id));
+      await expect.poll(() => count.textContent()).toBe('4/5');
+      await correct(3, 2);
+      await page.getByRole('button', { name: /Confirm check-in/ }).click();
+      await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+      await page.getByText('3 arrived, 2 not in order').waitFor();
+      expect(await savedIn()).toEqual([3, 2]);
+      await page.reload();
+      await page.getByText('3 arrived, 2 not in order').waitFor();
+    } finally {
+      await pair.close();
+    }
+  });
+
+  it('keeps counts that an earlier version left on the device, and its empty place does not replace the saved one', async () => {
+    const second = await openConsole();
+    try {
+      const id = second.town.orders.inStore;
+      const page = await openAs(second, 'associate', path(id));
+      const count = page.locator('.check-in-count');
+      await page.getByRole('button', { name: 'All of it arrived' }).click();
+      await page.getByRole('button', { name: 'A2' }).click();
+      await page.getByRole('button', { name: 'Save, go on later' }).click();
+      await page.locator('.counter-row').first().waitFor();
+      const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+      const { body: details } = await second.town.client.get(checkIn);
+      const [{ checkInPackageId, checkInPackageItems }] = details.fulfillmentOrder.checkInPackages;
+      const key = JSON.stringify([checkInPackageId, checkInPackageItems[0].webLineId]);
+      const counts = { [key]: { arrived: 4, problem: 1, reason: 'STSProductReceivedDamagedInterior' } };
+      await page.evaluate(
+        ([name, text]) => {
+          localStorage.setItem(name!, text!);
+        },
+        [
+          `backroom.check-in ${second.town.people.associate.userId} ${STORE} ${id}`,
+          JSON.stringify({ counts, place: '', seen: [checkInPackageId], active: checkInPackageId }),
+        ],
+      );
+      await show(page, path(id));
+      await expect.poll(() => count.textContent()).toBe('4/5');
+      await page.getByText('Not saved yet').waitFor();
+      expect(await page.getByRole('button', { name: 'A2' }).getAttribute('aria-pressed')).toBe('true');
+    } finally {
+      await second.close();
+    }
+  });
+
   it('goes on without the network and through a reload; what was done is sent when it is back', async () => {
     const id = desk.town.orders.inStore;
     const page = await openAs(desk, 'associate', path(id), { path: '/console/', worker: true });

@@ -479,7 +479,7 @@ describe('receiving', () => {
     }
   });
 
-  it('a carton whose counter has gone is received whole: the scan books the units that are open', async () => {
+  it('a carton whose counter has gone: a scan of its label opens it and books nothing, a button books the rest', async () => {
     await announce('ASN-GONE', ['GONE-0001', 3], ['GONE-0002', 4]);
     for (const cartonId of ['GONE-0001', 'GONE-0002']) {
       const lines = [{ cartonId, itemId: '21-MUG-WHT', good: 1 }];
@@ -493,10 +493,36 @@ describe('receiving', () => {
     const next = await openAs(desk, 'clerk', path('ASN-GONE'));
     await next.locator('.receive-carton').first().waitFor();
     await wedge(next, 'GONE-0001');
+    await said(next).getByText('GONE-0001 is partly counted · 2 units are missing').waitFor();
+    await next.getByRole('heading', { name: 'GONE-0001' }).waitFor();
+    await next.locator('.receive-count', { hasText: '1/3' }).waitFor();
+    await wedge(next, 'GONE-0001');
+    await wedge(next, 'GONE-0002');
+    await next.getByRole('heading', { name: 'GONE-0002' }).waitFor();
+    await wedge(next, 'BR:OK');
+    await next.getByRole('heading', { name: 'ASN-GONE' }).waitFor();
+    expect(await totalOf('ASN-GONE')).toMatchObject({ good: 2, open: 5 });
+    await next.getByRole('link', { name: /E-0001/ }).click();
+    await next.getByRole('button', { name: 'Receive the rest · 2' }).click();
     await next.getByText('GONE-0001 received · 2 units').waitFor();
     await expect.poll(() => stateOf('ASN-GONE', 'GONE-0001')).toBe('RECEIVED');
-    await next.getByRole('link', { name: /E-0002/ }).click();
-    await next.getByRole('button', { name: 'Receive the whole carton · 3' }).click();
-    await expect.poll(() => totalOf('ASN-GONE')).toMatchObject({ good: 7, over: 0, open: 0 });
+    expect(await totalOf('ASN-GONE')).toMatchObject({ good: 4, open: 3 });
+  });
+
+  it('a unit that is taken back from a counted carton does not come back with a scan of the label', async () => {
+    await announce('ASN-BACK', ['BACK-0001', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-BACK', '/carton/BACK-0001'));
+    const count = page.locator('.receive-count');
+    await expect.poll(() => count.allTextContents()).toEqual(['0/2']);
+    for (const arrived of ['1/2', '2/2']) {
+      await wedge(page, '400000000046');
+      await expect.poll(() => count.allTextContents()).toEqual([arrived]);
+    }
+    await wedge(page, 'BR:UNDO');
+    await expect.poll(() => count.allTextContents()).toEqual(['1/2']);
+    await wedge(page, 'BACK-0001');
+    await wedge(page, '400000000046');
+    await expect.poll(async () => (await shipmentOf('ASN-BACK')).receipts.length).toBe(4);
+    expect(await totalOf('ASN-BACK')).toMatchObject({ good: 2, over: 0 });
   });
 });

@@ -79,9 +79,7 @@ describe('the worklist', () => {
     expect(await found('?q=W-L1')).toEqual(['W-LATE']);
     expect(await found('?type=PO')).toEqual([]);
   });
-});
 
-describe('a scan', () => {
   it('finds the shipments that announce the same carton, as the work of the node counts them', async () => {
     const twice = '003401234500009905';
     for (const [number, ids] of [
@@ -93,10 +91,11 @@ describe('a scan', () => {
       const sent = await goods.transmit(asn(header, ...ids.map((cartonId) => ({ cartonId }))));
       expect(sent.status, sent.text).toBe(200);
     }
+    const mine = { nodeId: 'TOWN-DC001', type: 'ASN', sellerId: 'TOWNS' };
     const { inbound } = await list('?duplicateCartons=true');
     expect(inbound).toMatchObject([
-      { number: 'ASN-TW1', duplicateCartons: [{ cartonId: twice, alsoIn: { type: 'ASN', number: 'ASN-TW2' } }] },
-      { number: 'ASN-TW2', duplicateCartons: [{ cartonId: twice, alsoIn: { type: 'ASN', number: 'ASN-TW1' } }] },
+      { number: 'ASN-TW1', duplicateCartons: [{ cartonId: twice, alsoIn: { ...mine, number: 'ASN-TW2' } }] },
+      { number: 'ASN-TW2', duplicateCartons: [{ cartonId: twice, alsoIn: { ...mine, number: 'ASN-TW1' } }] },
     ]);
     const work = (await goods.client.get(`${NODE}/work`)).body as { exceptions: Record<string, number> };
     expect(work.exceptions['duplicateCartons']).toBe(1);
@@ -106,6 +105,27 @@ describe('a scan', () => {
     expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
   });
 
+  it('names another shipment with a carton only to callers with access to it, otherwise its node', async () => {
+    const cartonId = '003401234500009908';
+    const header = { asnNumber: 'ASN-ONE', shipmentReceiptDate: '2026-02-27' };
+    expect((await goods.transmit(asn(header, { cartonId }))).status).toBe(200);
+    const there = { ...header, asnNumber: 'ASN-TWO', receivingWarehouseId: 'DC002' };
+    expect((await goods.transmit(asn(there, { cartonId, receivingWarehouseId: 'DC002' }))).status).toBe(200);
+    const alsoIn = async (as: Pick<typeof goods.client, 'get'>) => {
+      const { inbound } = (await as.get(`${NODE}/inbound?duplicateCartons=true`)).body as Page;
+      return inbound.find(({ number }) => number === 'ASN-ONE')!['duplicateCartons'];
+    };
+    const nodeId = 'TOWN-DC002';
+    const shown = { nodeId, type: 'ASN', number: 'ASN-TWO', sellerId: 'TOWNS' };
+    expect(await alsoIn(goods.client)).toEqual([{ cartonId, alsoIn: shown }]);
+    const ofNode = await goods.credential({ groups: ['receiving'], nodeIds: ['TOWN-DC001'] });
+    expect(await alsoIn(ofNode)).toEqual([{ cartonId, alsoIn: { nodeId } }]);
+    for (const number of ['ASN-ONE', 'ASN-TWO'])
+      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+  });
+});
+
+describe('a scan', () => {
   it('returns the state of a carton, its user, and the actions that are allowed', async () => {
     const number = await goods.announce(['S-1', 'MUG-WHT', 24], ['S-2', 'MUG-WHT', 6]);
     expect(await scan('S-1')).toMatchObject([{ kind: 'CARTON', state: 'EXPECTED', number, sellerId: 'TOWNS' }]);

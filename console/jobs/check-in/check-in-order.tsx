@@ -14,7 +14,7 @@ import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { may, place } from '../../session.ts';
+import { may, place, whenBack } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
@@ -52,10 +52,13 @@ export default function CheckInOrder({ params }: ScreenProps) {
     const kept = outbox.snapshot.checkIn(subject);
     if (kept !== undefined) setItems(await keepItems(kept.details).catch(() => ({})));
   };
+  const view = outbox.snapshot.checkIn(subject);
+  const isSent = view?.confirmed === 'SENT';
+  // Other users may save lines meanwhile. A CONFIRM keeps those counts, so they are read again after it, too.
   useEffect(() => {
     void load();
-  }, [subject]);
-  const view = outbox.snapshot.checkIn(subject);
+    return whenBack(() => void load());
+  }, [subject, isSent]);
   const head = { title: checkIn.title, sub: <OrderId id={id} />, onBack: () => go('/check-in') };
   if (view === undefined || items === undefined) {
     return <JobWaiting head={head} error={view === undefined ? error : undefined} reload={load} />;

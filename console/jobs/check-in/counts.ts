@@ -69,13 +69,34 @@ function draftKey({ storeId, id }: CheckInSubject): string {
   return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
 }
 
+/** A draft of version 0.5.0 and earlier: the counts of all lines, and an empty place if the user chose none. */
+interface OldDraft {
+  counts?: Counts;
+  place?: string;
+}
+
+/**
+ * Returns the draft that this device has stored. Of an old draft, only lines with counted units become changes: lines
+ * without any were most likely not counted.
+ */
+function keptDraft(subject: CheckInSubject, saved: Counts): Partial<Draft> {
+  const text = localStorage.getItem(draftKey(subject));
+  if (text === null) return {};
+  const { counts, ...kept } = JSON.parse(text) as Partial<Draft> & OldDraft;
+  if (counts === undefined) return kept;
+  const counted = Object.entries(counts).filter(([, { arrived, problem }]) => arrived + problem > 0);
+  return {
+    ...kept,
+    place: kept.place === '' ? undefined : kept.place,
+    changes: Object.fromEntries(counted.map(([key, to]) => [key, { from: saved[key] ?? NONE, to }])),
+  };
+}
+
 /** Keeps the draft on the device. `latest` has changes before the next render, for scans in quick succession. */
-function useDraft(subject: CheckInSubject, cartons: readonly Carton[]) {
+function useDraft(subject: CheckInSubject, cartons: readonly Carton[], saved: Counts) {
   const [draft, setDraft] = useState<Draft>(() => {
-    const text = localStorage.getItem(draftKey(subject));
     const active = cartons.length === 1 ? cartons[0]!.checkInPackageId : undefined;
-    const kept = text === null ? {} : (JSON.parse(text) as Partial<Draft>);
-    return { changes: {}, seen: [], active, ...kept };
+    return { changes: {}, seen: [], active, ...keptDraft(subject, saved) };
   });
   const latest = useRef(draft);
   latest.current = draft;
@@ -91,7 +112,7 @@ function useDraft(subject: CheckInSubject, cartons: readonly Carton[]) {
 export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
   const cartons = details.checkInPackages;
   const saved = useMemo(() => countsOf(details), [details]);
-  const { draft, latest, change } = useDraft(subject, cartons);
+  const { draft, latest, change } = useDraft(subject, cartons, saved);
   const see = (packageId: string, more: Partial<Draft> = {}) => {
     const { seen } = latest.current;
     change({ ...more, seen: seen.includes(packageId) ? seen : [...seen, packageId] });
@@ -115,6 +136,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     all.filter(({ carton: { checkInPackageId: id }, line }) => {
       return !isSame(countOf(id, line, latest.current), savedOf(keyOf(id, line.webLineId)));
     });
+  const place = draft.place ?? holdLocation;
   return {
     draft,
     latest,
@@ -130,8 +152,9 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
       const { problem, reason } = countOf(carton.checkInPackageId, line);
       return problem > 0 && reason === '';
     }),
-    place: draft.place ?? holdLocation,
-    isDirty: changed().length > 0 || (draft.place ?? holdLocation) !== holdLocation,
+    place,
+    // The service cannot remove a saved place, so an emptied one is not saved.
+    isDirty: changed().length > 0 || (place.trim() !== '' && place !== holdLocation),
     /** True if another user has saved other counts of lines that this user counted. */
     isOvertaken: Object.entries(draft.changes).some(
       ([key, own]) => !isCurrent(key, own) && !isSame(own.to, savedOf(key)),
@@ -142,14 +165,10 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     },
     /** Returns what a save sends: the lines whose count differs from the saved one, and a place that the user chose. */
     toSave: () => {
-      const place = latest.current.place?.trim() ?? '';
-      const lines = changed();
+      const chosen = latest.current.place?.trim() ?? '';
       return {
-        // The service rejects an UPDATE without a package, also if only the place changes.
-        packages: packagesOf(lines.length > 0 ? lines : all.slice(0, 1), (id, line) =>
-          countOf(id, line, latest.current),
-        ),
-        ...(place !== '' && { holdLocation: place }),
+        packages: packagesOf(changed(), (id, line) => countOf(id, line, latest.current)),
+        ...(chosen !== '' && { holdLocation: chosen }),
       };
     },
     /** Returns what a CONFIRM sends. Lines that are left out keep the counts that were saved last. */

@@ -16,7 +16,7 @@ import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { isFree, namesIn, WantedNotice } from './receive-parts.tsx';
+import { isPartlyCounted, namesIn, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
@@ -80,7 +80,8 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
     by,
     personOf: shipping.personOf,
     blocked,
-    canBeWhole: isFree(carton) && keys.length > 0 && blocked === undefined,
+    canBeWhole: carton.state === 'EXPECTED' && keys.length > 0 && blocked === undefined,
+    hasRest: isPartlyCounted(carton) && (sums?.open ?? 0) > 0 && blocked === undefined,
     freshKeys: () => keysOf(now()),
     takeWhole,
     takeGood,
@@ -94,7 +95,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
       }
       if (!isLabelOf(code, cartonId)) return false;
       if (now().state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
-      else if (next !== undefined && isFree(next) && keysOf(now()).length > 0) return takeGood();
+      else if (next?.state === 'EXPECTED' && keysOf(now()).length > 0) return takeGood();
       else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId, shipping.personOf));
       // The carton was counted by pieces, so scanning it again changes nothing.
       else feedback('right');
@@ -107,7 +108,7 @@ function Counting(props: CountingProps) {
   const { shipping, view, cartonId, onBack } = props;
   const { receive } = t();
   const of = useCarton(props);
-  const { receiving, shipment, keys, sums, blocked, canBeWhole } = of;
+  const { receiving, shipment, keys, sums, blocked, canBeWhole, hasRest } = of;
   const main = () => (canBeWhole ? of.takeGood() : onBack());
   useKeys('/receive/:type/:number/carton/:cartonId', {
     u: () => void receiving.undo(),
@@ -129,6 +130,11 @@ function Counting(props: CountingProps) {
         main: canBeWhole
           ? { label: receive.whole(sums?.open ?? 0), icon: PackageCheck, run: main }
           : { label: receive.back, icon: Undo2, run: onBack },
+        others: hasRest && (
+          <Button icon={PackageCheck} onClick={() => void of.takeGood()}>
+            {receive.rest(sums?.open ?? 0)}
+          </Button>
+        ),
       }}
     >
       {blocked === undefined && <ReceiveTo subject={shipping.subject} />}

@@ -18,11 +18,13 @@ export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 
   };
 }
 
-/** Returns whether no more units of a carton are expected. */
-/** Returns whether a carton can be received whole: it is not counted, or the user who began the count is gone. */
-export const isFree = ({ state, holder }: Carton) =>
-  state === 'EXPECTED' || (state === 'COUNTING' && holder === undefined);
+/**
+ * Returns whether a carton is partly counted and no user counts it now. Its missing units may never come, so only a
+ * button receives them. A scan of the label does not.
+ */
+export const isPartlyCounted = ({ state, holder }: Carton) => state === 'COUNTING' && holder === undefined;
 
+/** Returns whether no more units of a carton are expected. */
 export const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== 'COUNTING';
 
 /** Shows the progress: cartons, units, a bar. */

@@ -27,7 +27,7 @@ import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { isDone, isFree, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
+import { isDone, isPartlyCounted, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import {
   alreadyWords,
@@ -230,10 +230,15 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   };
   const whole = async (now: Shipment, carton: Carton) => {
     const { cartonId, state, holder } = carton;
-    if (isFree(carton)) {
-      const open = now.sums.cartons.find((one) => one.cartonId === cartonId)?.open ?? 0;
+    const open = now.sums.cartons.find((one) => one.cartonId === cartonId)?.open ?? 0;
+    if (state === 'EXPECTED') {
       const title = receive.gotCarton(shortLabel(cartonId), open);
       await receiving.take({ cartonId, as: 'GOOD' }, { look: 'right', title });
+    } else if (isPartlyCounted(carton)) {
+      feedback('wrong');
+      receiving.say({ look: 'risk', title: receive.partly(shortLabel(cartonId), open), detail: receive.partlyHint });
+      receiving.carry();
+      toCarton(cartonId);
     } else if (state === 'COUNTING') {
       receiving.wrong(receive.counting(shipping.personOf(holder!)), receive.countingHint);
     } else receiving.wrong(...alreadyWords(now, cartonId, shipping.personOf));

@@ -102,6 +102,8 @@ export const receive: Messages['receive'] = {
   alreadyHint: 'Nichts wurde gezählt. Bitte zu den anderen stellen.',
   counting: (name) => `${name} zählt diesen Karton`,
   countingHint: 'Er lässt sich nicht mehr als Ganzes annehmen. Mitzählen oder übergeben.',
+  partly: (id, n) => `${id} ist teilweise gezählt · ${n === 1 ? '1 Stück fehlt' : `${n} Stück fehlen`}`,
+  partlyHint: 'Nichts wurde gezählt. Wenn sie da sind: zählen oder den Rest annehmen.',
   countWith: 'Mitzählen',
   cartonFirst: 'Erst den Karton scannen',
   cartonFirstHint: (name) => `${name} kommt in Kartons. Erst den Karton scannen, dann den Artikel.`,
@@ -132,6 +134,7 @@ export const receive: Messages['receive'] = {
   openIt: (number) => `${number} öffnen`,
 
   whole: (n) => `Ganzen Karton annehmen · ${n}`,
+  rest: (n) => `Rest annehmen · ${n}`,
   wholeAs: 'Der ganze Karton ist',
   plusOne: '+1',
   plusOneOf: (name) => `+1 ${name}`,

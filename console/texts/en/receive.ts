@@ -98,6 +98,8 @@ export const receive = {
   alreadyHint: 'Nothing was counted. Put it with the others.',
   counting: (name: string) => `${name} counts this carton`,
   countingHint: 'It cannot be received as a whole any more. Count with them, or give it to them.',
+  partly: (id: string, n: number) => `${id} is partly counted · ${n === 1 ? '1 unit is' : `${n} units are`} missing`,
+  partlyHint: 'Nothing was counted. If they are there, count them, or receive the rest.',
   countWith: 'Count too',
   cartonFirst: 'Scan its carton first',
   cartonFirstHint: (name: string) => `${name} comes in cartons. Scan the carton, then the item.`,
@@ -127,6 +129,7 @@ export const receive = {
   openIt: (number: string) => `Open ${number}`,
 
   whole: (n: number) => `Receive the whole carton · ${n}`,
+  rest: (n: number) => `Receive the rest · ${n}`,
   wholeAs: 'The whole carton is',
   plusOne: '+1',
   plusOneOf: (name: string) => `+1 ${name}`,

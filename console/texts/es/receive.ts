@@ -101,6 +101,8 @@ export const receive: Messages['receive'] = {
   alreadyHint: 'No se contó nada. Póngala con las demás.',
   counting: (name) => `${name} está contando esta caja`,
   countingHint: 'Ya no se puede recibir entera. Cuente también o désela.',
+  partly: (id, n) => `${id} está contada en parte · ${n === 1 ? 'falta 1 unidad' : `faltan ${n} unidades`}`,
+  partlyHint: 'No se ha contado nada. Si están ahí, cuéntelas o reciba el resto.',
   countWith: 'Contar también',
   cartonFirst: 'Escanee primero su caja',
   cartonFirstHint: (name) => `${name} viene en cajas. Escanee la caja y luego el artículo.`,
@@ -131,6 +133,7 @@ export const receive: Messages['receive'] = {
   openIt: (number) => `Abrir ${number}`,
 
   whole: (n) => `Recibir la caja entera · ${n}`,
+  rest: (n) => `Recibir el resto · ${n}`,
   wholeAs: 'La caja entera está',
   plusOne: '+1',
   plusOneOf: (name) => `+1 ${name}`,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../platform/storage/db.ts';
 import { statement } from '../../platform/storage/statement.ts';
+import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
 /** Past days in which cartons are compared. */
@@ -9,29 +10,62 @@ const CARTON_DAYS = 7;
 /** Maximum number of rows: if a large shipment is sent twice under two numbers, all of its cartons are duplicates. */
 const ROWS_MAX = 10_000;
 
-/** A carton of a shipment of the node, and another shipment that announces it. */
+/** A carton of a shipment of the node, and another shipment that announces it, of any node or store of the client. */
 interface DuplicateCarton {
   cartonId: string | null;
   sellerId: string;
   type: string;
   number: string;
-  otherType: string;
-  otherNumber: string;
+  other: Pick<InboundShipmentRow, 'node_id' | 'store_id' | 'type' | 'number' | 'seller_id'>;
 }
 
+type OfDay = { clientId: string; nodeId: string; date: string };
+
 /** Returns the duplicate cartons of the open shipments that are expected on `date` or in the days before. */
-export function findDuplicateCartons(
-  db: Reader,
-  { clientId, nodeId, date }: { clientId: string; nodeId: string; date: string },
-): Promise<DuplicateCarton[]> {
-  const from = new Date(Date.parse(`${date}T00:00:00Z`) - CARTON_DAYS * DAY_MS).toISOString().slice(0, 10);
-  return selectTwice(db, { clientId, nodeId, from, to: date });
+export async function findDuplicateCartons(db: Reader, of: OfDay): Promise<DuplicateCarton[]> {
+  const rows = await selectTwice(db, daysOf(of));
+  return rows.map(({ node_id, store_id, its_type, its_number, its_seller, ...own }) => ({
+    ...own,
+    other: { node_id, store_id, type: its_type, number: its_number, seller_id: its_seller },
+  }));
+}
+
+/** Counts these cartons, each once. */
+export async function countDuplicateCartons(db: Reader, of: OfDay): Promise<number> {
+  const [row] = await selectCount(db, daysOf(of));
+  return row!.cartons;
 }
 
 type Days = { clientId: string; nodeId: string; from: string; to: string };
 
-const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
-  db
+function daysOf({ clientId, nodeId, date }: OfDay): Days {
+  const from = new Date(Date.parse(`${date}T00:00:00Z`) - CARTON_DAYS * DAY_MS).toISOString().slice(0, 10);
+  return { clientId, nodeId, from, to: date };
+}
+
+const selectTwice = statement((db, days: Days) =>
+  twice(db, days)
+    .select([
+      'carton.carton_id as cartonId',
+      'carton.seller_id as sellerId',
+      'carton.type as type',
+      'carton.number as number',
+      'its.node_id',
+      'its.store_id',
+      'its.type as its_type',
+      'its.number as its_number',
+      'its.seller_id as its_seller',
+    ])
+    .orderBy('carton.carton_id')
+    .orderBy('its.number')
+    .limit(ROWS_MAX),
+);
+const selectCount = statement((db, days: Days) =>
+  twice(db, days).select((eb) => eb.fn.count<number>('carton.carton_id').distinct().as('cartons')),
+);
+
+function twice(db: Reader, { clientId, nodeId, from, to }: Days) {
+  return db
     .with(
       (cte) => cte('arriving').materialized(),
       (one) =>
@@ -71,14 +105,6 @@ const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
         .onRef('its.type', '=', 'other.type')
         .onRef('its.number', '=', 'other.number'),
     )
-    .select([
-      'carton.carton_id as cartonId',
-      'carton.seller_id as sellerId',
-      'carton.type as type',
-      'carton.number as number',
-      'other.type as otherType',
-      'other.number as otherNumber',
-    ])
     .where('its.status', '<>', 'CLOSED')
     .where((eb) =>
       eb.or([
@@ -86,8 +112,5 @@ const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
         eb('other.seller_id', '<>', eb.ref('carton.seller_id')),
         sql<boolean>`other.type <> carton.type`,
       ]),
-    )
-    .orderBy('carton.carton_id')
-    .orderBy('other.number')
-    .limit(ROWS_MAX),
-);
+    );
+}
