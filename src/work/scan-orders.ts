@@ -100,7 +100,8 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
     .filter((order) => order.node_id === node.node_id && isOfWork(ctx.actor, order))
     .filter(ofStore(ctx.actor));
   for (const order of here) {
-    const actions = orderActions(await actionContextOf(ctx, order), settings);
+    const context = await actionContextOf(ctx, order);
+    const actions = orderActions(context, settings);
     for (const row of rows.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id)) {
       found.matches.push({
         kind: 'PACKAGE',
@@ -116,6 +117,7 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
         storeId: order.store_id,
         fulfillmentOrderId: order.fulfillment_order_id,
         trackingNumber: row.tracking_number!,
+        ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
         ...heldAt(order),
       });
     }

@@ -281,7 +281,20 @@ describe('the check-in', () => {
       const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
       const { body: details } = await second.town.client.get(checkIn);
       const [{ checkInPackageId, checkInPackageItems }] = details.fulfillmentOrder.checkInPackages;
-      const key = JSON.stringify([checkInPackageId, checkInPackageItems[0].webLineId]);
+      const [{ itemId, webLineId, quantity }] = checkInPackageItems;
+      const none = { itemId, webLineId, quantity, checkInQuantity: 0, checkInCanceledQuantity: 0 };
+      const reset = await second.town.client.post(checkIn, {
+        modifyAssociateId: 'ana',
+        fulfillmentOrder: {
+          action: 'UPDATE',
+          storeId: STORE,
+          nodeId: NODE,
+          fulfillmentOrderId: id,
+          checkInPackages: [{ checkInPackageId, checkInPackageItems: [none] }],
+        },
+      });
+      expect(reset.status, reset.text).toBe(204);
+      const key = JSON.stringify([checkInPackageId, webLineId]);
       const counts = { [key]: { arrived: 4, problem: 1, reason: 'STSProductReceivedDamagedInterior' } };
       await page.evaluate(
         ([name, text]) => {

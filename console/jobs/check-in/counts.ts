@@ -76,15 +76,16 @@ interface OldDraft {
 }
 
 /**
- * Returns the draft that this device has stored. Of an old draft, only lines with counted units become changes: lines
- * without any were most likely not counted.
+ * Returns the draft that this device has stored. An old draft has the counts of all lines, also of those that its user
+ * did not count. Only lines with units become changes, and only if no count of the line is saved.
  */
 function keptDraft(subject: CheckInSubject, saved: Counts): Partial<Draft> {
   const text = localStorage.getItem(draftKey(subject));
   if (text === null) return {};
   const { counts, ...kept } = JSON.parse(text) as Partial<Draft> & OldDraft;
   if (counts === undefined) return kept;
-  const counted = Object.entries(counts).filter(([, { arrived, problem }]) => arrived + problem > 0);
+  const hasUnits = (count: Count | undefined) => count !== undefined && count.arrived + count.problem > 0;
+  const counted = Object.entries(counts).filter(([key, count]) => hasUnits(count) && !hasUnits(saved[key]));
   return {
     ...kept,
     place: kept.place === '' ? undefined : kept.place,

@@ -180,7 +180,9 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
   },
   {
     name: 'doctor: imports',
-    has: ['select i.client_id, i.kind, i.file_name, i.rows_read from imports as i where i.finished_at is null'],
+    has: [
+      'select i.client_id, i.import_id, i.kind, i.file_name, i.rows_read from imports as i where i.finished_at is null',
+    ],
     reason: 'unfinished imports of every client',
   },
   {

@@ -116,7 +116,7 @@ async function completed(
  * existing POs first: an order of many stores can have many earlier sets.
  */
 async function announcedFor(db: Reader, clientId: string, order: string, partnerId: string): Promise<Resource[]> {
-  const sets = setsOf(db, clientId, order);
+  const sets = setsOf(db, clientId, order, partnerId);
   const rows = await db
     .selectFrom('edi_shipments as e')
     .innerJoin('inbound_shipments as s', (on) =>
@@ -155,10 +155,10 @@ async function announcedFor(db: Reader, clientId: string, order: string, partner
  * Selects the accepted sets of an order. For an order of one store, 0.5.0 stored the number of the PO as the number of
  * the set; the file of such a set has the number of the order as an element, and not the number of the PO.
  */
-function setsOf(db: Reader, clientId: string, order: string) {
+function setsOf(db: Reader, clientId: string, order: string, partnerId: string) {
   const hasElement = (number: Expression<string>) => sql<boolean>`exists (
     select 1 from edi_interchanges i
-    where i.client_id = edi_sets.client_id and i.interchange_id = edi_sets.interchange_id
+    where i.client_id = edi_sets.client_id and i.interchange_id = edi_sets.interchange_id and i.partner_id = ${partnerId}
       and i.content like '%' || substr(i.content, 4, 1) || ${number} || substr(i.content, 4, 1) || '%')`;
   return (
     db
