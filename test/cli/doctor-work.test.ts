@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { type Check, type Level, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
 import { add } from '../../src/service/cli/import.ts';
+import { forgetInterrupted, NOTHING_YET, type Progress, saveProgress } from '../../src/service/import/progress.ts';
 import { NOON } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { perform } from './in-process.ts';
@@ -160,6 +161,20 @@ describe('doctor', () => {
       expect((await look('imports'))[0]).toBe('ok');
     },
   );
+
+  it('fails the next batch of a run that was forgotten while it was in progress', async () => {
+    const name = { clientId: 'TOWN', importId: 'i', kind: 'orders', fileName: 'orders.csv' };
+    const save = (from: Progress, to: Progress) => town.store.write((tx) => saveProgress(tx, name, from, to, NOON));
+    const first = { ...NOTHING_YET, position: 70, rowsRead: 7, rowsImported: 7 };
+    const second = { ...NOTHING_YET, position: 90, rowsRead: 9, rowsImported: 9 };
+    await save(NOTHING_YET, first);
+    await save(first, second);
+    await expect(save(first, second)).rejects.toThrow('Another process imports orders.csv');
+    await expect(save(NOTHING_YET, first)).rejects.toThrow('Another process imports orders.csv');
+    await forgetInterrupted(town.store, 'TOWN', 'i');
+    await expect(save(second, { ...second, finished: true })).rejects.toThrow('has ended this run with --forget');
+    expect((await look('imports'))[0]).toBe('ok');
+  });
 
   it('does not report deliveries whose events are deleted and cannot be replayed', async () => {
     await hook('h');

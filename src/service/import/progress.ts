@@ -63,11 +63,12 @@ export interface RunName {
 }
 
 /**
- * Writes the progress of a run if the row is still at `from`. If two processes import the same file, one of them fails
- * here.
- * @throws Error if another process has changed the row.
+ * Writes the progress of a run if the row is still at `from`. Only the first batch makes the row. If two processes
+ * import the same file, one of them fails here, and so does a run that was forgotten in the meantime.
+ * @throws Error if another process has changed or deleted the row.
  */
 export async function saveProgress(tx: Writer, run: RunName, from: Progress, to: Progress, now: number): Promise<void> {
+  const key = { client_id: run.clientId, import_id: run.importId };
   const values = {
     position: to.position,
     reject_position: to.rejectPosition,
@@ -77,20 +78,27 @@ export async function saveProgress(tx: Writer, run: RunName, from: Progress, to:
     updated_at: now,
     finished_at: to.finished ? now : null,
   };
-  const key = { client_id: run.clientId, import_id: run.importId };
-  const written = await tx
-    .insertInto('imports')
-    .values({ ...key, kind: run.kind, file_name: run.fileName, started_at: now, ...values })
-    .onConflict((on) =>
-      on
-        .columns(['client_id', 'import_id'])
-        .doUpdateSet(values)
-        .where('imports.position', '=', from.position)
-        .where('imports.rows_read', '=', from.rowsRead),
-    )
-    .executeTakeFirstOrThrow();
-  if (written.numInsertedOrUpdatedRows !== 1n) {
-    throw new Error(`Another process imports ${run.fileName} at the same time; this batch was rolled back.`);
+  const written =
+    from === NOTHING_YET
+      ? await tx
+          .insertInto('imports')
+          .values({ ...key, kind: run.kind, file_name: run.fileName, started_at: now, ...values })
+          .onConflict((on) => on.doNothing())
+          .returning('import_id')
+          .executeTakeFirst()
+      : await tx
+          .updateTable('imports')
+          .set(values)
+          .where('client_id', '=', run.clientId)
+          .where('import_id', '=', run.importId)
+          .where('position', '=', from.position)
+          .where('rows_read', '=', from.rowsRead)
+          .returning('import_id')
+          .executeTakeFirst();
+  if (written === undefined) {
+    throw new Error(
+      `Another process imports ${run.fileName} at the same time, or has ended this run with --forget; this batch was rolled back.`,
+    );
   }
 }
 
