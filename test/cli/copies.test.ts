@@ -111,6 +111,19 @@ describe('a series of copies', () => {
     await failedStart(`sqlite:${join(file, 'gone.db')}`);
   });
 
+  it('that was ended does not return with a mistaken call after a single backup', async () => {
+    await series((said) => lines(said).length === 1);
+    expect((await perform(backup, env, ['backup', join(folder, 'single.db')])).code).toBe(0);
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { io } = ioOf(env, { now: () => NOON });
+    await expect(takeSeries(io, { folder: join(file, 'copies'), everyMs: 900_000, keep: 2 })).rejects.toThrow(
+      'ENOTDIR',
+    );
+    town.clock.now += 20_000;
+    expect(await metric('backroom_backup_interval_seconds')).toBeUndefined();
+  });
+
   it('a failed copy is reported, and the next one is taken', async () => {
     const away = `${folder}.away`;
     let isAway = false;

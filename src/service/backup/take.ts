@@ -165,15 +165,18 @@ export async function copyKeys(from: string, to: string): Promise<string[]> {
  * counts, too.
  */
 export async function noteBackup(store: Store, now: number): Promise<void> {
-  await note(store, LAST_BACKUP, now);
+  await store.write(async (tx) => {
+    await upsert(tx, LAST_BACKUP, String(now));
+    await deleteRow(tx, ENDED_EVERY);
+  });
 }
 
 /** Records the interval of a series of backups, which is late if it takes no copies. */
 export async function noteSeries(store: Store, everyMs: number): Promise<void> {
-  await note(store, BACKUP_EVERY, everyMs);
+  await store.write((tx) => upsert(tx, BACKUP_EVERY, String(everyMs)));
 }
 
-/** Name of the row with the interval of a series that SIGTERM ended. */
+/** Name of the row with the interval of a series that SIGTERM ended. The next backup deletes it. */
 const ENDED_EVERY = 'endedBackupEveryMs';
 
 /** Records the end of a series of backups. */
@@ -182,7 +185,7 @@ export async function noteEndOfSeries(store: Store): Promise<void> {
     const every = await intervalIn(tx, BACKUP_EVERY);
     if (every === undefined) return;
     await upsert(tx, ENDED_EVERY, every);
-    await tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', BACKUP_EVERY).execute();
+    await deleteRow(tx, BACKUP_EVERY);
   });
 }
 
@@ -210,8 +213,8 @@ async function intervalIn(db: Reader, name: string): Promise<string | undefined>
   return (await rows.executeTakeFirst())?.value;
 }
 
-async function note(store: Store, name: string, value: number): Promise<void> {
-  await store.write((tx) => upsert(tx, name, String(value)));
+async function deleteRow(tx: Writer, name: string): Promise<void> {
+  await tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', name).execute();
 }
 
 async function upsert(tx: Writer, name: string, value: string): Promise<void> {
