@@ -1,5 +1,6 @@
 /** Starts the console. */
 import { render } from 'preact';
+import { startKeys } from './keys.ts';
 import './preferences.ts';
 import { startScanning } from './scan/start.ts';
 import { loadOrLock } from './session.ts';
@@ -11,6 +12,7 @@ const root = document.getElementById('app')!;
 await Promise.all([showLanguage(language.peek()), loadOrLock()]);
 root.textContent = '';
 startScanning();
+startKeys();
 render(<App />, root);
 
 /** Loads the parts that the first screen does not need. Tries again if the network fails. */

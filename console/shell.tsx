@@ -2,8 +2,8 @@
 import { computed } from '@preact/signals';
 import { GraduationCap } from 'lucide';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Help, onHelpKey } from './help/open.tsx';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { Help } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
 import { clientId, isLocked, may, place, session } from './session.ts';
@@ -30,30 +30,8 @@ const found = computed(() => {
   return undefined;
 });
 
-/**
- * Ctrl+K or Cmd+K opens "scan or find anything": it focuses the search box of this screen, or opens the find screen.
- */
-function onFindKey(event: KeyboardEvent): void {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
-  if (session.peek() === null || isLocked.peek() || document.querySelector('dialog:modal') !== null) return;
-  event.preventDefault();
-  const box = document.getElementById('find-anything');
-  if (box instanceof HTMLInputElement) {
-    box.focus();
-    box.select();
-  } else go('/find');
-}
-
 export function App() {
   const who = session.value;
-  useEffect(() => {
-    addEventListener('keydown', onFindKey);
-    addEventListener('keydown', onHelpKey);
-    return () => {
-      removeEventListener('keydown', onFindKey);
-      removeEventListener('keydown', onHelpKey);
-    };
-  }, []);
   if (who === undefined) return <Skeleton lines={6} />;
   if (who === null || who.mustChangePin === true) return <Loaded key={SIGN_IN.pattern} route={SIGN_IN} params={{}} />;
   const { clientId = '', userId } = who.user;
@@ -159,34 +137,38 @@ function Content() {
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }
 
-/** Loads the file and the texts of a screen, then shows it. */
+/** Loads the file and the texts of a screen, then shows it. Shows the error if the screen cannot be loaded or fails. */
 function Loaded({ route: one, params }: { route: Route; params: Record<string, string> }) {
-  const [loaded, setLoaded] = useState<{ screen: ComponentType<ScreenProps> } | { error: unknown } | undefined>();
+  const [Shown, setShown] = useState<ComponentType<ScreenProps>>();
+  const [loadError, setLoadError] = useState<unknown>();
+  const [screenError, resetScreen] = useErrorBoundary();
   const load = async () => {
+    setLoadError(undefined);
+    resetScreen();
     try {
       const [{ default: screen }] = await Promise.all([one.load(), loadTexts(...textsOf(one))]);
-      setLoaded({ screen });
+      setShown(() => screen);
     } catch (error) {
-      setLoaded({ error });
+      setLoadError(error);
     }
   };
   useEffect(() => {
     void load();
   }, [one]);
-  if (loaded === undefined) return <Skeleton lines={6} />;
-  if ('error' in loaded) {
-    return (
-      <Screen title={t().app}>
-        <ErrorNotice error={loaded.error} onRetry={() => void load()} />
-      </Screen>
-    );
-  }
-  const { screen: Shown } = loaded;
+  const error = loadError ?? screenError;
   // State of a screen for one client must not be used for another client.
   const key = JSON.stringify([params, clientId.value]);
   return (
     <>
-      <Shown key={key} params={params} query={route.value.query} />
+      {error !== undefined ? (
+        <Screen title={t().app} onBack={() => go('/')}>
+          <ErrorNotice error={error} onRetry={() => void load()} />
+        </Screen>
+      ) : Shown === undefined ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Shown key={key} params={params} query={route.value.query} />
+      )}
       {(!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern} />}
     </>
   );

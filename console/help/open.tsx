@@ -1,38 +1,26 @@
-/** Opens the help of a screen: by a button in its head, `?` and F1. The help loads at the first use. */
+/** Opens the help of a screen: by a button in its head, or by a key (keys.ts). The help loads at the first use. */
 import { signal } from '@preact/signals';
 import { CircleQuestionMark } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ScreenPattern } from '../help/screens.ts';
-import { isTypedInto } from '../scan/listen.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
 const isOpen = signal(false);
 
+/** Opens the help of the screen. */
+export function openHelp(): void {
+  isOpen.value = true;
+}
+
 export function HelpButton() {
   return (
-    <button
-      type="button"
-      class="button plain help-button"
-      aria-keyshortcuts="? F1"
-      onClick={() => {
-        isOpen.value = true;
-      }}
-    >
+    <button type="button" class="button plain help-button" aria-keyshortcuts="? F1" onClick={openHelp}>
       <Icon of={CircleQuestionMark} />
       <span>{t().nav.help}</span>
     </button>
   );
-}
-
-/** Opens the help by key. In a field, `?` is an ordinary character. */
-export function onHelpKey(event: KeyboardEvent): void {
-  const { key, ctrlKey, altKey, metaKey, defaultPrevented, target } = event;
-  if (defaultPrevented || ctrlKey || altKey || metaKey) return;
-  if (key !== 'F1' && (key !== '?' || isTypedInto(target))) return;
-  event.preventDefault();
-  if (document.querySelector('dialog:modal') === null) isOpen.value = true;
 }
 
 type HelpProps = { screen: ScreenPattern; onClose: () => void };

@@ -429,6 +429,24 @@ describe('a revoked device', () => {
   });
 });
 
+describe('a screen that fails', () => {
+  it('shows the error and works again after another try, and the navigation stays', async () => {
+    const page = await office('manager', '/office/devices');
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+    // A row without an object stops the screen while it is drawn.
+    await page.route('**/clients/TOWN/devices?*', (route) => route.fulfill({ json: { devices: [null] } }));
+    await page.reload();
+    await page.getByText('This did not work').waitFor();
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByText('This did not work').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Set up a device' }).waitFor();
+  });
+});
+
 describe('the set-up', () => {
   it('leads an operator from nothing to a client, a web store and the next step, all in the console', async () => {
     const page = await office('operator', '/office/clients');

@@ -107,7 +107,7 @@ export const receive: Messages['receive'] = {
   countWith: 'Mitzählen',
   cartonFirst: 'Erst den Karton scannen',
   cartonFirstHint: (name) => `${name} kommt in Kartons. Erst den Karton scannen, dann den Artikel.`,
-  unknown: (code) => `Niemand kennt ${code}`,
+  unknown: (code) => `${code} ist nicht bekannt`,
   closed: 'Diese Lieferung ist abgeschlossen',
   closedHint: 'Die Leitung kann sie wieder öffnen.',
 

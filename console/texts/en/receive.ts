@@ -103,7 +103,7 @@ export const receive = {
   countWith: 'Count too',
   cartonFirst: 'Scan its carton first',
   cartonFirstHint: (name: string) => `${name} comes in cartons. Scan the carton, then the item.`,
-  unknown: (code: string) => `Nobody knows ${code}`,
+  unknown: (code: string) => `${code} is not known`,
   closed: 'This shipment is closed',
   closedHint: 'A lead can reopen it.',
 

@@ -106,7 +106,7 @@ export const receive: Messages['receive'] = {
   countWith: 'Contar también',
   cartonFirst: 'Escanee primero su caja',
   cartonFirstHint: (name) => `${name} viene en cajas. Escanee la caja y luego el artículo.`,
-  unknown: (code) => `Nadie conoce ${code}`,
+  unknown: (code) => `${code} no se conoce`,
   closed: 'Este envío está cerrado',
   closedHint: 'Un responsable puede reabrirlo.',
 
