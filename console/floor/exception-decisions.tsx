@@ -10,9 +10,12 @@ import { leadTexts, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { readWork } from '../work/node-work.ts';
 
-/** Returns the ids of the client's web stores: each re-source request belongs to a web store. */
+/** Returns the ids of the web stores with open re-source requests of this node; without access to its work, of all. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
+  const work = may('fulfillment.read') ? await readWork(signal) : undefined;
+  if (work !== undefined) return work.exceptions.resourceRequestStoreIds;
   const stores = await readStores(ownClient(), signal);
   return stores.map(({ storeId }) => storeId);
 }

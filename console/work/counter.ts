@@ -4,8 +4,9 @@
  */
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
-import { readChoices, type WorkSettings } from '../choices.ts';
+import { readChoices } from '../choices.ts';
 import { place } from '../session.ts';
+import { readWork } from './node-work.ts';
 import { readPages } from './pages.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
@@ -78,11 +79,8 @@ export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal
  */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
   const { nodeId } = place.peek()!;
-  const settings = await readChoices();
-  const queueIds = idsOf(settings, kind);
-  const asks = settings.stores.flatMap(({ storeId }) =>
-    queueIds.flatMap((queueId) => filters.map((filter) => ({ storeId, queueId, filter }))),
-  );
+  const queues = await queuesOf(kind, signal);
+  const asks = queues.flatMap((queue) => filters.map((filter) => ({ ...queue, filter })));
   const lists = await Promise.all(
     asks.map(({ storeId, queueId, filter }) =>
       readPages(PAGES_MAX, async (page) => {
@@ -106,9 +104,24 @@ export async function findBy(kind: CounterKind, filters: readonly Filter[], sign
   };
 }
 
-function idsOf({ queues }: WorkSettings, kind: CounterKind): string[] {
+/**
+ * Returns the queues of a kind of work that have orders, by web store. A client can have 500 web stores, and the queues
+ * of a node have orders of few of them. A user without access to the work of the node gets the queues of all web stores.
+ */
+async function queuesOf(kind: CounterKind, signal: AbortSignal): Promise<{ storeId: string; queueId: string }[]> {
+  const work = await readWork(signal);
+  const found = work?.queues.filter((queue) => queue.kind === kind) ?? (await allQueues(kind));
+  const storesOf = Map.groupBy(found, ({ queueId }) => queueId);
+  return [...storesOf].flatMap(([queueId, own]) =>
+    [...new Set(own.flatMap(({ storeIds }) => storeIds))].map((storeId) => ({ storeId, queueId })),
+  );
+}
+
+async function allQueues(kind: CounterKind): Promise<{ queueId: string; storeIds: string[] }[]> {
+  const { queues, stores } = await readChoices();
   const wanted: readonly string[] = QUEUES[kind];
-  return queues.filter(({ defaultId }) => wanted.includes(defaultId)).map(({ queueId }) => queueId);
+  const storeIds = stores.map(({ storeId }) => storeId);
+  return queues.filter(({ defaultId }) => wanted.includes(defaultId)).map(({ queueId }) => ({ queueId, storeIds }));
 }
 
 /** Returns a key of an order that is unique across the client's stores. */

@@ -1,6 +1,7 @@
 /** The work of the node, kept up to date by a long poll. */
 import { signal } from '@preact/signals';
-import { ApiError, call } from '../api.ts';
+import type { components } from '../../contract/client.d.ts';
+import { ApiError, api, call, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, place, whenBack } from '../session.ts';
 
@@ -93,5 +94,17 @@ async function watch(stop: AbortSignal): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(pause * 2, 15_000);
     }
+  }
+}
+
+/** Reads the present work once. Returns undefined if the user has no access to it. @throws ApiError */
+export async function readWork(signal: AbortSignal): Promise<components['schemas']['NodeWork'] | undefined> {
+  const { clientId, nodeId } = place.peek()!;
+  const params = { path: { clientId, nodeId } };
+  try {
+    return await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal }));
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
   }
 }

@@ -86,7 +86,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
       unitsPicked: units,
     },
     inbound: { expected, late, held: sees(actor, ['receive'], ['fulfillment', 'receiving']) ? work.held : 0 },
-    returns: { expected: returnsIn('REQUESTED'), receiving: returnsIn('RECEIVING') },
+    returns: { expected: returnsIn('REQUESTED'), receiving: returnsIn('RECEIVING'), storeIds: storesOf(returns) },
     countPlans: { open: plansIn('OPEN'), counted: plansIn('COUNTED') },
     exceptions: {
       late: sum(
@@ -94,6 +94,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
         (one) => one.late,
       ),
       resourceRequests: requests.reduce((total, one) => total + one.requests, 0),
+      resourceRequestStoreIds: storesOf(requests),
       pinLocks: sum(
         () => true,
         (one) => one.pinLocks,
@@ -106,6 +107,8 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
     },
   };
 }
+
+const storesOf = (all: readonly { storeId: string }[]) => [...new Set(all.map(({ storeId }) => storeId))].sort();
 
 /**
  * Returns every queue of the node, and former queues that still have orders: a node can have orders of a fulfillment
@@ -123,7 +126,7 @@ function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): Wo
       queueId: queue.queueId,
       kind: queue.kind,
       fulfillmentType: queue.fulfillmentType,
-      storeIds: [...new Set(own.map(({ storeId }) => storeId))].sort(),
+      storeIds: storesOf(own),
       orders: sum((one) => one.orders),
       inWork: sum((one) => one.inWork),
       units: sum((one) => one.units),

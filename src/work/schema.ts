@@ -113,6 +113,7 @@ export const NodeWorkReply = named(
       {
         expected: count('Returns that are announced for this node'),
         receiving: count('Returns that this node is receiving, and that a user must close'),
+        storeIds: list(storeId, { max: MANY }, { description: 'Web stores of these returns' }),
       },
       { description: 'Numbers of returns' },
     ),
@@ -126,6 +127,7 @@ export const NodeWorkReply = named(
           'Late orders and orders with late goods to bring back, without late orders that wait for their customer',
         ),
         resourceRequests: count('Open re-source requests of the node'),
+        resourceRequestStoreIds: list(storeId, { max: MANY }, { description: 'Web stores of these requests' }),
         pinLocks: count('Orders whose PIN is locked now, without those whose goods are brought back'),
         notCollected: count('Orders that their customers did not collect in time'),
         duplicateCartons: count('Cartons of the last 7 days that are also in another open shipment'),

@@ -352,6 +352,26 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('1400');
   });
 
+  it('asks only the web stores that have orders on the queue, for the list and for a search', async () => {
+    const id = await pickedOrder(desk.town, 'B7', { lines: [['MUG-WHT', 1]] });
+    const { queues } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`)).body;
+    const handOver = queues.filter(({ kind }: { kind: string }) => kind === 'HAND_OVER');
+    const storeIds = new Set(handOver.flatMap((queue: { storeIds: string[] }) => queue.storeIds));
+    const { stores } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/settings`)).body;
+    expect(storeIds.size).toBeLessThan(stores.length);
+    const page = await openAs(desk, 'associate', '/');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const store = /\/stores\/([^/]+)\/nodes\/[^/]+\/fulfillmentOrders/.exec(request.url())?.[1];
+      if (store !== undefined) asked.push(store);
+    });
+    await show(page, '/hand-over');
+    await page.getByText(id).waitFor();
+    await show(page, `/hand-over?q=${id}`);
+    await page.getByText('1 order for').waitFor();
+    expect(new Set(asked)).toEqual(storeIds);
+  });
+
   it('finds by name, number and phone, and moves goods by two scans', async () => {
     const name = 'María del Carmen Fernández de la Vega Sanz';
     const id = await pickedOrder(desk.town, 'A2', {

@@ -610,7 +610,12 @@ describe('an announced return', () => {
     const line = { fulfillmentOrderId: order, webLineId: '1', quantity: 2 };
     await announce('R-3006', 2, { lines: [line] });
     await announce('R-3007', 2, { lines: [line] });
-    const page = await open('clerk', '/return');
+    const page = await open('clerk', '/');
+    const searched = new Set<string | undefined>();
+    page.on('request', (request) => {
+      if (request.url().endsWith('/returns/search?limit=100')) searched.add(/stores\/([^/]+)/.exec(request.url())?.[1]);
+    });
+    await show(page, '/return');
     const canceled = page.getByRole('link', { name: /R-3006/ });
     const received = page.getByRole('link', { name: /R-3007/ });
     await canceled.waitFor();
@@ -633,6 +638,8 @@ describe('an announced return', () => {
     await show(page, '/return');
     await received.getByText('1 of 2').waitFor();
     expect(await canceled.count()).toBe(0);
+    // TOWN_CA has no announced returns here, so it is not asked.
+    expect([...searched]).toEqual(['TOWN_US']);
     plug();
   });
 

@@ -74,7 +74,10 @@ describe('a training', () => {
     const { get, post, clientId } = await train(ana);
     const node = `/operator/v1/clients/${clientId}/nodes/${clientId}-Store001`;
     const store = `/operator/v1/stores/${clientId}_US`;
-    expect(((await get(`${node}/work`)).body as { returns: object }).returns).toEqual({ expected: 1, receiving: 1 });
+    expect(((await get(`${node}/work`)).body as { returns: object }).returns).toMatchObject({
+      expected: 1,
+      receiving: 1,
+    });
     const line = { fulfillmentOrderId: town.orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' };
     const taken = await post(`${node}/returns`, {
       takeId: 'practice',

@@ -104,11 +104,11 @@ it('the work of a node counts the returns that are announced for it, and those t
   await town.request(orderId, { 1: 1 }, { expectedNodeId: 'TOWN-DC001' });
   const { returnId } = shown(await town.request(orderId, { 1: 1 }, { expectedNodeId: 'TOWN-Store001' }));
   const before = await work();
-  expect(before.returns).toEqual({ expected: 1, receiving: 0 });
+  expect(before.returns).toEqual({ expected: 1, receiving: 0, storeIds: ['TOWN_US'] });
   await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
   const after = await work();
-  expect(after.returns).toEqual({ expected: 0, receiving: 1 });
+  expect(after.returns).toEqual({ expected: 0, receiving: 1, storeIds: ['TOWN_US'] });
   expect(after.revision).not.toBe(before.revision);
   await town.closeReturn(returnId);
-  expect((await work()).returns).toEqual({ expected: 0, receiving: 0 });
+  expect((await work()).returns).toEqual({ expected: 0, receiving: 0, storeIds: [] });
 });

@@ -10,6 +10,7 @@ import { at } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { may, place } from '../../session.ts';
 import { wordsOfItems } from '../../work/item-words.ts';
+import { readWork } from '../../work/node-work.ts';
 import { subjectOf } from './use-returned.ts';
 
 /** Maximum number of returns per web store that the device keeps for work without the network. */
@@ -30,9 +31,16 @@ export function returnKey({ storeId, number }: Pick<Returned, 'storeId' | 'numbe
 export async function keepWaiting(signal: AbortSignal): Promise<ReadonlyMap<string, OrdersOfReturn>> {
   if (!may('receive')) return new Map();
   const { nodeId } = place.peek()!;
-  const { stores } = await readChoices();
-  const all = await Promise.all(stores.map(({ storeId }) => keepWaitingOf(storeId, nodeId, signal)));
+  const storeIds = await storesWaiting(signal);
+  const all = await Promise.all(storeIds.map((storeId) => keepWaitingOf(storeId, nodeId, signal)));
   return new Map(all.flat().map((one) => [returnKey(one), one.orders]));
+}
+
+/** Returns the web stores with open returns of this node, in the service or on this device. */
+async function storesWaiting(signal: AbortSignal): Promise<string[]> {
+  const waiting = (await readWork(signal))?.returns.storeIds;
+  if (waiting === undefined) return (await readChoices()).stores.map(({ storeId }) => storeId);
+  return [...new Set([...waiting, ...waitingReturns().map(({ returned }) => returned.storeId)])];
 }
 
 async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<readonly Summary[]> {
