@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
-import { findHeldShipments } from '../kernel/arrivals/held.ts';
+import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
@@ -100,8 +100,8 @@ export const listNodeInbound = readOperation({
         .limit(limit + 1)
         .execute();
       const shown = page.slice(0, limit);
-      const all = await findHeldShipments(ctx.db, { clientId, nodeId: node.node_id });
-      const held = new Map(all.map((one) => [keyOf(one.type, one.number, one.sellerId), one.units]));
+      const units = await findHeldUnits(ctx, clientId, shown);
+      const held = new Map(units.map((one) => [keyOfRow(one), one.units]));
       return reply(200, {
         inbound: shown.map((row) => ({
           ...summaryOf(row, today, held),
@@ -162,7 +162,8 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
-const keyOfRow = (row: InboundShipmentRow) => keyOf(row.type, row.number, row.seller_id);
+const keyOfRow = (row: Pick<InboundShipmentRow, 'type' | 'number' | 'seller_id'>) =>
+  keyOf(row.type, row.number, row.seller_id);
 
 /**
  * Shows where else the cartons of a shipment are announced. Shipments to which the caller has no access show only

@@ -8,7 +8,7 @@ import { totalsOf } from './picked.ts';
 import { byKind, keyOf, type Queue } from './queues.ts';
 import { NodeWorkReply, WorkQuery, type WorkQueue, type WorkTicket } from './schema.ts';
 import { findWork, type NodeWork, type OpenTicket, type QueueCount } from './state.ts';
-import { waitForWork } from './watch.ts';
+import { readShared, waitForWork } from './watch.ts';
 
 export const readNodeWork = readOperation({
   id: 'readNodeWork',
@@ -40,10 +40,11 @@ seconds. A screen is thus up to date within a second, and an idle screen sends a
   },
   run: {
     async before(parts, { query: { since, wait = '0' }, node }) {
-      if (since !== undefined && wait !== '0') await waitForWork(parts, node, since, Number(wait));
+      if (since === undefined || wait === '0') return await readShared(parts, node);
+      return await waitForWork(parts, node, since, Number(wait));
     },
-    async handle(ctx, { query, node }) {
-      const { work } = await findWork(ctx, node);
+    async handle(ctx, { query, node, prepared }) {
+      const { work } = prepared ?? (await findWork(ctx, node));
       const userId = query.userId ?? ownUser(ctx.actor);
       return reply(200, show(work, node, ctx.actor, userId, ctx.now));
     },

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import { countDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
-import { findHeldShipments } from '../kernel/arrivals/held.ts';
+import { countHeldShipments } from '../kernel/arrivals/held.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -82,7 +82,8 @@ export interface NodeWork {
   arrivals: Arrivals;
 }
 
-interface Kept {
+/** The work of a node with the facts that tell how long it is valid. */
+export interface Kept {
   /** The number of the client's events at the time of the count. */
   events: number;
   from: number;
@@ -169,7 +170,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const returns = await selectReturns(db, { clientId, nodeId });
-  const held = await findHeldShipments(db, { clientId, nodeId });
+  const held = await countHeldShipments(db, { clientId, nodeId });
   const countPlans = await selectCountPlans(db, { clientId, nodeId });
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
   const queues = queuesOf(readJson(node.fulfillment_types), settings);
@@ -182,7 +183,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     requests,
     returns: returns.map((row) => ({ ...row, status: row.status as 'REQUESTED' | 'RECEIVING' })),
     countPlans,
-    held: held.length,
+    held,
     arrivals: arrivals.counts,
   };
   const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);
@@ -270,7 +271,9 @@ const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { st
 async function findOpenTickets(db: Reader, dialect: Dialect, place: OfNode): Promise<OpenTicket[]> {
   const tickets = await selectTickets(db, place);
   if (tickets.length === 0) return [];
-  const ids = dialect.listText(tickets.map((ticket) => ticket.pickTicketId));
+  // A new pick ticket has no scans. A reverse ticket that was given back is new again and keeps its scans.
+  const begun = tickets.filter((ticket) => ticket.status === 'IN_PROGRESS' || isReverse(ticket));
+  const ids = dialect.listText(begun.map((ticket) => ticket.pickTicketId));
   const done = new Map((await selectDone(db, { clientId: place.clientId, ids })).map((row) => [row.id, row.done]));
   return tickets.map((ticket) => ({
     ...ticket,
@@ -279,7 +282,7 @@ async function findOpenTickets(db: Reader, dialect: Dialect, place: OfNode): Pro
   }));
 }
 
-const isReverse = ({ pickTicketType }: OpenTicket) => pickTicketType === 'REVERSE_PICK_TICKET';
+const isReverse = ({ pickTicketType }: Pick<OpenTicket, 'pickTicketType'>) => pickTicketType === 'REVERSE_PICK_TICKET';
 
 /**
  * Counts the orders with goods to bring back. The tickets have them all: an order that was canceled in part stays on

@@ -1,5 +1,5 @@
 /**
- * Waits for changes of a node's work. One loop per database serves all waiting callers. It has no open transaction
+ * Reads a node's work, and waits for its changes. One read at a time serves all callers of a node. One loop per database serves all waiting callers. It has no open transaction
  * while it waits, reads at most one number for each client if nothing has changed, and spends at most a fifth of its
  * time on reading (docs/decisions/231).
  */
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';
 import type { Store } from '../platform/storage/db.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
-import { countEvents, findWork } from './state.ts';
+import { countEvents, findWork, type Kept } from './state.ts';
 
 /** Pause between two checks. On PostgreSQL other processes write too, so every check reads the database. */
 const LOOK_EVERY_MS = { sqlite: 250, postgres: 500 } as const;
@@ -19,11 +19,10 @@ const REST = 4;
 /** A node with waiting callers. */
 interface Place {
   node: NodeRow;
-  revision: string;
   events: number;
   until: number;
   /** One function per waiting caller. */
-  wake: Set<() => void>;
+  wake: Set<(news?: Kept) => void>;
 }
 
 interface Watch {
@@ -34,30 +33,69 @@ interface Watch {
 
 const watches = new WeakMap<Store, Watch>();
 
+/** A read of a node's work, for all callers that ask for it before it begins. */
+interface Reading {
+  hasBegun: boolean;
+  result: Promise<Kept>;
+}
+
+const readings = new WeakMap<Store, Map<string, Reading>>();
+
 /**
- * Resolves when the revision of a node's work differs from `since`, after `seconds`, or when the caller disconnects or
- * the service stops. With `WAITING_MAX` waiting callers, it resolves immediately.
+ * Returns the work of a node from a read that begins after the call. Callers that come during a read share the next one,
+ * so any number of callers cause one read at a time: on a busy day every event of the client ends the cached result.
  */
-export async function waitForWork(parts: BeforeRead, node: NodeRow, since: string, seconds: number): Promise<void> {
+export function readShared(parts: BeforeRead, node: NodeRow): Promise<Kept> {
+  const { store, now, config } = parts;
+  const all = readings.get(store) ?? new Map<string, Reading>();
+  readings.set(store, all);
+  const key = JSON.stringify([node.client_id, node.node_id, node.updated_at]);
+  const last = all.get(key);
+  if (last?.hasBegun === false) return last.result;
+  const own: Reading = { hasBegun: false, result: read() };
+  all.set(key, own);
+  return own.result;
+
+  async function read(): Promise<Kept> {
+    await last?.result.catch(() => undefined);
+    own.hasBegun = true;
+    try {
+      return await store.read((db) => findWork({ db, dialect: store.dialect, now: now(), config }, node));
+    } finally {
+      if (all.get(key) === own) all.delete(key);
+    }
+  }
+}
+
+/**
+ * Returns the work of a node as soon as its revision differs from `since`, after `seconds`, or when the caller
+ * disconnects or the service stops. With `WAITING_MAX` waiting callers, it returns the work immediately.
+ */
+export async function waitForWork(parts: BeforeRead, node: NodeRow, since: string, seconds: number): Promise<Kept> {
   const { store, signal, idle, checkAccess } = parts;
   const until = performance.now() + seconds * 1_000;
   const watch = watches.get(store) ?? { places: new Map<string, Place>(), callers: 0, running: false };
   watches.set(store, watch);
-  if (watch.callers >= WAITING_MAX) return;
+  if (watch.callers >= WAITING_MAX) return await readShared(parts, node);
   const key = JSON.stringify([node.client_id, node.node_id]);
-  const place = watch.places.get(key) ?? { node, revision: '', events: -1, until: 0, wake: new Set() };
+  const place = watch.places.get(key) ?? { node, events: -1, until: 0, wake: new Set() };
   place.node = node;
   watch.places.set(key, place);
   const gone = new AbortController();
-  const wake = () => gone.abort();
+  let found: Kept | undefined;
+  const wake = (news?: Kept) => {
+    if (news?.work.revision === since) return;
+    found = news;
+    gone.abort();
+  };
   place.wake.add(wake);
   watch.callers += 1;
   try {
     // The loop starts after the place is registered, so that it sees every later commit.
     void follow(watch, parts);
-    await look(parts, place);
+    const first = await look(parts, place);
     const left = until - performance.now();
-    if (place.revision !== since || left <= 0) return;
+    if (first.work.revision !== since || left <= 0) return first;
     await idle(sleep(left, undefined, { signal: AbortSignal.any([signal, gone.signal]) }).catch(() => undefined));
   } finally {
     watch.callers -= 1;
@@ -66,6 +104,7 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
   }
   // The caller's access may have ended during the wait.
   await checkAccess();
+  return found ?? (await readShared(parts, node));
 }
 
 /**
@@ -106,20 +145,21 @@ async function lookAround(watch: Watch, parts: BeforeRead, isWritten: boolean): 
     }
     if (events === place.events && !isTime) continue;
     const began = performance.now();
-    const { revision } = place;
     await look(parts, place);
-    if (place.revision !== revision) wakeAll(place);
     await sleep((performance.now() - began) * REST, undefined, { ref: false });
   }
 }
 
-async function look({ store, now, config }: BeforeRead, place: Place): Promise<void> {
-  const { events, until, work } = await store.read((db) =>
-    findWork({ db, dialect: store.dialect, now: now(), config }, place.node),
-  );
-  Object.assign(place, { events, until, revision: work.revision });
+/** Reads the work of a place, and wakes the callers that have another revision. */
+async function look(parts: BeforeRead, place: Place): Promise<Kept> {
+  const found = await readShared(parts, place.node);
+  const { events, until } = found;
+  Object.assign(place, { events, until });
+  wakeAll(place, found);
+  return found;
 }
 
-function wakeAll(place: Place): void {
-  for (const wake of place.wake) wake();
+/** Wakes the callers that have another revision; without `news`, all callers. */
+function wakeAll({ wake }: Place, news?: Kept): void {
+  for (const one of wake) one(news);
 }

@@ -1,6 +1,8 @@
 /** A node's view of receiving: the worklist, scans, hints, events, and the ledger. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heldUnits } from '../../src/kernel/arrivals/held.ts';
 import type { Answer } from '../support/backroom.ts';
+import { planOf } from '../support/store.ts';
 import { type Goods, MUG, NODE, openGoods } from './goods.ts';
 import { asn } from './support.ts';
 
@@ -78,6 +80,26 @@ describe('the worklist', () => {
     for (const sign of ['%25', '_-LA', '!']) expect([sign, await found(`?q=${sign}`)]).toEqual([sign, []]);
     expect(await found('?q=W-L1')).toEqual(['W-LATE']);
     expect(await found('?type=PO')).toEqual([]);
+  });
+
+  it('has the held units of the shipments of a page, which are found without those of other nodes', async () => {
+    const [one, other] = [await goods.announce(['W-H1', 'MUG-WHT', 2]), await goods.announce(['W-H2', 'MUG-WHT', 2])];
+    await goods.receive(one, { lines: [{ cartonId: 'W-H1', itemId: MUG, good: 2, held: 3 }] });
+    await goods.receive(one, { lines: [{ cartonId: 'W-H1', itemId: MUG, held: 1 }] });
+    await goods.receive(other, { lines: [{ cartonId: 'W-H2', itemId: MUG, good: 1 }] });
+    const { inbound } = await list();
+    const heldOf = (number: string) => inbound.find((shipment) => shipment.number === number)?.['heldQuantity'];
+    expect([heldOf(one), heldOf(other)]).toEqual([4, 0]);
+    const { dialect } = goods.store;
+    const keys = dialect.rowsText([{ seller_id: 'TOWNS', type: 'ASN', number: one }], {
+      seller_id: 'text',
+      type: 'text',
+      number: 'text',
+    });
+    const query = await goods.store.read(async (db) => heldUnits(db, { clientId: 'TOWN', keys }, dialect).compile());
+    const { text } = await planOf(goods.store, query);
+    expect(text).toContain('inbound_sums_held');
+    if (goods.store.engine === 'sqlite') expect(text).toContain('seller_id=? AND type=? AND number=?');
   });
 
   it('finds the shipments that announce the same carton, as the work of the node counts them', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompiledQuery } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ISPU, type Members, NODE, openPicking, type Picking, REASON, SFS } from '../picking/picking.ts';
 
 const WORK = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/work';
@@ -43,6 +44,37 @@ const work = async (query = ''): Promise<Work> => {
 };
 const queue = (found: Work, queueId: string, type?: string) =>
   found.queues.find((one) => one.queueId === queueId && (type === undefined || one.fulfillmentType === type))!;
+
+/** Counts the reads of the work of a node. Each of them sees one more event of the client, as on a busy day. */
+function countReads() {
+  const read = town.store.read.bind(town.store);
+  const reads = { count: 0, end: () => spy.mockRestore() };
+  let events = 0;
+  const watched = <T extends object>(target: T, own: (name: string | symbol) => unknown): T =>
+    new Proxy(target, {
+      get(one, name) {
+        const member: unknown = own(name) ?? Reflect.get(one, name);
+        return typeof member === 'function' ? (member.bind(one) as unknown) : member;
+      },
+    });
+  const spy = vi.spyOn(town.store, 'read').mockImplementation((inside, ...more) =>
+    read(
+      (db) => {
+        const executor = db.getExecutor();
+        const execute = async (query: CompiledQuery) => {
+          const result = await executor.executeQuery<Record<string, number>>(query);
+          if (query.sql.includes('from "pick_tickets"')) reads.count += 1;
+          if (query.sql.includes('"placed"')) result.rows[0]!['placed']! += ++events;
+          return result;
+        };
+        const counting = watched(executor, (name) => (name === 'executeQuery' ? execute : undefined));
+        return inside(watched(db, (name) => (name === 'getExecutor' ? () => counting : undefined)));
+      },
+      ...more,
+    ),
+  );
+  return reads;
+}
 
 describe('the work of a node', () => {
   it('lists every queue of the types that the node serves, empty ones too', async () => {
@@ -257,6 +289,37 @@ describe('waiting for other work', () => {
     await sleep(50);
     town.clock.now += 46 * 60_000;
     expect((await waiting).revision).not.toBe(revision);
+  });
+
+  it('reads the node once for all requests, also if every read finds a new event of the client', async () => {
+    const { revision } = await work();
+    const reads = countReads();
+    const all = Array.from({ length: 20 }, () => work(`?since=${revision}&wait=20`));
+    await sleep(300);
+    const before = reads.count;
+    expect(before).toBeLessThanOrEqual(3);
+    await town.order({ lines: [['MUG-WHT', 1]] });
+    expect((await Promise.all(all)).every((found) => found.revision !== revision)).toBe(true);
+    expect(reads.count - before).toBeLessThanOrEqual(3);
+    const again = reads.count;
+    await Promise.all(Array.from({ length: 20 }, () => work()));
+    expect(reads.count - again).toBeLessThanOrEqual(3);
+    reads.end();
+  });
+
+  it('wakes a waiting request also if the read of another request finds the change first', async () => {
+    const { revision } = await work();
+    let isOver = false;
+    const waiting = work(`?since=${revision}&wait=20`).then((found) => {
+      isOver = true;
+      return found;
+    });
+    await sleep(300);
+    await town.order({ lines: [['MUG-WHT', 1]] });
+    const found = await work(`?since=${revision}&wait=20`);
+    await sleep(1_000);
+    expect(isOver).toBe(true);
+    expect((await waiting).revision).toBe(found.revision);
   });
 
   it('wakes every waiting request on a change, and ends them when the service stops', async () => {

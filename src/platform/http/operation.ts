@@ -311,7 +311,7 @@ export interface PrepareParts {
 }
 
 /** Functions of a read, which makes its response from one snapshot. */
-interface ReadRun<Path extends string, Query, Body, F> {
+interface ReadRun<Path extends string, Query, Body, P, F> {
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
   /**
@@ -321,10 +321,13 @@ interface ReadRun<Path extends string, Query, Body, F> {
   fastPath?: readonly (keyof Tables)[];
   /** The response can be some seconds old, so it can come from a read replica. */
   stale?: boolean;
-  /** Work before the snapshot, for example waiting for new events. It runs only if the message has no errors. */
-  before?: (parts: BeforeRead, input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>) => Promise<void>;
+  /**
+   * Work before the snapshot, for example waiting for new events. It runs only if the message has no errors. `handle`
+   * gets its result as `prepared`.
+   */
+  before?: (parts: BeforeRead, input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>) => Promise<P>;
   rules?: Rules<ReadCtx, Path, Query, Body, F>;
-  handle: (ctx: ReadCtx, input: Input<Path, Query, Body, undefined, F>) => Promise<Reply>;
+  handle: (ctx: ReadCtx, input: Input<Path, Query, Body, P | undefined, F>) => Promise<Reply>;
 }
 
 /** Functions of a write, which makes its changes in one transaction. */
@@ -350,8 +353,8 @@ interface WriteRun<Path extends string, Query, Body, P, F> {
 export type Operation = AnyRead | AnyWrite;
 export interface AnyRead extends Common<string, TSchema, TSchema> {
   kind: 'read';
-  run: Pick<ReadRun<string, unknown, unknown, unknown>, 'single' | 'fastPath' | 'stale'> & {
-    before?: (parts: BeforeRead, input: never) => Promise<void>;
+  run: Pick<ReadRun<string, unknown, unknown, unknown, unknown>, 'single' | 'fastPath' | 'stale'> & {
+    before?: (parts: BeforeRead, input: never) => Promise<unknown>;
     rules?: HasRules;
     handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
   };
@@ -389,9 +392,13 @@ export function isAdding(operation: Operation): operation is AnyWrite & { run: {
 }
 
 /** Declares an operation that only reads. */
-export function readOperation<const Path extends string, Q extends TSchema, B extends TSchema, F = undefined>(
-  operation: Common<Path, Q, B> & { run: ReadRun<Path, Static<Q>, Static<B>, F> },
-): Operation {
+export function readOperation<
+  const Path extends string,
+  Q extends TSchema,
+  B extends TSchema,
+  P = undefined,
+  F = undefined,
+>(operation: Common<Path, Q, B> & { run: ReadRun<Path, Static<Q>, Static<B>, P, F> }): Operation {
   return checkingRules({ ...operation, kind: 'read' } as unknown as AnyRead);
 }
 

@@ -77,12 +77,12 @@ export function afterErrors(operation: Operation, { errors, total }: FieldErrorL
 }
 
 async function before(
-  work: (parts: BeforeRead, input: never) => Promise<void>,
+  work: (parts: BeforeRead, input: never) => Promise<unknown>,
   { store, ports, config, load, journal, stopping, sandbox }: RunOptions,
   request: FastifyRequest,
   actor: Actor,
   input: Record<string, unknown>,
-): Promise<void> {
+): Promise<unknown> {
   const gone = new AbortController();
   const leave = () => gone.abort();
   request.raw.socket.once('close', leave);
@@ -94,7 +94,7 @@ async function before(
     const checkAccess = async () => request.checkAccess?.();
     const flushAccess = async () => journal?.flush();
     const parts = { store, actor, signal, idle, checkAccess, flushAccess, now: ports.now, config };
-    await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
+    return await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
   } finally {
     request.raw.socket.removeListener('close', leave);
   }
@@ -209,10 +209,12 @@ async function perform(
   const { ports, store, sealer } = options;
   const asking = { actor, requestId: request.id, trace: traceToKeep(request), now: ports.now() };
   if (operation.kind === 'read') {
-    if (operation.run.before !== undefined) await before(operation.run.before, options, request, actor, input);
+    const { before: first } = operation.run;
+    const prepared = first && (await before(first, options, request, actor, input));
     // `before` can have waited, so the read uses the present time.
-    const asked = operation.run.before === undefined ? asking : { ...asking, now: ports.now() };
-    return store.read((db) => operation.run.handle(makeCtx(options, { ...asked, db }), input as never), {
+    const asked = first === undefined ? asking : { ...asking, now: ports.now() };
+    const taken = { ...input, prepared } as never;
+    return store.read((db) => operation.run.handle(makeCtx(options, { ...asked, db }), taken), {
       stale: operation.run.stale === true,
       single: operation.run.single === true,
     });
