@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { State } from './states.ts';
 
@@ -15,27 +16,51 @@ export interface WantedOrder {
   dueAt?: string;
 }
 
+/** The node, and the stores to which the orders are limited; null means all stores. */
+interface Place {
+  clientId: string;
+  node: Pick<NodeRow, 'node_id' | 'stock'>;
+  storeIds: readonly string[] | null | undefined;
+}
+
 /**
- * Returns the first orders of a node that wait for the items `itemIds`, the earliest due first. `storeIds` limits the
- * orders to these stores; null means all stores.
+ * Returns the first orders of a node that wait for the items `itemIds`, the earliest due first.
  */
 export async function findWanted(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
-  { clientId, nodeId, storeIds }: { clientId: string; nodeId: string; storeIds: readonly string[] | null | undefined },
+  { clientId, node, storeIds }: Place,
   itemIds: readonly string[],
   limit: number,
 ): Promise<WantedOrder[]> {
   if (itemIds.length === 0) return [];
+  const nodeId = node.node_id;
+  let items = dialect.listText([...new Set(itemIds)]);
+  if (node.stock === 'KEPT') {
+    // An order that waits has reserved its units. A center has 20,000 waiting orders, so they are read only if needed.
+    const reserved = await selectReserved(db, { clientId, nodeId, items });
+    if (reserved.length === 0) return [];
+    items = dialect.listText(reserved.map((level) => level.item_id));
+  }
   const stores = storeIds ?? (await selectStores(db, { clientId })).map((row) => row.store_id);
   const rows = await selectWanted(db, {
     clientId,
     nodeId,
     stores: dialect.listText(stores),
-    items: dialect.listText([...new Set(itemIds)]),
+    items,
     limit,
   });
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));
 }
+
+const selectReserved = statement((db, { clientId, nodeId, items }: Omit<Wanted, 'stores' | 'limit'>, dialect) =>
+  db
+    .selectFrom('stock_levels')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', 'in', dialect.listOf<string>(items, 'text'))
+    .where('reserved', '>', 0),
+);
 
 /** Returns the ids of the web stores of a client. */
 export const selectStores = statement((db, { clientId }: { clientId: string }) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ISPU, type Members, NODE, openPicking, type Picking, REASON, SFS } from '../picking/picking.ts';
+import { watchReads } from '../support/reads.ts';
 
 const WORK = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/work';
 
@@ -47,32 +47,12 @@ const queue = (found: Work, queueId: string, type?: string) =>
 
 /** Counts the reads of the work of a node. Each of them sees one more event of the client, as on a busy day. */
 function countReads() {
-  const read = town.store.read.bind(town.store);
-  const reads = { count: 0, end: () => spy.mockRestore() };
   let events = 0;
-  const watched = <T extends object>(target: T, own: (name: string | symbol) => unknown): T =>
-    new Proxy(target, {
-      get(one, name) {
-        const member: unknown = own(name) ?? Reflect.get(one, name);
-        return typeof member === 'function' ? (member.bind(one) as unknown) : member;
-      },
-    });
-  const spy = vi.spyOn(town.store, 'read').mockImplementation((inside, ...more) =>
-    read(
-      (db) => {
-        const executor = db.getExecutor();
-        const execute = async (query: CompiledQuery) => {
-          const result = await executor.executeQuery<Record<string, number>>(query);
-          if (query.sql.includes('from "pick_tickets"')) reads.count += 1;
-          if (query.sql.includes('"placed"')) result.rows[0]!['placed']! += ++events;
-          return result;
-        };
-        const counting = watched(executor, (name) => (name === 'executeQuery' ? execute : undefined));
-        return inside(watched(db, (name) => (name === 'getExecutor' ? () => counting : undefined)));
-      },
-      ...more,
-    ),
-  );
+  const end = watchReads(town.store, (sql, { rows }) => {
+    if (sql.includes('from "pick_tickets"')) reads.count += 1;
+    if (sql.includes('"placed"')) rows[0]!['placed'] = Number(rows[0]!['placed']) + ++events;
+  });
+  const reads = { count: 0, end };
   return reads;
 }
 
