@@ -7,7 +7,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
-import { countRecords, findRecords, type Search } from '../platform/storage/keyset.ts';
+import { findCounted, type Search } from '../platform/storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
@@ -44,12 +44,12 @@ export const searchFulfillmentAlerts = readOperation({
     async handle(ctx, { body, found }) {
       const { node, place, page } = found!;
       const search = searchAlerts(ctx, place, node, body);
-      const alerts = await findRecords(ctx.db, search, page);
+      const { records: alerts, totals } = await findCounted(ctx.db, search, page);
       const shown = {
         alerts: alerts.map(show),
         pageId: page.pageId,
         pageSize: page.pageSize,
-        ...(await countRecords(ctx.db, search, page)),
+        ...totals,
       };
       const ids = alerts.map((alert) => alert.alert_id);
       return reply(200, shown, lastRecordHeader(page, ids));

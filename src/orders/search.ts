@@ -4,7 +4,7 @@ import { contactsOf } from '../kernel/orders.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
-import { countRecords, findRecords } from '../platform/storage/keyset.ts';
+import { findCounted } from '../platform/storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
@@ -47,12 +47,12 @@ export const searchFulfillmentOrders = readOperation({
         ...(orderDateRange && { orderDateRange }),
       };
       const search = searchOrders(ctx, place, { ...outer, ...inner });
-      const orders = await findRecords(ctx.db, search, page);
+      const { records: orders, totals } = await findCounted(ctx.db, search, page);
       const shown = {
         fulfillmentOrders: orders.map(found),
         pageId: page.pageId,
         pageSize: page.pageSize,
-        ...(await countRecords(ctx.db, search, page)),
+        ...totals,
       };
       const ids = orders.map((order) => order.fulfillment_order_id);
       return reply(200, shown, lastRecordHeader(page, ids));

@@ -7,7 +7,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import { countRecords, findRecords, type Search } from '../platform/storage/keyset.ts';
+import { findCounted, type Search } from '../platform/storage/keyset.ts';
 import { parseDateTime } from '../platform/time.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
@@ -39,12 +39,12 @@ export const searchPickTickets = readOperation({
     },
     async handle(ctx, { body, found: { place, page } }) {
       const search = searchTickets(ctx, place, body);
-      const tickets = await findRecords(ctx.db, search, page);
+      const { records: tickets, totals } = await findCounted(ctx.db, search, page);
       const answer = {
         pickTickets: tickets.map(showTicket),
         pageId: page.pageId,
         pageSize: page.pageSize,
-        ...(await countRecords(ctx.db, search, page)),
+        ...totals,
       };
       const ids = tickets.map((ticket) => ticket.pick_ticket_id);
       return reply(200, answer, lastRecordHeader(page, ids));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/backroom.ts';
+import { statementsOf } from '../support/reads.ts';
 import { homeOrder, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
 
 const order = pickupOrder('100', {
@@ -208,6 +209,32 @@ describe('response of the order search', () => {
     expect(await total({ lastRecordId: '200' })).toBe(3);
     expect(await total({ pageId: 9 })).toBe(3);
     expect(await total({ webOrderId: 'NONE' })).toBe(0);
+  });
+
+  test('totalRecords is the same on every page, full or not', async () => {
+    for (const pageSize of [1, 2, 3, 4])
+      for (const pageId of [1, 2, 3, 4])
+        for (const maxRecordsCount of [0, 1, 2, 3, 4])
+          for (const lastRecordId of [undefined, '100', '200', '300']) {
+            const asked = { pageSize, pageId, maxRecordsCount, ...(lastRecordId && { lastRecordId }) };
+            const { totalRecords, totalRecordsCapped } = (await post(body(asked))).body;
+            const most = maxRecordsCount || 3;
+            expect({ ...asked, totalRecords, totalRecordsCapped }).toEqual({
+              ...asked,
+              totalRecords: Math.min(3, most),
+              totalRecordsCapped: most < 3 ? true : undefined,
+            });
+          }
+  });
+
+  test('a search whose page is not full reads the orders once', async () => {
+    const reads = async (members: Body) => {
+      const statements = await statementsOf(place.store, () => post(body(members)));
+      return statements.filter((sql) => sql.includes('customer_name_key')).length;
+    };
+    expect(await reads({ fulfillmentOrder: { text: 'ada' } })).toBe(1);
+    expect(await reads({ fulfillmentOrder: { text: 'nobody' } })).toBe(1);
+    expect(await reads({ fulfillmentOrder: { text: 'ada' }, pageSize: 1 })).toBe(2);
   });
 
   test.each([

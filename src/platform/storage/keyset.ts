@@ -40,20 +40,32 @@ async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, pa
   const { pageSize, bound, before, cursor } = page;
   if (cursor === undefined) return room(pageSize, (bound ?? RECORDS_MAX) - before);
   if (bound === undefined) return pageSize;
-  const read = { ...search, found: search.found.where(compared(search, '<=', cursor)) };
-  return room(pageSize, bound - Math.max(before, await countUpTo(db, read, bound)));
+  return room(pageSize, bound - Math.max(before, await countUpTo(db, upTo(search, cursor), bound)));
 }
 
 const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, left));
 
-/** The number of records, counted only up to the bound to limit the cost, and whether there are more. */
-export async function countRecords<T extends keyof Tables>(
-  db: Reader,
-  search: Search<T>,
-  { bound = RECORDS_MAX }: Page,
-): Promise<{ totalRecords: number; totalRecordsCapped?: true }> {
-  const count = await countUpTo(db, search, bound + 1);
+/**
+ * The records of a page, and the number of all records, counted only up to the bound to limit the cost. A page that is
+ * not full ends the search, so only the records before it are counted: a search without an index is then read once.
+ */
+export async function findCounted<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
+  const { bound = RECORDS_MAX, before, cursor } = page;
+  const limit = await limitOf(db, search, page);
+  const records = limit === 0 ? [] : await selectRecords(search, page, limit).execute();
+  const isEnd = records.length < limit && (cursor !== undefined || records.length > 0 || before === 0);
+  const earlier = async () => (cursor === undefined ? before : await countUpTo(db, upTo(search, cursor), bound + 1));
+  const count = isEnd ? (await earlier()) + records.length : await countUpTo(db, search, bound + 1);
+  return { records, totals: totalsOf(count, bound) };
+}
+
+function totalsOf(count: number, bound: number): { totalRecords: number; totalRecordsCapped?: true } {
   return count > bound ? { totalRecords: bound, totalRecordsCapped: true } : { totalRecords: count };
+}
+
+/** The search for the records up to a cursor. */
+function upTo<T extends keyof Tables>(search: Search<T>, cursor: Cursor): Search<T> {
+  return { ...search, found: search.found.where(compared(search, '<=', cursor)) };
 }
 
 async function countUpTo<T extends keyof Tables>(db: Reader, { found, id }: Search<T>, most: number): Promise<number> {
