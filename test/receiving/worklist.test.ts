@@ -1,6 +1,7 @@
 /** A node's view of receiving: the worklist, scans, hints, events, and the ledger. */
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heldUnits } from '../../src/kernel/arrivals/held.ts';
+import { countHeldShipments, heldUnits } from '../../src/kernel/arrivals/held.ts';
 import type { Answer } from '../support/backroom.ts';
 import { statementsOf } from '../support/reads.ts';
 import { planOf } from '../support/store.ts';
@@ -91,6 +92,27 @@ describe('the worklist', () => {
     const { inbound } = await list();
     const heldOf = (number: string) => inbound.find((shipment) => shipment.number === number)?.['heldQuantity'];
     expect([heldOf(one), heldOf(other)]).toEqual([4, 0]);
+    const counts = await goods.store.read(async (db) => {
+      const node = { clientId: 'TOWN', nodeId: 'TOWN-DC001' };
+      return [
+        await countHeldShipments(db, node),
+        // With more shipments with held units than this, the open shipments of the node are read instead.
+        await countHeldShipments(db, node, 0),
+        await countHeldShipments(db, { ...node, nodeId: 'TOWN-Store002' }),
+        await countHeldShipments(db, { ...node, nodeId: 'TOWN-Store002' }, 0),
+      ];
+    });
+    expect(counts).toEqual([1, 1, 0, 0]);
+    const texts = await statementsOf(goods.store, () =>
+      goods.store.read((db) => countHeldShipments(db, { clientId: 'TOWN', nodeId: 'TOWN-DC001' }, 0)),
+    );
+    expect(texts.length).toBe(2);
+    for (const text of goods.store.engine === 'sqlite' ? texts : []) {
+      const { rows } = await goods.store.read((db) =>
+        db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${text.replaceAll('?', '1')}`)),
+      );
+      expect(JSON.stringify(rows)).not.toMatch(/AUTOMATIC|by_day/);
+    }
     const { dialect } = goods.store;
     const keys = dialect.rowsText([{ seller_id: 'TOWNS', type: 'ASN', number: one }], {
       seller_id: 'text',
