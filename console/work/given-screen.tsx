@@ -95,7 +95,7 @@ export function GivenScreen({
           </div>
         </Notice>
       )}
-      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
+      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} isAlert />}
       {isPrinted === true && <Notice look="right" title={counter.printed} />}
     </JobDone>
   );

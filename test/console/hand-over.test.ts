@@ -321,10 +321,12 @@ describe('the hand-over', () => {
     // Browsers send a request again after its connection breaks, so the proxy drops every attempt.
     const lose = desk.proxy.always('/customerPickUp/confirm', { kind: 'drop' });
     await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
-    await page.getByText('The answer was lost').waitFor();
+    // Screen readers announce both notices, because they are alerts.
+    const alert = page.getByRole('alert');
+    await alert.getByText('The answer was lost').waitFor();
     await expect.poll(() => inSight(page.getByText('The answer was lost'))).toBe(true);
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
-    await page.getByText('It was not recorded').waitFor();
+    await alert.getByText('It was not recorded').waitFor();
     await expect.poll(() => inSight(page.getByText('It was not recorded'))).toBe(true);
     lose();
     expect((await orderOf(desk.town, id)).status).toBe('1400');

@@ -142,7 +142,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     >
       <OrderNotes notes={notesOf(order)} />
       {box.isOver && <Packed detail={detail} />}
-      {paper.isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
+      {paper.isPrinted === false && <Notice look="risk" title={counter.cannotPrint} isAlert />}
       {detail.carrierException && <Notice look="wrong" title={pack.carrierException} />}
       {detail.warnings?.map((text) => (
         <Notice look="risk" title={text} />
