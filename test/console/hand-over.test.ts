@@ -312,6 +312,29 @@ describe('the hand-over', () => {
     expect(reached.size).toBe(wanted);
   });
 
+  it('uses the number that the field shows: an empty one is none, one beyond the limit is the limit', async () => {
+    const id = await pickedOrder(desk.town, 'C2', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    const goes = dialog.getByLabel('Hand over now', { exact: true });
+    await goes.fill('12');
+    expect(await goes.inputValue()).toBe('3');
+    await goes.fill('');
+    await dialog.getByText('3 units remain for later').waitFor();
+    expect(await goes.inputValue()).toBe('');
+    await goes.pressSequentially('2');
+    expect(await goes.inputValue()).toBe('2');
+    await goes.fill('');
+    await dialog.getByLabel('Does not want', { exact: true }).focus();
+    expect(await goes.inputValue()).toBe('0');
+    await goes.fill('');
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Choose what goes out').waitFor();
+    await page.getByRole('img', { name: '0 to hand over' }).waitFor();
+  });
+
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'narrow' });
