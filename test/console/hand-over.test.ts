@@ -335,6 +335,28 @@ describe('the hand-over', () => {
     await page.getByRole('img', { name: '0 to hand over' }).waitFor();
   });
 
+  it('of a part says what remains, and prints the receipt, also if the order cannot be read after it', async () => {
+    const id = await pickedOrder(desk.town, 'C3', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id), { allow: [/503/] });
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Hand over now −1' }).click();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Photo ID').check();
+    const restore = desk.proxy.always(
+      ({ method, url }) => method === 'GET' && url.includes(`/fulfillmentOrders/${id}`),
+      { kind: 'refuse', status: 503 },
+    );
+    await page.getByRole('button', { name: 'Hand over 2 units' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    await page.getByText('1 unit waits in C3 for later').waitFor();
+    await page.getByRole('button', { name: 'Print receipt' }).click();
+    await page.getByRole('alert').waitFor();
+    restore();
+    expect(await printedBy(page, 'Print receipt')).toMatch(/Receipt of pickup[\s\S]*Photo ID/);
+  });
+
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'narrow' });
