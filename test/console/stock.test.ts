@@ -214,6 +214,34 @@ describe('stock', () => {
     }
   });
 
+  it('keeps the pages that were shown when the user returns to the list', async () => {
+    const page = await openAs(desk, 'lead', '/');
+    await page.route('**/clients/TOWN/items?*', (route) =>
+      route.continue({ url: route.request().url().replace('pageSize=50', 'pageSize=2') }),
+    );
+    await page.evaluate(() => {
+      location.hash = '/items';
+    });
+    const rows = page.locator('#main .list > *');
+    await expect.poll(() => rows.count()).toBe(2);
+    for (const count of [4, 6]) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => rows.count()).toBe(count);
+    }
+    const names = await rows.allTextContents();
+    let reads = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('/clients/TOWN/items?')) reads += 1;
+    });
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect.poll(() => reads).toBe(3);
+    // The list is drawn again after the last read.
+    await page.waitForTimeout(200);
+    expect(await rows.allTextContents()).toEqual(names);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => rows.count()).toBe(8);
+  });
+
   it('finds items that are on a later page of the service than the first: on Items and on Find', async () => {
     for (const path of ['/items?q=lamp', '/find?code=lamp']) {
       const page = await openAs(desk, 'lead', '/');
