@@ -163,6 +163,20 @@ describe('stock', () => {
     });
   });
 
+  it('is never moved from a place to itself: the destination is asked for again', async () => {
+    const page = await openAs(desk, 'lead', '/stock/move?itemId=21-MUG-WHT');
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    await from.selectOption('SHELF');
+    await to.selectOption('DAMAGED');
+    await page.getByLabel('Why').selectOption('BROKEN');
+    await page.getByRole('button', { name: '1', exact: true }).click();
+    const move = page.getByRole('button', { name: /^Move 1/ });
+    await expect.poll(() => move.getAttribute('aria-disabled')).toBe(null);
+    await from.selectOption('DAMAGED');
+    expect(await to.inputValue()).toBe('');
+    await expect.poll(() => move.getAttribute('aria-disabled')).toBe('true');
+  });
+
   it('is accessible, fits and has large targets', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const page = await openAs(desk, 'lead', '/stock', { theme, viewport: 'narrow' });
