@@ -399,29 +399,6 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('1400');
   });
 
-  it('leaves the order that the user has opened while a scan was being looked up', async () => {
-    const more = { webOrderId: 'W-SLOW' };
-    const scanned = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]], more });
-    const tapped = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
-    const page = await openAs(desk, 'associate', '/hand-over');
-    await page.locator('[data-scan-target]:focus').waitFor();
-    const { promise: until, resolve: release } = Promise.withResolvers<void>();
-    desk.proxy.next('/scan', { kind: 'hold', until });
-    await wedge(page, 'W-SLOW');
-    await page.locator('.counter-row', { hasText: tapped }).click();
-    await page.getByText('Goods lie in').waitFor();
-    const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
-    release();
-    await found;
-    // The lookup may go on with a search. A new screen would open within this time.
-    await page.waitForTimeout(500);
-    expect(new URL(page.url()).hash).toContain(tapped);
-    await show(page, '/hand-over');
-    await page.locator('[data-scan-target]:focus').waitFor();
-    await wedge(page, 'W-SLOW');
-    await page.waitForURL((url) => url.hash.includes(scanned));
-  });
-
   it('finds by name, number and phone, and moves goods by two scans', async () => {
     const name = 'María del Carmen Fernández de la Vega Sanz';
     const id = await pickedOrder(desk.town, 'A2', {
@@ -460,6 +437,29 @@ describe('the hand-over', () => {
     await page.getByRole('button', { name: 'Use it anyway' }).click();
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('leaves the order that the user has opened while a scan was being looked up', async () => {
+    const more = { webOrderId: 'W-SLOW' };
+    const scanned = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]], more });
+    const tapped = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    desk.proxy.next('/scan', { kind: 'hold', until });
+    await wedge(page, 'W-SLOW');
+    await page.locator('.counter-row', { hasText: tapped }).click();
+    await page.getByText('Goods lie in').waitFor();
+    const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
+    release();
+    await found;
+    // The lookup may go on with a search. A new screen would open within this time.
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).hash).toContain(tapped);
+    await show(page, '/hand-over');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, 'W-SLOW');
+    await page.waitForURL((url) => url.hash.includes(scanned));
   });
 
   it('moves goods to a place only: a number, an item and the present place are no new place, here and on the order', async () => {
