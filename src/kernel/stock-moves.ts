@@ -120,6 +120,14 @@ export function stockMovesOf(
   return { moves, claims };
 }
 
+/**
+ * Sorts the moves of orders that are posted together: units that come back to the shelf first. Without them, the ledger
+ * would have too few units for the other moves and post a LEDGER_BEHIND.
+ */
+export function shelfFirst(a: StockMove, b: StockMove): number {
+  return Number(b.to === 'SHELF') - Number(a.to === 'SHELF');
+}
+
 function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']): readonly StockRule[] {
   const rules = STOCK_RULES[type];
   if ('arriving' in rules) return isOnItsWay(order) ? rules.arriving : rules.inStore;
