@@ -121,11 +121,12 @@ export function stockMovesOf(
 }
 
 /**
- * Sorts the moves of orders that are posted together: units that come back to the shelf first. Without them, the ledger
- * would have too few units for the other moves and post a LEDGER_BEHIND.
+ * Sorts the moves of orders that are posted together: units that come back to the shelf first, and units that were not
+ * found last. In another order the ledger would have too few units for the found ones and post a LEDGER_BEHIND.
  */
-export function shelfFirst(a: StockMove, b: StockMove): number {
-  return Number(b.to === 'SHELF') - Number(a.to === 'SHELF');
+export function byPlace(a: StockMove, b: StockMove): number {
+  const rank = ({ to }: StockMove) => (to === 'SHELF' ? 0 : to === 'MISSING' ? 2 : 1);
+  return rank(a) - rank(b);
 }
 
 function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']): readonly StockRule[] {

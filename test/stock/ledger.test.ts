@@ -212,6 +212,25 @@ describe('what happens to orders', () => {
     ]);
   });
 
+  it('moves a declined unit to MISSING only if the ledger has it on the shelf', async () => {
+    await effect('MISSING');
+    await shelve(4);
+    const orders = [await town.make('STORE_PICK_UP', [3, 1]), await town.make('STORE_PICK_UP', [3, 1])];
+    const correct = await confirmed(orders, [3, 2]);
+    const [, staged, , , , reserved] = start;
+    expect(await placesOf(town, SOAP)).toEqual([0, staged! + 3, 0, 0, 1, reserved]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['SHELF > STAGE 3 PICKED', 'SHELF > MISSING 1 DECLINED']);
+    const { body } = await town.client.get(`${NODE}/counts/wanted`);
+    expect((body as { wanted: { itemId: string }[] }).wanted.map((one) => one.itemId)).not.toContain(SOAP);
+    await correct('c', 6);
+    expect(await placesOf(town, SOAP)).toEqual([0, staged! + 6, 0, 0, 0, reserved]);
+    expect((await movesOf(town, SOAP)).slice(-3)).toEqual([
+      'MISSING > SHELF 1 PICK_CORRECTED',
+      'COUNT > SHELF 2 LEDGER_BEHIND',
+      'SHELF > STAGE 3 PICK_CORRECTED',
+    ]);
+  });
+
   it('hands over from the stage, and holds units that the customer rejects', async () => {
     const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
     expect((await handOver(order, [2, 1])).status).toBe(204);
