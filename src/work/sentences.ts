@@ -80,6 +80,10 @@ export const say = sentences({
     de: 'Paket {packageId} von Auftrag {webOrderId}',
     es: 'Paquete {packageId} del pedido {webOrderId}',
   },
+  'More than {count} packages have this tracking number; those of open orders are shown first.': {
+    de: 'Mehr als {count} Pakete haben diese Sendungsnummer; die der offenen Aufträge stehen zuerst.',
+    es: 'Más de {count} paquetes tienen este número de seguimiento; primero se muestran los de pedidos abiertos.',
+  },
   'Hold location {text}': {
     de: 'Platz {text}',
     es: 'Lugar {text}',
