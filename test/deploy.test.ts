@@ -1,7 +1,9 @@
 /** Checks files of deploy/ without the programs that use them. `npm run verify:deploy` also runs these programs. */
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checkCustomKinds } from '../scripts/deploy/kubernetes.ts';
 import { alerts, metricsAsked } from '../scripts/deploy/monitoring.ts';
@@ -53,6 +55,34 @@ describe('kinds that are not part of Kubernetes', () => {
     for (const wrong of [{ hostName: 'a' }, { rules: [{ backendRefs: [{ name: 'a' }] }] }, { selector: 1 }]) {
       expect(() => checkCustomKinds([{ ...manifest, spec: { ...manifest.spec, ...wrong } }])).toThrow(manifest.kind);
     }
+  });
+});
+
+describe('backroom-run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-run-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  // A systemd-run that prints its arguments.
+  writeFileSync(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+
+  const run = (...args: string[]) =>
+    spawnSync('sh', [join(ROOT, 'deploy/systemd/backroom-run'), ...args], {
+      env: { PATH: `${folder}:${process.env['PATH']}` },
+      encoding: 'utf8',
+    });
+
+  it('runs the command with its arguments as they are', () => {
+    const { stdout, status } = run('import', 'items', 'two words.csv', '--client', 'ACME');
+    expect(status).toBe(0);
+    expect(stdout).toContain('/opt/backroom/bin/backroom\nimport\nitems\ntwo words.csv\n--client\nACME\n');
+  });
+
+  it.each([
+    [['backup', '/tmp/before-upgrade.db']],
+    [['badges', '--client', 'ACME', '-o', '/var/tmp/badges.html']],
+    [['export', 'items', '-o/tmp/items.ndjson']],
+    [['import', 'items', 'items.csv', '--rejects=/tmp/rejects']],
+  ])('rejects %j, whose file systemd would remove when the command ends', (args) => {
+    expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('/var/lib/backroom') });
   });
 });
 
