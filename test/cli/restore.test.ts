@@ -141,6 +141,41 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
+  it.skipIf(noMount !== undefined)('on a read-only disk can be verified and restored', async () => {
+    const disk = SmallDisk.make(join(folder, 'read-only'), 64);
+    try {
+      const file = join(disk.folder, 'kept.db');
+      for (const end of ['', '.manifest.json']) copyFileSync(whole + end, file + end);
+      writeFileSync(`${file}.secret`, SECRET);
+      const damaged = join(disk.folder, 'damaged.db');
+      writeFileSync(damaged, 'no database'.repeat(1_000));
+      disk.protect();
+      expect(await verify(file)).toMatchObject({
+        code: 0,
+        err: '',
+        out: expect.stringMatching(/The backup is whole.*kept\.db\.secret is the key of its PINs/s),
+      });
+      const place = freshUrl();
+      expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({ code: 0, err: '' });
+      expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+      for (const more of [['--verify'], ['--force']])
+        expect(await perform(restore, envOf(place), ['restore', damaged, ...more])).toMatchObject({
+          code: 1,
+          err: expect.stringContaining(`${damaged} is damaged, or not a database`),
+        });
+      expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+    } finally {
+      disk.remove();
+    }
+  });
+
+  it('that cannot be opened is not called damaged', async () => {
+    const file = changed('shut.db', () => undefined);
+    symlinkSync(join(folder, 'none', 'x'), `${file}-wal`);
+    const { code, err } = await verify(file);
+    expect([code, err]).toEqual([1, expect.stringContaining(`${file} cannot be opened`)]);
+  });
+
   it('without its manifest it can be read but is not proven: exit code 3; a damaged manifest is an error', async () => {
     const old = changed('old.db', (file) => rmSync(`${file}.manifest.json`));
     expect(await verify(old)).toMatchObject({ code: 3, out: expect.stringContaining('cannot be compared') });

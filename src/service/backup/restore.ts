@@ -1,7 +1,8 @@
 /** Verifies a backup, compares a database with it, and restores it. */
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, existsSync, realpathSync } from 'node:fs';
+import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import {
@@ -16,7 +17,7 @@ import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
 import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
-import { type Content, contentOf, contentOfFile, countRows, countsOf, verifyFile } from './content.ts';
+import { type Content, contentOf, contentOfFile, countRows, countsOf } from './content.ts';
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { copyKeys } from './take.ts';
 
@@ -70,10 +71,28 @@ export async function verifyBackup(file: string): Promise<Outcome> {
   return manifest === undefined ? outcome : { ...outcome, sameFile: await isSameFile(manifest, file) };
 }
 
-async function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
-  const found = outcomeOf(await contentOfFile(file), manifest);
-  const databaseUrl = `sqlite:${file}`;
-  return { ...found, key: await judgeKey(databaseUrl, { databaseUrl, secret: undefined }) };
+function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
+  return withWritable(file, async (url) => {
+    const found = outcomeOf(await contentOfFile(sqliteFile(url), file), manifest);
+    return { ...found, key: await judgeKey(url, { databaseUrl: `sqlite:${file}`, secret: undefined }) };
+  });
+}
+
+/**
+ * Calls `work` with the database URL of the backup. SQLite opens a file in WAL mode only if it can write to the file
+ * and its folder, so a backup on a read-only disk is copied to the folder for temporary files first.
+ */
+async function withWritable<T>(file: string, work: (url: string) => Promise<T>): Promise<T> {
+  const places = [file, dirname(resolve(file))].map((place) => access(place, constants.W_OK));
+  if ((await Promise.allSettled(places)).every(({ status }) => status === 'fulfilled')) return work(`sqlite:${file}`);
+  const folder = await mkdtemp(join(tmpdir(), 'backroom-restore-'));
+  try {
+    const copy = join(folder, 'backup.db');
+    await copyPrivate(file, copy);
+    return await work(`sqlite:${copy}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Only a server can read a dump, so only the hash of the file is checked. */
@@ -100,9 +119,7 @@ export async function restoreBackup(file: string, config: Config, force: boolean
     return { ...found, key: await judgeKey(config.databaseUrl, config) };
   }
   if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
-  // Damage is reported before anything is copied.
-  await verifyFile(file);
-  if (isPostgres(config.databaseUrl)) return fillFromFile(file, config, manifest);
+  if (isPostgres(config.databaseUrl)) return withWritable(file, (url) => fillFromFile(file, url, config, manifest));
   await mustBeFree(config.databaseUrl, force);
   return replaceFile(file, config, manifest);
 }
@@ -143,17 +160,23 @@ function mustBeAnother(file: string, target: string): void {
 }
 
 /** Fills an empty PostgreSQL database from an SQLite file, then reads the result back. */
-async function fillFromFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
+async function fillFromFile(
+  file: string,
+  url: string,
+  config: Config,
+  manifest: Manifest | undefined,
+): Promise<Outcome> {
   const { databaseUrl } = config;
+  // Damage is reported before the database is looked at.
+  const content = await contentOfFile(sqliteFile(url), file);
   await mustBeEmpty(databaseUrl);
-  const content = await contentOfFile(file);
   const found = outcomeOf(content, manifest);
   if (found.differs !== undefined && found.differs.length > 0) return found;
-  const key = await judgeKey(`sqlite:${file}`, config);
+  const key = await judgeKey(url, config);
   if (key.fit === 'wrong') return { ...found, key };
   const { schema } = content;
   await applyMigrations(databaseUrl, { now: Date.now, upTo: schema });
-  await useStore(`sqlite:${file}`, { readers: 2 }, (from) =>
+  await useStore(url, { readers: 2 }, (from) =>
     useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) => copyStore(from, to, { schema })),
   );
   return { ...outcomeOf(await contentOf(databaseUrl), manifest ?? content, true), key };
@@ -200,7 +223,7 @@ async function replaceFile(file: string, config: Config, manifest: Manifest | un
   await removeCopy(partial);
   try {
     await copyPrivate(file, partial);
-    const found = outcomeOf(await contentOfFile(partial), manifest);
+    const found = outcomeOf(await contentOfFile(partial, file), manifest);
     if (found.differs !== undefined && found.differs.length > 0) return found;
     const hasKey = config.secret === undefined && (await copyKeys(file, partial)).includes(secretFile(partial));
     const judged = await judgeKey(copied.databaseUrl, hasKey ? copied : config);
