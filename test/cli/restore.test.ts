@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { isMade } from '../../src/platform/storage/migrate.ts';
+import { takeServing } from '../../src/platform/storage/serving.ts';
 import type { Manifest } from '../../src/service/backup/manifest.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
@@ -186,6 +188,40 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
       const file = changed('wrong.db', (path) => writeFileSync(`${path}.manifest.json`, text));
       expect(await verify(file)).toMatchObject({ code: 1, err: expect.stringContaining('wrong.db.manifest.json') });
     }
+  });
+
+  it('is not restored while a process serves the database, and no process can serve it during the restore', async () => {
+    const place = freshUrl();
+    const again = () => perform(restore, envOf(place), ['restore', whole, '--force']);
+    const giveBack = takeServing(place);
+    expect(await again()).toMatchObject({ code: 1, err: expect.stringMatching(/served by another.*Stop the service/) });
+    giveBack();
+    const work = again();
+    await expect.poll(() => existsSync(`${place.slice('sqlite:'.length)}.restoring`), { interval: 5 }).toBe(true);
+    expect(() => takeServing(place)).toThrow('served by another process');
+    expect(await work).toMatchObject({ code: 0 });
+    takeServing(place)();
+  });
+
+  it('replaces the file to which DATABASE_URL links, unless that file is open', async () => {
+    const real = join(mkdtempSync(join(folder, 'real-')), 'real.db');
+    const linked = join(mkdtempSync(join(folder, 'linked-')), 'backroom.db');
+    const source = changed('with-key.db', (path) => writeFileSync(`${path}.secret`, SECRET));
+    copyFileSync(whole, real);
+    symlinkSync(real, linked);
+    const env = { DATABASE_URL: `sqlite:${linked}` };
+    const store = await openStore(env.DATABASE_URL);
+    const before = readFileSync(real);
+    const told = await perform(restore, env, ['restore', source, '--force']);
+    await store.close();
+    expect(told).toMatchObject({ code: 1, err: expect.stringContaining('is open in another process') });
+    expect(readFileSync(real).equals(before)).toBe(true);
+    statement("insert into installation (client_id, name, value) values ('', 'more', '1')")(real);
+    expect(await perform(restore, env, ['restore', source, '--force'])).toMatchObject({ code: 0 });
+    expect(lstatSync(linked).isSymbolicLink()).toBe(true);
+    expect(await verify(source, ['--in-place'], `sqlite:${real}`)).toMatchObject({ code: 0 });
+    expect(readdirSync(dirname(linked)).sort()).toEqual(['backroom.db', 'backroom.db.secret']);
+    expect(readdirSync(dirname(real)).sort()).toEqual(['real.db', 'real.db.serve']);
   });
 
   it('proves a database that was restored by other means, and lists tables with later writes', async () => {

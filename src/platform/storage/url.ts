@@ -1,5 +1,6 @@
 /** Parts of a database URL. */
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Whether the URL names a PostgreSQL database. */
 export function isPostgres(url: string): boolean {
@@ -36,4 +37,13 @@ export function sqliteFile(url: string): string {
   }
   if (path.startsWith(':')) throw new Error('The database must be a file, because several connections share it.');
   return resolve(path);
+}
+
+/**
+ * The file of `sqlite:PATH` without symbolic links. SQLite puts its log beside this file, and links to the same file
+ * share a lock. The folder must exist.
+ */
+export function realSqliteFile(url: string): string {
+  const file = sqliteFile(url);
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
 }

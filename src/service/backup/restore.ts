@@ -1,6 +1,6 @@
 /** Verifies a backup, compares a database with it, and restores it. */
 import { constants, existsSync, realpathSync } from 'node:fs';
-import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { access, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../platform/config.ts';
@@ -16,7 +16,8 @@ import {
 import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
 import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
-import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
+import { takeServing } from '../../platform/storage/serving.ts';
+import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/storage/url.ts';
 import { type Content, contentOf, contentOfFile, countRows, countsOf } from './content.ts';
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { copyKeys } from './take.ts';
@@ -120,9 +121,17 @@ export async function restoreBackup(file: string, config: Config, force: boolean
   }
   if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
   if (isPostgres(config.databaseUrl)) return withWritable(file, (url) => fillFromFile(file, url, config, manifest));
-  await mustBeFree(config.databaseUrl, force);
-  return replaceFile(file, config, manifest);
+  // A service that started during the restore would continue to write to the replaced file.
+  const giveBack = takeServing(config.databaseUrl, STOP_FIRST);
+  try {
+    await mustBeFree(config.databaseUrl, force);
+    return await replaceFile(file, config, manifest);
+  } finally {
+    giveBack();
+  }
 }
+
+const STOP_FIRST = 'Stop the service, and run the command again. Nothing was changed.';
 
 async function find(file: string): Promise<{ manifest: Manifest | undefined; isDump: boolean }> {
   const manifest = readManifest(file);
@@ -192,14 +201,12 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
 
 /** Rejects a database that another process has open. Without `force`, also rejects a database with data. */
 async function mustBeFree(url: string, force: boolean): Promise<void> {
-  const target = sqliteFile(url);
+  const target = realSqliteFile(url);
   if (!existsSync(target)) return;
   // The write-ahead log exists while a process has the database open. Opening and closing the database removes the log
   // of a killed process.
-  if (existsSync(`${target}-wal`)) {
-    await useStore(url, { readers: 1 }, () => Promise.resolve());
-    if (existsSync(`${target}-wal`)) throw new Error(`${target} is open in another process; stop the service first.`);
-  }
+  if (hasLog(target)) await useStore(url, { readers: 1 }, () => Promise.resolve());
+  mustBeClosed(target);
   if (force) return;
   const hasRows = async (store: Store) => Object.values(await countRows(store)).some((rows) => rows > 0);
   if (await useStore(url, { readers: 1 }, async (store) => (await currentVersion(store)) > 0 && hasRows(store))) {
@@ -207,36 +214,42 @@ async function mustBeFree(url: string, force: boolean): Promise<void> {
   }
 }
 
+const hasLog = (target: string): boolean => existsSync(`${target}-wal`);
+
+function mustBeClosed(target: string): void {
+  if (hasLog(target)) throw new Error(`${target} is open in another process; stop the service first.`);
+}
+
 /** The copy of a backup beside the database, before it replaces the database. */
 const copyOf = (target: string): string => `${target}.restoring`;
 
 /**
  * Copies the backup and its key file beside the database, compares the copy, judges the key, and only then replaces the
- * database and its key file.
+ * database and its key file. If the path of the database is a link, the key file is beside the link.
  */
 async function replaceFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
   const { databaseUrl } = config;
-  const target = sqliteFile(databaseUrl);
+  const target = realSqliteFile(databaseUrl);
   const partial = copyOf(target);
-  const copied = { ...config, databaseUrl: `sqlite:${partial}` };
-  await mkdir(dirname(target), { recursive: true });
-  await removeCopy(partial);
+  const keyed = { ...config, databaseUrl: `sqlite:${copyOf(sqliteFile(databaseUrl))}` };
+  await removeCopy(partial, keyed.databaseUrl);
   try {
     await copyPrivate(file, partial);
     const found = outcomeOf(await contentOfFile(partial, file), manifest);
     if (found.differs !== undefined && found.differs.length > 0) return found;
-    const hasKey = config.secret === undefined && (await copyKeys(file, partial)).includes(secretFile(partial));
-    const judged = await judgeKey(copied.databaseUrl, hasKey ? copied : config);
+    const copies = config.secret === undefined ? await copyKeys(file, keyed.databaseUrl) : [];
+    const hasKey = copies.includes(secretFile(keyed.databaseUrl));
+    const judged = await judgeKey(`sqlite:${partial}`, hasKey ? keyed : config);
     const key = hasKey ? { ...judged, place: secretFile(file) } : judged;
     if (key.fit === 'wrong') return { ...found, key };
-    // The log of the old database must not be applied to the new database.
-    for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
+    // A command may have opened the database meanwhile.
+    mustBeClosed(target);
     await rename(partial, target);
-    if (hasKey) await moveKeys(copied.databaseUrl, databaseUrl);
+    if (hasKey) await moveKeys(keyed.databaseUrl, databaseUrl);
     await syncFolder(dirname(target));
     return { ...found, restored: true, key };
   } finally {
-    await removeCopy(partial);
+    await removeCopy(partial, keyed.databaseUrl);
   }
 }
 
@@ -247,8 +260,8 @@ async function moveKeys(from: string, to: string): Promise<void> {
   else await rm(previousSecretFile(to), { force: true });
 }
 
-async function removeCopy(partial: string): Promise<void> {
-  for (const left of [partial, `${partial}-wal`, `${partial}-shm`, secretFile(partial), previousSecretFile(partial)])
+async function removeCopy(partial: string, keyUrl: string): Promise<void> {
+  for (const left of [partial, `${partial}-wal`, `${partial}-shm`, secretFile(keyUrl), previousSecretFile(keyUrl)])
     await rm(left, { force: true });
 }
 
