@@ -224,6 +224,21 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     expect(readdirSync(dirname(real)).sort()).toEqual(['real.db', 'real.db.serve']);
   });
 
+  it('replaces a damaged database whose process was killed, with --force', async () => {
+    const place = freshUrl();
+    const path = place.slice('sqlite:'.length);
+    const bytes = readFileSync(whole);
+    writeFileSync(path, bytes.fill('x', 0, 100));
+    // The log of the killed process.
+    writeFileSync(`${path}-wal`, 'log'.repeat(1_000));
+    expect(await perform(restore, envOf(place), ['restore', whole])).toMatchObject({
+      code: 1,
+      err: `${path} is damaged, or not a database; replace it with --force.`,
+    });
+    expect(await perform(restore, envOf(place), ['restore', whole, '--force'])).toMatchObject({ code: 0, err: '' });
+    expect(await verify(whole, ['--in-place'], place)).toMatchObject({ code: 0 });
+  });
+
   it('proves a database that was restored by other means, and lists tables with later writes', async () => {
     const place = freshUrl();
     const path = place.slice('sqlite:'.length);

@@ -15,6 +15,7 @@ import {
 } from '../../platform/secrets.ts';
 import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
+import { isDamage } from '../../platform/storage/errors.ts';
 import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/storage/url.ts';
@@ -124,8 +125,8 @@ export async function restoreBackup(file: string, config: Config, force: boolean
   // A service that started during the restore would continue to write to the replaced file.
   const giveBack = takeServing(config.databaseUrl, STOP_FIRST);
   try {
-    await mustBeFree(config.databaseUrl, force);
-    return await replaceFile(file, config, manifest);
+    const isDamaged = await mustBeFree(config.databaseUrl, force);
+    return await replaceFile(file, config, manifest, isDamaged);
   } finally {
     giveBack();
   }
@@ -199,19 +200,28 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
   return contentOf(databaseUrl);
 }
 
-/** Rejects a database that another process has open. Without `force`, also rejects a database with data. */
-async function mustBeFree(url: string, force: boolean): Promise<void> {
+/**
+ * Rejects a database that another process has open. Without `force`, also rejects a database that has data or is
+ * damaged. Returns whether it is damaged.
+ */
+async function mustBeFree(url: string, force: boolean): Promise<boolean> {
   const target = realSqliteFile(url);
-  if (!existsSync(target)) return;
-  // The write-ahead log exists while a process has the database open. Opening and closing the database removes the log
-  // of a killed process.
-  if (hasLog(target)) await useStore(url, { readers: 1 }, () => Promise.resolve());
-  mustBeClosed(target);
-  if (force) return;
+  if (!existsSync(target)) return false;
   const hasRows = async (store: Store) => Object.values(await countRows(store)).some((rows) => rows > 0);
-  if (await useStore(url, { readers: 1 }, async (store) => (await currentVersion(store)) > 0 && hasRows(store))) {
-    throw new Error(`${target} has data; restore to another path (DATABASE_URL), or replace it with --force.`);
+  const hasData = async (store: Store) => (await currentVersion(store)) > 0 && hasRows(store);
+  try {
+    // The write-ahead log exists while a process has the database open. Opening and closing the database removes the
+    // log of a killed process.
+    if (hasLog(target)) await useStore(url, { readers: 1 }, () => Promise.resolve());
+    mustBeClosed(target);
+    if (force || !(await useStore(url, { readers: 1 }, hasData))) return false;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // The log remains beside a damaged database, but no process can have opened the database.
+    if (force) return true;
+    throw new Error(`${target} is damaged, or not a database; replace it with --force.`, { cause: error });
   }
+  throw new Error(`${target} has data; restore to another path (DATABASE_URL), or replace it with --force.`);
 }
 
 const hasLog = (target: string): boolean => existsSync(`${target}-wal`);
@@ -227,7 +237,12 @@ const copyOf = (target: string): string => `${target}.restoring`;
  * Copies the backup and its key file beside the database, compares the copy, judges the key, and only then replaces the
  * database and its key file. If the path of the database is a link, the key file is beside the link.
  */
-async function replaceFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
+async function replaceFile(
+  file: string,
+  config: Config,
+  manifest: Manifest | undefined,
+  isDamaged: boolean,
+): Promise<Outcome> {
   const { databaseUrl } = config;
   const target = realSqliteFile(databaseUrl);
   const partial = copyOf(target);
@@ -243,7 +258,9 @@ async function replaceFile(file: string, config: Config, manifest: Manifest | un
     const key = hasKey ? { ...judged, place: secretFile(file) } : judged;
     if (key.fit === 'wrong') return { ...found, key };
     // A command may have opened the database meanwhile.
-    mustBeClosed(target);
+    if (!isDamaged) mustBeClosed(target);
+    // The log of the old database must not be applied to the new database.
+    for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(partial, target);
     if (hasKey) await moveKeys(keyed.databaseUrl, databaseUrl);
     await syncFolder(dirname(target));
