@@ -86,6 +86,32 @@ describe('backroom-run', () => {
   });
 });
 
+describe('the units of systemd', () => {
+  const page = read('docs/how-to/run-with-systemd.md');
+  const files = readdirSync(join(ROOT, 'deploy/systemd'));
+
+  it('have the group that can read certificates and secrets, and the page makes it', () => {
+    for (const name of files.filter((one) => /\.service$|-run$/.test(one)))
+      expect(read(`deploy/systemd/${name}`), name).toMatch(/[\s=]SupplementaryGroups=backroom-files\s/);
+    expect(page).toContain(
+      'groupadd --system --force backroom-files\ninstall -d -m 750 -g backroom-files /etc/backroom\n',
+    );
+    for (const file of ['cert.pem', 'key.pem'])
+      expect(read('docs/how-to/tls-in-the-store.md')).toMatch(
+        new RegExp(`^install -m 640 -g backroom-files \\S+ /etc/backroom/${file}$`, 'm'),
+      );
+  });
+
+  it('can copy to another disk, and only to this disk', () => {
+    const [, place] = /^LABEL=copies (\S+)/m.exec(page.replaceAll("echo '", ''))!;
+    expect(place).toBe('/var/lib/private/backroom/copies');
+    expect(read('deploy/systemd/backroom-copies.service')).toContain('backroom backup copies --every');
+    for (const line of [`RequiresMountsFor=${place}`, `AssertPathIsMountPoint=${place}`])
+      expect(page).toContain(`\n${line}\n`);
+    expect(page).toContain(`install -d -m 770 -g backroom-files ${place}\n`);
+  });
+});
+
 describe('samples', () => {
   it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s is on the page about proxies', (name) => {
     expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));

@@ -75,7 +75,7 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
     mkdirSync(folder, { recursive: true });
     giveBack = takeLock(join(folder, '.copies'));
   } catch (error) {
-    // Without its folder, for example if the disk is full or not mounted, the series is late all the same. If the
+    // Without its folder, for example if the disk is full or read-only, the series is late all the same. If the
     // database cannot be written either, the user must still read what is wrong with the folder.
     await open(({ store }) => noteFailedStart(store)).catch(() => undefined);
     throw error;
