@@ -131,7 +131,12 @@ describePostgresOnly('the vacuum after an anonymization', () => {
     expect([done, begun.length]).toEqual([119, 1]);
     town.clock.now += 21 * MINUTE_MS;
     // The claim of the vacuum takes some time of its own.
-    await expect.poll(async () => (await two.runDue(), begun.length)).toBe(2);
+    await expect
+      .poll(async () => {
+        await two.runDue();
+        return begun.length;
+      })
+      .toBe(2);
     await Promise.all([one.stop(), two.stop()]);
     expect(begun.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
