@@ -21,6 +21,7 @@ import { openStore } from '../../src/platform/storage/db.ts';
 import { isMade } from '../../src/platform/storage/migrate.ts';
 import { takeServing } from '../../src/platform/storage/serving.ts';
 import type { Manifest } from '../../src/service/backup/manifest.ts';
+import { variablesOf } from '../../src/service/backup/postgres-programs.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { migrate } from '../../src/service/migrate.ts';
@@ -47,11 +48,11 @@ const envOf = (url: string) => ({ DATABASE_URL: url, BACKROOM_SECRET: SECRET });
 const manifestOf = (file: string) => JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')) as Manifest;
 
 /** Takes a backup of the town while it is open. */
-async function taken(name: string): Promise<string> {
+async function taken(name: string, place = (url: string) => url): Promise<string> {
   town = await openTown();
   opened.push(town);
   const file = join(folder, name);
-  expect(await perform(backup, envOf(town.store.url), ['backup', file])).toMatchObject({ code: 0 });
+  expect(await perform(backup, envOf(place(town.store.url)), ['backup', file])).toMatchObject({ code: 0 });
   return file;
 }
 
@@ -358,6 +359,34 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
 });
 
 describePostgresOnly('a backup of PostgreSQL', () => {
+  it('reaches a server by each URL of the driver, without a password in its arguments', () => {
+    const password = 'p@ss word';
+    const at = { PGHOST: 'db', PGPORT: '5432', PGUSER: 'me', PGDATABASE: 'shop' };
+    for (const [url, variables] of [
+      ['postgres://me:p%40ss%20word@db/shop', { ...at, PGPASSWORD: password }],
+      ['postgres://me@db/shop?password=p%40ss%20word', { ...at, PGPASSWORD: password }],
+      ['postgres://me@/shop?host=/var/run/postgresql', { ...at, PGHOST: '/var/run/postgresql' }],
+      ['postgres://me@db:6000/shop?sslmode=no-verify', { ...at, PGPORT: '6000', PGSSLMODE: 'require' }],
+      [
+        'postgres://me@db/shop?uselibpqcompat=true&sslmode=prefer&options=-csearch_path%3Dshop',
+        { ...at, PGSSLMODE: 'prefer', PGOPTIONS: '-csearch_path=shop' },
+      ],
+    ] as const)
+      expect(variablesOf(url)).toEqual(variables);
+  });
+
+  it.skipIf(!process.env['TEST_DATABASE_SOCKET'])('is taken and restored by a socket with a user', async () => {
+    const place = (url: string) => {
+      const { username, pathname, port } = new URL(url);
+      const host = encodeURIComponent(process.env['TEST_DATABASE_SOCKET'] ?? '');
+      return `postgres://${username}@${pathname}?host=${host}&port=${port}&uselibpqcompat=true`;
+    };
+    const file = await taken('of-a-socket.dump', place);
+    expect(manifestOf(file).engine).toBe('postgres');
+    const empty = place(await makeDatabase());
+    expect(await perform(restore, envOf(empty), ['restore', file])).toMatchObject({ code: 0, err: '' });
+  });
+
   it('is a dump and a manifest of one snapshot; after a restore every row is the same, and later changes are listed', async () => {
     const file = await taken('town.dump');
     expect(await verify(file)).toMatchObject({ code: 0 });

@@ -11,8 +11,15 @@ export function isPostgres(url: string): boolean {
  * Whether the PostgreSQL driver can read the URL. The driver also accepts spaces, and `USER@/DATABASE` for a socket.
  */
 export function isReadablePostgres(url: string): boolean {
-  return isPostgres(url) && URL.canParse(url.replace('@/', '@socket/').replaceAll(' ', '%20'));
+  return isPostgres(url) && URL.canParse(readable(url));
 }
+
+/** The parameters after the `?` of a PostgreSQL URL. */
+export function postgresParameters(url: string): URLSearchParams {
+  return new URL(readable(url)).searchParams;
+}
+
+const readable = (url: string): string => url.replace('@/', '@socket/').replaceAll(' ', '%20');
 
 /** The URL without its password, for messages and logs. */
 export function shownUrl(url: string): string {
