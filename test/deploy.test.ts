@@ -112,6 +112,18 @@ describe('the units of systemd', () => {
   });
 });
 
+describe('commands with the image', () => {
+  it('mount volumes where the user of the image can write', () => {
+    // Docker and Podman give a new volume the owner of the folder in the image, or root if the image has none.
+    expect(read('deploy/container/Containerfile')).toContain('COPY --chown=10001:10001 data/ /data/\n');
+    const mounts = globSync('docs/**/*.md', { cwd: ROOT })
+      .flatMap((name) => read(name).split(/(?<!\\)\n/))
+      .filter((line) => line.includes('docker run') && line.includes('backroom:'))
+      .flatMap((line) => [...line.matchAll(/--volume [\w-]+:(\S+)/g)].map(([, path]) => path));
+    expect(new Set(mounts)).toEqual(new Set(['/data']));
+  });
+});
+
 describe('samples', () => {
   it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s is on the page about proxies', (name) => {
     expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));
