@@ -496,6 +496,22 @@ describePostgresOnly('a backup of PostgreSQL', () => {
 });
 
 describe('a backup that cannot be taken', () => {
+  it('because it was stopped leaves nothing behind', async () => {
+    town = await openTown();
+    opened.push(town);
+    const place = mkdtempSync(join(folder, 'stopped-'));
+    for (const more of [[], ['--portable']]) {
+      const stop = new AbortController();
+      const work = perform(backup, envOf(town.store.url), ['backup', join(place, 'stopped.db'), ...more], {
+        signal: stop.signal,
+      });
+      await expect.poll(() => readdirSync(place).length, { interval: 1 }).toBeGreaterThan(0);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: expect.stringContaining('was stopped') });
+      expect(readdirSync(place)).toEqual([]);
+    }
+  });
+
   it('leaves nothing behind', async () => {
     town = await openTown();
     opened.push(town);

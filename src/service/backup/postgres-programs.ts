@@ -14,14 +14,9 @@ export function hasDump(): Promise<boolean> {
 }
 
 /** Dumps a snapshot to a file of mode 600, durably. */
-export async function dumpTo(url: string, file: string, snapshot: string): Promise<void> {
-  await perform('pg_dump', url, [
-    '--format=custom',
-    '--no-owner',
-    '--no-privileges',
-    `--snapshot=${snapshot}`,
-    `--file=${file}`,
-  ]);
+export async function dumpTo(url: string, file: string, snapshot: string, signal?: AbortSignal): Promise<void> {
+  const args = ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`];
+  await perform('pg_dump', url, args, signal);
   const handle = openSync(file, 'r+');
   try {
     fsyncSync(handle);
@@ -77,7 +72,7 @@ function sslMode(ssl: string | null): string | undefined {
  * Runs one of PostgreSQL's programs on the database.
  * @throws Error with the message of the program, or with the package to install.
  */
-function perform(program: string, url: string, args: readonly string[]): Promise<void> {
+function perform(program: string, url: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
   const variables = variablesOf(url);
   // pg_restore writes to standard output without this argument.
   const name = (variables['PGDATABASE'] ?? '').replaceAll(/['\\]/g, '\\$&');
@@ -85,6 +80,7 @@ function perform(program: string, url: string, args: readonly string[]): Promise
     const child = spawn(program, [`--dbname=dbname='${name}'`, '--no-password', ...args], {
       env: { ...process.env, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
+      ...(signal && { signal }),
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
