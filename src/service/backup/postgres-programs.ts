@@ -1,7 +1,7 @@
 /** Backup and restore of PostgreSQL with its own programs, from the search path. */
 import { spawn } from 'node:child_process';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import pg from 'pg';
+import { connectionOf } from '../../platform/storage/postgres-connection.ts';
 import { postgresParameters } from '../../platform/storage/url.ts';
 
 /** Whether `pg_dump` is in the search path. */
@@ -46,7 +46,7 @@ const VARIABLES = {
  * Other users of the machine cannot read the variables of a process, but its arguments.
  */
 export function variablesOf(url: string): Record<string, string> {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: url });
+  const { host, port, user, password, database } = connectionOf(url);
   const parameters = postgresParameters(url);
   const mode = parameters.get('sslmode') ?? sslMode(parameters.get('ssl')) ?? process.env['PGSSLMODE'];
   const variables: Record<string, string | null | undefined> = {
