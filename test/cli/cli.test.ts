@@ -419,7 +419,7 @@ describe('while the service runs', () => {
     });
     expect(await backroom(env, ['restore', file, '--force'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('stop the service first'),
+      err: expect.stringContaining('served by another process. Stop the service'),
     });
     await stop();
     expect(await backroom(env, ['restore', file])).toMatchObject({

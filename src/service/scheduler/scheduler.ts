@@ -12,6 +12,7 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
@@ -30,11 +31,11 @@ const LAST_DELAY_MS = 600_000;
 /** A failure is forgotten if its work was not due again for this time: a request or another process has ended it. */
 const FORGET_AFTER_MS = 3_600_000;
 
-/**
- * Minimum time between two vacuums of PostgreSQL. A vacuum of large tables takes minutes, and orders are anonymized all
- * day.
- */
-const VACUUM_EVERY_MS = 3_600_000;
+/** Interval of the vacuums of one installation on PostgreSQL, and the wait of a process before it asks again. */
+const VACUUM_EVERY_MS = HOUR_MS;
+const VACUUM_AGAIN_MS = 10 * MINUTE_MS;
+/** Name of the row with the time of the last vacuum, in epoch milliseconds. */
+const LAST_VACUUM = 'lastVacuumAt';
 
 const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
 
@@ -78,9 +79,10 @@ export class Scheduler {
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
-  /** Not before this time is the next vacuum of PostgreSQL. */
-  #vacuumAt = 0;
-  #scrubbing: Promise<void> | undefined;
+  /** The running vacuum, and the time before which this process begins no other. */
+  #vacuum: Promise<void> | undefined;
+  #vacuumAfter = 0;
+  readonly #stopping = new AbortController();
 
   constructor({ config, ports, store, sealer, kinds = dueKinds(), tracing }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
@@ -139,9 +141,10 @@ export class Scheduler {
   /** Stops new work. Resolves when the running work is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#running;
-    await this.#scrubbing;
+    await this.#vacuum;
   }
 
   /**
@@ -161,33 +164,55 @@ export class Scheduler {
         await this.#run(due);
       }
     }
-    await this.#scrubIfDue();
+    if (this.#hasAnonymized && this.#parts.store.engine === 'sqlite') await this.#scrub();
+    else if (this.#hasAnonymized) this.#vacuumSoon();
     return tried.size;
   }
 
-  /** Removes anonymized data from the files. Due work waits only on SQLite, where this takes milliseconds. */
-  async #scrubIfDue(): Promise<void> {
-    const { store, ports } = this.#parts;
-    if (!this.#hasAnonymized || this.#scrubbing !== undefined) return;
-    if (store.engine === 'sqlite') return await this.#scrub();
-    if (ports.now() < this.#vacuumAt) return;
-    this.#vacuumAt = ports.now() + VACUUM_EVERY_MS;
-    this.#scrubbing = this.#scrub().finally(() => {
-      this.#scrubbing = undefined;
-    });
+  /** Begins a vacuum on PostgreSQL. It can take minutes, so due work does not wait for it. */
+  #vacuumSoon(): void {
+    const now = this.#parts.ports.now();
+    if (this.#vacuum !== undefined || now < this.#vacuumAfter || this.#isStopped) return;
+    this.#vacuumAfter = now + VACUUM_AGAIN_MS;
+    const work = async () => {
+      if (await this.#claimsVacuum(now)) await this.#scrub();
+    };
+    this.#vacuum = work()
+      .catch((error: unknown) => {
+        this.#parts.ports.log.warn({ err: error }, 'the scheduler could not begin a vacuum; it tries again');
+      })
+      .finally(() => {
+        this.#vacuum = undefined;
+      });
+  }
+
+  /** Whether this process does the vacuum of the hour: orders are anonymized all the time, in every process. */
+  async #claimsVacuum(now: number): Promise<boolean> {
+    const claim = await this.#parts.store.write((tx) =>
+      tx
+        .insertInto('installation')
+        .values({ client_id: '', name: LAST_VACUUM, value: String(now) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['client_id', 'name'])
+            .doUpdateSet({ value: String(now) })
+            .where('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+        )
+        .executeTakeFirstOrThrow(),
+    );
+    return claim.numInsertedOrUpdatedRows === 1n;
   }
 
   /**
    * Removes anonymized data from the database files. If open reads of other connections prevent the removal on SQLite,
-   * the next tick tries again. On PostgreSQL, a vacuum that failed is tried again after an hour, and a role that does not
-   * own the tables leaves the removal to autovacuum.
+   * the next tick tries again. On PostgreSQL, a role that does not own the tables leaves the removal to autovacuum.
    */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
-    // Reset first, because orders can be anonymized during a vacuum.
+    // Orders that are anonymized meanwhile need another scrub.
     this.#hasAnonymized = false;
     try {
-      const isClean = await store.scrub(PERSONAL_TABLES);
+      const isClean = await store.scrub(PERSONAL_TABLES, { signal: this.#stopping.signal });
       this.#hasAnonymized ||= !isClean && store.engine === 'sqlite';
       if (!isClean && store.engine === 'postgres')
         ports.log.warn(
@@ -195,6 +220,7 @@ export class Scheduler {
         );
     } catch (error) {
       this.#hasAnonymized = true;
+      if (this.#isStopped) return;
       ports.log.warn(
         { err: error },
         'anonymized data could not be removed from the database files; the scheduler tries again',
