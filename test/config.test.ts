@@ -83,6 +83,12 @@ describe('configuration', () => {
       METRICS_TOKEN_FILE: '',
     });
     expect([config.databaseUrl, config.secret?.toString('hex'), config.operatorKey]).toEqual([url, secret, key]);
+    // The image and the units of systemd set DATABASE_URL to a file.
+    const isSet = { DATABASE_URL: 'sqlite:/data/backroom.db', BACKROOM_SECRET: secret };
+    expect(loadConfig({ ...isSet, DATABASE_URL_FILE: join(folder, 'url') }).databaseUrl).toBe(url);
+    expect(faultsOf({ ...isSet, DATABASE_URL: url, DATABASE_URL_FILE: join(folder, 'url') })).toEqual([
+      expect.stringContaining('set only one of them'),
+    ]);
     const faults = faultsOf({
       BACKROOM_SECRET: secret,
       BACKROOM_SECRET_FILE: file('secret', secret),

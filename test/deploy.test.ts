@@ -1,7 +1,9 @@
 /** Checks files of deploy/ without the programs that use them. `npm run verify:deploy` also runs these programs. */
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checkCustomKinds } from '../scripts/deploy/kubernetes.ts';
 import { alerts, metricsAsked } from '../scripts/deploy/monitoring.ts';
@@ -53,6 +55,72 @@ describe('kinds that are not part of Kubernetes', () => {
     for (const wrong of [{ hostName: 'a' }, { rules: [{ backendRefs: [{ name: 'a' }] }] }, { selector: 1 }]) {
       expect(() => checkCustomKinds([{ ...manifest, spec: { ...manifest.spec, ...wrong } }])).toThrow(manifest.kind);
     }
+  });
+});
+
+describe('backroom-run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-run-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  // A systemd-run that prints its arguments.
+  writeFileSync(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+
+  const run = (...args: string[]) =>
+    spawnSync('sh', [join(ROOT, 'deploy/systemd/backroom-run'), ...args], {
+      env: { PATH: `${folder}:${process.env['PATH']}` },
+      encoding: 'utf8',
+    });
+
+  it('runs the command with its arguments as they are', () => {
+    const { stdout, status } = run('import', 'items', 'two words.csv', '--client', 'ACME');
+    expect(status).toBe(0);
+    expect(stdout).toContain('/opt/backroom/bin/backroom\nimport\nitems\ntwo words.csv\n--client\nACME\n');
+  });
+
+  it.each([
+    [['backup', '/tmp/before-upgrade.db']],
+    [['badges', '--client', 'ACME', '-o', '/var/tmp/badges.html']],
+    [['export', 'items', '-o/tmp/items.ndjson']],
+    [['import', 'items', 'items.csv', '--rejects=/tmp/rejects']],
+  ])('rejects %j, whose file systemd would remove when the command ends', (args) => {
+    expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('/var/lib/backroom') });
+  });
+});
+
+describe('the units of systemd', () => {
+  const page = read('docs/how-to/run-with-systemd.md');
+  const files = readdirSync(join(ROOT, 'deploy/systemd'));
+
+  it('have the group that can read certificates and secrets, and the page makes it', () => {
+    for (const name of files.filter((one) => /\.service$|-run$/.test(one)))
+      expect(read(`deploy/systemd/${name}`), name).toMatch(/[\s=]SupplementaryGroups=backroom-files\s/);
+    expect(page).toContain(
+      'groupadd --system --force backroom-files\ninstall -d -m 750 -g backroom-files /etc/backroom\n',
+    );
+    for (const file of ['cert.pem', 'key.pem'])
+      expect(read('docs/how-to/tls-in-the-store.md')).toMatch(
+        new RegExp(`^install -m 640 -g backroom-files \\S+ /etc/backroom/${file}$`, 'm'),
+      );
+  });
+
+  it('can copy to another disk, and only to this disk', () => {
+    const [, place] = /^LABEL=copies (\S+)/m.exec(page.replaceAll("echo '", ''))!;
+    expect(place).toBe('/var/lib/private/backroom/copies');
+    expect(read('deploy/systemd/backroom-copies.service')).toContain('backroom backup copies --every');
+    for (const line of [`RequiresMountsFor=${place}`, `AssertPathIsMountPoint=${place}`])
+      expect(page).toContain(`\n${line}\n`);
+    expect(page).toContain(`install -d -m 770 -g backroom-files ${place}\n`);
+  });
+});
+
+describe('commands with the image', () => {
+  it('mount volumes where the user of the image can write', () => {
+    // Docker and Podman give a new volume the owner of the folder in the image, or root if the image has none.
+    expect(read('deploy/container/Containerfile')).toContain('COPY --chown=10001:10001 data/ /data/\n');
+    const mounts = globSync('docs/**/*.md', { cwd: ROOT })
+      .flatMap((name) => read(name).split(/(?<!\\)\n/))
+      .filter((line) => line.includes('docker run') && line.includes('backroom:'))
+      .flatMap((line) => [...line.matchAll(/--volume [\w-]+:(\S+)/g)].map(([, path]) => path));
+    expect(new Set(mounts)).toEqual(new Set(['/data']));
   });
 });
 

@@ -1,5 +1,10 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../src/platform/log.ts';
+import { LogOutput } from '../src/platform/log-output.ts';
+import { SmallDisk, whyNoMount } from '../town/disk.ts';
 
 function logged(entry: object): string {
   let text = '';
@@ -29,5 +34,48 @@ describe('the log', () => {
     const line = JSON.parse(logged({ requestId: 'r1' })) as Record<string, unknown>;
     expect(line).toMatchObject({ requestId: 'r1', msg: 'a line' });
     expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'backroom-log-'));
+const noMount = whyNoMount(join(folder, 'probe'));
+
+describe.skipIf(noMount !== undefined)('a log on a full disk', () => {
+  it('continues when there is space again, and says how many lines were dropped', async () => {
+    const disk = SmallDisk.make(join(folder, 'full'), 1);
+    const [file, ballast] = [join(disk.folder, 'backroom.log'), join(disk.folder, 'ballast')];
+    const log = openSync(file, 'a');
+    try {
+      const output = new LogOutput(log);
+      const lines = () => readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      const line = (msg: string) => `${JSON.stringify({ msg })}\n`;
+      output.write(line('before'));
+      await expect.poll(lines).toHaveLength(1);
+      expect(() => writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024))).toThrow('ENOSPC');
+      // The line fits neither into the rest of the last page of the file nor on the disk.
+      output.write(line('x'.repeat(50_000)));
+      await expect.poll(lines).toHaveLength(2);
+      rmSync(ballast);
+      let written = 0;
+      await expect
+        .poll(() => {
+          written += 1;
+          output.write(line(`after ${written}`));
+          return lines().at(-1);
+        })
+        .toMatch(/after/);
+      await expect.poll(() => lines().at(-1)).toBe(`{"msg":"after ${written}"}`);
+      const [first, torn, dropped, ...after] = lines();
+      expect([first, torn]).toEqual(['{"msg":"before"}', expect.stringMatching(/^\{"msg":"xx+$/)]);
+      expect(JSON.parse(dropped!)).toMatchObject({
+        level: 40,
+        msg: expect.stringMatching(/^lines of the log that could not be written: at most \d+$/),
+      });
+      expect(after.every((one) => one.includes('after'))).toBe(true);
+    } finally {
+      closeSync(log);
+      disk.remove();
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -107,6 +107,11 @@ export class SmallDisk {
     run('mount', ['-o', `remount,size=${mebibytes}m`, this.folder]);
   }
 
+  /** Makes the disk read-only, or writable again. */
+  protect(isReadOnly = true): void {
+    run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, this.folder]);
+  }
+
   remove(): void {
     // The unmount is lazy, because after a failure a process may still have a file of the disk open.
     run('umount', ['-l', this.folder]);

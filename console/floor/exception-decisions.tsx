@@ -14,8 +14,7 @@ import { readWork } from '../work/node-work.ts';
 
 /** Returns the ids of the web stores with open re-source requests of this node; without access to its work, of all. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
-  const work = may('fulfillment.read') ? await readWork(signal) : undefined;
-  if (work !== undefined) return work.exceptions.resourceRequestStoreIds;
+  if (may('fulfillment.read')) return (await readWork(signal)).exceptions.resourceRequestStoreIds;
   const stores = await readStores(ownClient(), signal);
   return stores.map(({ storeId }) => storeId);
 }

@@ -4,21 +4,13 @@
  */
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
-import { readChoices } from '../choices.ts';
 import { place } from '../session.ts';
-import { readWork } from './node-work.ts';
+import { readWork, type WorkKind } from './node-work.ts';
 import { readPages } from './pages.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Default queue ids of each kind of work. A client can have other ids for these queues. */
-const QUEUES = {
-  HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
-  CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
-  PACK: ['WAITING_FOR_PACK_SFS', 'WAITING_FOR_PACK_DEL'],
-  DELIVER: ['WAITING_FOR_DELIVERY'],
-} as const;
-export type CounterKind = keyof typeof QUEUES;
+export type CounterKind = Extract<WorkKind, 'HAND_OVER' | 'CHECK_IN' | 'PACK' | 'DELIVER'>;
 
 export interface Found {
   /** The orders to show, the most urgent first. */
@@ -106,22 +98,17 @@ export async function findBy(kind: CounterKind, filters: readonly Filter[], sign
 
 /**
  * Returns the queues of a kind of work that have orders, by web store. A client can have 500 web stores, and the queues
- * of a node have orders of few of them. A user without access to the work of the node gets the queues of all web stores.
+ * of a node have orders of few of them.
  */
 async function queuesOf(kind: CounterKind, signal: AbortSignal): Promise<{ storeId: string; queueId: string }[]> {
-  const work = await readWork(signal);
-  const found = work?.queues.filter((queue) => queue.kind === kind) ?? (await allQueues(kind));
-  const storesOf = Map.groupBy(found, ({ queueId }) => queueId);
+  const { queues } = await readWork(signal);
+  const storesOf = Map.groupBy(
+    queues.filter((queue) => queue.kind === kind),
+    ({ queueId }) => queueId,
+  );
   return [...storesOf].flatMap(([queueId, own]) =>
     [...new Set(own.flatMap(({ storeIds }) => storeIds))].map((storeId) => ({ storeId, queueId })),
   );
-}
-
-async function allQueues(kind: CounterKind): Promise<{ queueId: string; storeIds: string[] }[]> {
-  const { queues, stores } = await readChoices();
-  const wanted: readonly string[] = QUEUES[kind];
-  const storeIds = stores.map(({ storeId }) => storeId);
-  return queues.filter(({ defaultId }) => wanted.includes(defaultId)).map(({ queueId }) => ({ queueId, storeIds }));
 }
 
 /** Returns a key of an order that is unique across the client's stores. */

@@ -97,14 +97,9 @@ async function watch(stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Reads the present work once. Returns undefined if the user has no access to it. @throws ApiError */
-export async function readWork(signal: AbortSignal): Promise<components['schemas']['NodeWork'] | undefined> {
+/** Reads the present work once. @throws ApiError */
+export function readWork(signal: AbortSignal): Promise<components['schemas']['NodeWork']> {
   const { clientId, nodeId } = place.peek()!;
   const params = { path: { clientId, nodeId } };
-  try {
-    return await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal }));
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
-    throw error;
-  }
+  return send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal }));
 }

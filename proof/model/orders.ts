@@ -242,7 +242,7 @@ function carryOutCancel(
     ...unitsOf(model, order),
     model.requests.filter((one) => one.order === order.id && one.status === 'OPEN').length,
   ];
-  const canCancel = ![3700, 3800, 3900, 9000, 9200].includes(order.status);
+  const canCancel = ![9000, 9200].includes(order.status);
   if (wish.size === 0 && (openOnes.length === 0 || !canCancel)) {
     const isRepeat =
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||

@@ -1,7 +1,7 @@
 /**
  * Checks of deploy/systemd: systemd accepts the units, and the service sends notifications and heartbeats to systemd.
  */
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, DEPLOY, must, outputOf, ran, serve, started, until } from './check.ts';
 
@@ -34,6 +34,7 @@ export const SYSTEMD: readonly Check[] = [
         writeFileSync(file, readFileSync(join(UNITS, name), 'utf8').replaceAll('/opt/backroom/bin/backroom', program));
         return file;
       });
+      writeDropIn(scratch);
       const { code, out, err } = await ran('systemd-analyze', ['verify', '--man=no', ...files]);
       must(code === 0 && out + err === '', `systemd-analyze verify: ${out}${err}`);
       const levels = await Promise.all(names.filter((name) => name.endsWith('.service')).map(exposureOf));
@@ -62,6 +63,16 @@ export const SYSTEMD: readonly Check[] = [
     },
   },
 ];
+
+/** Writes the page's addition to the unit of copies, so that systemd checks it too. */
+function writeDropIn(scratch: string): void {
+  const page = readFileSync(join(DEPLOY, '../docs/how-to/run-with-systemd.md'), 'utf8');
+  const lines = /^```ini\n(\[Unit\]\n.*?)^```$/ms.exec(page)?.[1];
+  must(lines !== undefined, 'the page has no addition to the unit of copies');
+  const folder = join(scratch, 'backroom-copies.service.d');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'disk.conf'), lines);
+}
 
 async function exposureOf(name: string): Promise<{ name: string; level: number }> {
   const out = await outputOf('systemd-analyze', ['security', '--offline=true', '--no-pager', join(UNITS, name)]);

@@ -90,7 +90,7 @@ function blockOf(
     case 'resource':
       return units.resourceable === 0 ? say('the order has no open re-source request') : undefined;
     case 'cancel':
-      return units.left === 0 && units.resourceable === 0 ? say('every remaining unit is already canceled') : undefined;
+      return units.left === 0 && units.resourceable === 0 ? say('no unit is left that can be canceled') : undefined;
     default:
       return undefined;
   }

@@ -10,9 +10,9 @@ export const say = sentences({
     de: 'der Auftrag hat keine offene Neuzuteilung',
     es: 'el pedido no tiene ninguna reasignación abierta',
   },
-  'every remaining unit is already canceled': {
-    de: 'alle übrigen Stücke sind schon storniert',
-    es: 'todas las unidades restantes ya están anuladas',
+  'no unit is left that can be canceled': {
+    de: 'es gibt kein Stück mehr, das storniert werden kann',
+    es: 'no queda ninguna unidad que se pueda anular',
   },
   'too many wrong PINs were sent; the PIN is locked until {pinLockedUntil}': {
     de: 'die PIN war zu oft falsch und ist bis {pinLockedUntil} gesperrt',

@@ -31,7 +31,7 @@ export const cancelFulfillmentOrder = writeOperation({
     'effect at CONFIRM or RESET. Found units count first for the units that the customer still wants.\n' +
     '- Picked units (1200, 1400, 1500) are brought back to the shelf: the service creates a reverse pick ticket and voids packages that contain ' +
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
-    '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000).\n' +
+    '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900).\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
     'order.released',
@@ -72,13 +72,14 @@ export const cancelFulfillmentOrder = writeOperation({
       if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
       const { order, lines } = taken;
       const units = unitsToCancel(order, lines, body);
-      const open = body.lines === undefined ? await openRequests(ctx, order) : 0;
+      const requests = await openRequests(ctx, order);
+      const open = body.lines === undefined ? requests : 0;
       if (units.size === 0 && open === 0) {
-        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings);
+        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings, requests);
         return replyUnits(ctx, settings, order);
       }
       requireRevision(ctx, order.revision);
-      if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings);
+      if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings, requests);
       const advanced = await advanceOrder(ctx, settings, {
         order,
         lines,
@@ -147,9 +148,9 @@ function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
   });
 }
 
-function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusal {
+function nothingToCancel(order: FulfillmentOrderRow, settings: Settings, requests: number): Refusal {
   const next =
-    order.status === State.RETURNED_FOR_RESOURCING
+    requests > 0
       ? say(
           'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.',
         )

@@ -471,7 +471,9 @@ class SettingsReader {
   #read(name: string): string | undefined {
     const [value, file] = [this.#env[name], IN_FILES.includes(name) ? this.#env[`${name}_FILE`] : undefined];
     if (!file) return value || undefined;
-    if (value) this.errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
+    // The image and the units of systemd set DATABASE_URL to an SQLite file, which is the default of the installation.
+    if (value && !(name === 'DATABASE_URL' && value.startsWith('sqlite:')))
+      this.errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
     return fileText(`${name}_FILE`, file, this.errors);
   }
 

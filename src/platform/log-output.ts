@@ -1,7 +1,9 @@
 /**
  * Standard output for the log. It writes several lines together, because a system call for each line would cost a tenth
  * of a small request. Requests do not wait for it. Remaining lines are written at the exit of the process, but are lost
- * if it is killed. If the reader has closed the pipe, lines are dropped (docs/operating.md#logs).
+ * if it is killed. If the reader has closed the pipe, lines are dropped (docs/operating.md#logs). After any other error,
+ * such as a full disk, the lines are dropped too, but later lines are tried, and the first one that can be written
+ * follows a line with the number of dropped lines.
  */
 import { write, writeSync } from 'node:fs';
 
@@ -15,6 +17,7 @@ const WAIT_MS = 100;
  */
 const AGAIN_MS = 50;
 const LAST_MS = 1_000;
+const LINE_END = 10;
 
 export class LogOutput {
   readonly #fd: number;
@@ -23,6 +26,11 @@ export class LogOutput {
   /** Bytes that the slow reader has not accepted yet; they are written before the waiting lines. */
   #late = Buffer.alloc(0);
   #isGone = false;
+  /** Number of lines that are being written, and number of lines that were dropped since the last write. */
+  #count = 0;
+  #dropped = 0;
+  /** Whether the last write ended within a line. */
+  #isTorn = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -38,10 +46,18 @@ export class LogOutput {
 
   #send(): void {
     if (this.#isWriting || this.#waiting === '') return;
-    const bytes = Buffer.from(this.#waiting);
-    this.#waiting = '';
+    const bytes = this.#take();
     this.#isWriting = true;
     this.#pass(bytes);
+  }
+
+  /** Returns the waiting lines, after a line about dropped ones. */
+  #take(): Buffer<ArrayBuffer> {
+    this.#count = this.#waiting.split('\n').length - 1;
+    const isTorn = this.#isTorn && this.#late.length === 0;
+    const bytes = Buffer.from((isTorn ? '\n' : '') + droppedLine(this.#dropped) + this.#waiting);
+    this.#waiting = '';
+    return bytes;
   }
 
   #pass(bytes: Buffer<ArrayBuffer>): void {
@@ -49,11 +65,17 @@ export class LogOutput {
       if (isSlow(error)) {
         this.#late = bytes;
         setTimeout(() => this.#passLate(), AGAIN_MS).unref();
-      } else if (error !== null) {
+      } else if (isOver(error)) {
         this.#leave();
+      } else if (error !== null) {
+        this.#dropped += this.#count;
+        this.#isWriting = false;
       } else if (count < bytes.length) {
+        this.#isTorn = bytes[count - 1] !== LINE_END;
         this.#pass(bytes.subarray(count));
       } else {
+        this.#isTorn = false;
+        this.#dropped = 0;
         this.#isWriting = false;
         if (this.#waiting.length >= TOGETHER_BYTES) this.#send();
       }
@@ -69,7 +91,7 @@ export class LogOutput {
   /** At the exit of the process there is no event loop, so the rest is written synchronously. */
   #end(): void {
     const until = Date.now() + LAST_MS;
-    for (let rest = Buffer.concat([this.#late, Buffer.from(this.#waiting)]); rest.length > 0 && Date.now() < until; ) {
+    for (let rest = Buffer.concat([this.#late, this.#take()]); rest.length > 0 && Date.now() < until; ) {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (error) {
@@ -84,6 +106,19 @@ export class LogOutput {
     this.#waiting = '';
     this.#isWriting = false;
   }
+}
+
+/** A warning of the log about lines that were dropped; empty if there are none. */
+function droppedLine(count: number): string {
+  if (count === 0) return '';
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 40, time, msg: `lines of the log that could not be written: at most ${count}` })}\n`;
+}
+
+/** Whether the error means that no later line can be written: the reader or the output is gone. */
+function isOver(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'EPIPE' || code === 'EBADF';
 }
 
 function isSlow(error: unknown): boolean {

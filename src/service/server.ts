@@ -174,9 +174,13 @@ export async function createServer(
       else certificate.reload();
     },
     close: async () => {
-      await scheduler.stop();
-      await stopWebhookRuns(store);
-      const ended = Promise.all([app.close(), mailsDone(store)]);
+      const quiet = async () => {
+        await scheduler.stop();
+        await stopWebhookRuns(store);
+        await mailsDone(store);
+      };
+      // The port closes first: due work can take long.
+      const ended = Promise.all([app.close(), quiet()]);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
       // The process ends only without open connections. A caller can keep one open without a whole request.
       cutConnections();

@@ -133,6 +133,7 @@ describe('the executable', () => {
     ['backup x --keep 3', '--keep needs --every'],
     ['export person --client A', 'needs --web-order'],
     ['export items --client A --web-order W', 'only with export person'],
+    ['export items --client A --store S', 'only with export person'],
     ['import items x --client A --batch-rows 0', 'a whole number from 1 to 99999'],
     ['import orders x --client A', 'needs --store'],
     ['copy --from sqlite:x --to sqlite:./x', 'the same database'],
@@ -418,7 +419,7 @@ describe('while the service runs', () => {
     });
     expect(await backroom(env, ['restore', file, '--force'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('stop the service first'),
+      err: expect.stringContaining('served by another process. Stop the service'),
     });
     await stop();
     expect(await backroom(env, ['restore', file])).toMatchObject({

@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,7 +19,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { isMade } from '../../src/platform/storage/migrate.ts';
+import { takeServing } from '../../src/platform/storage/serving.ts';
 import type { Manifest } from '../../src/service/backup/manifest.ts';
+import { variablesOf } from '../../src/service/backup/postgres-programs.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { migrate } from '../../src/service/migrate.ts';
@@ -45,11 +48,11 @@ const envOf = (url: string) => ({ DATABASE_URL: url, BACKROOM_SECRET: SECRET });
 const manifestOf = (file: string) => JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')) as Manifest;
 
 /** Takes a backup of the town while it is open. */
-async function taken(name: string): Promise<string> {
+async function taken(name: string, place = (url: string) => url): Promise<string> {
   town = await openTown();
   opened.push(town);
   const file = join(folder, name);
-  expect(await perform(backup, envOf(town.store.url), ['backup', file])).toMatchObject({ code: 0 });
+  expect(await perform(backup, envOf(place(town.store.url)), ['backup', file])).toMatchObject({ code: 0 });
   return file;
 }
 
@@ -141,6 +144,41 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
+  it.skipIf(noMount !== undefined)('on a read-only disk can be verified and restored', async () => {
+    const disk = SmallDisk.make(join(folder, 'read-only'), 64);
+    try {
+      const file = join(disk.folder, 'kept.db');
+      for (const end of ['', '.manifest.json']) copyFileSync(whole + end, file + end);
+      writeFileSync(`${file}.secret`, SECRET);
+      const damaged = join(disk.folder, 'damaged.db');
+      writeFileSync(damaged, 'no database'.repeat(1_000));
+      disk.protect();
+      expect(await verify(file)).toMatchObject({
+        code: 0,
+        err: '',
+        out: expect.stringMatching(/The backup is whole.*kept\.db\.secret is the key of its PINs/s),
+      });
+      const place = freshUrl();
+      expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({ code: 0, err: '' });
+      expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+      for (const more of [['--verify'], ['--force']])
+        expect(await perform(restore, envOf(place), ['restore', damaged, ...more])).toMatchObject({
+          code: 1,
+          err: expect.stringContaining(`${damaged} is damaged, or not a database`),
+        });
+      expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+    } finally {
+      disk.remove();
+    }
+  });
+
+  it('that cannot be opened is not called damaged', async () => {
+    const file = changed('shut.db', () => undefined);
+    symlinkSync(join(folder, 'none', 'x'), `${file}-wal`);
+    const { code, err } = await verify(file);
+    expect([code, err]).toEqual([1, expect.stringContaining(`${file} cannot be opened`)]);
+  });
+
   it('without its manifest it can be read but is not proven: exit code 3; a damaged manifest is an error', async () => {
     const old = changed('old.db', (file) => rmSync(`${file}.manifest.json`));
     expect(await verify(old)).toMatchObject({ code: 3, out: expect.stringContaining('cannot be compared') });
@@ -151,6 +189,55 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
       const file = changed('wrong.db', (path) => writeFileSync(`${path}.manifest.json`, text));
       expect(await verify(file)).toMatchObject({ code: 1, err: expect.stringContaining('wrong.db.manifest.json') });
     }
+  });
+
+  it('is not restored while a process serves the database, and no process can serve it during the restore', async () => {
+    const place = freshUrl();
+    const again = () => perform(restore, envOf(place), ['restore', whole, '--force']);
+    const giveBack = takeServing(place);
+    expect(await again()).toMatchObject({ code: 1, err: expect.stringMatching(/served by another.*Stop the service/) });
+    giveBack();
+    const work = again();
+    await expect.poll(() => existsSync(`${place.slice('sqlite:'.length)}.restoring`), { interval: 5 }).toBe(true);
+    expect(() => takeServing(place)).toThrow('served by another process');
+    expect(await work).toMatchObject({ code: 0 });
+    takeServing(place)();
+  });
+
+  it('replaces the file to which DATABASE_URL links, unless that file is open', async () => {
+    const real = join(mkdtempSync(join(folder, 'real-')), 'real.db');
+    const linked = join(mkdtempSync(join(folder, 'linked-')), 'backroom.db');
+    const source = changed('with-key.db', (path) => writeFileSync(`${path}.secret`, SECRET));
+    copyFileSync(whole, real);
+    symlinkSync(real, linked);
+    const env = { DATABASE_URL: `sqlite:${linked}` };
+    const store = await openStore(env.DATABASE_URL);
+    const before = readFileSync(real);
+    const told = await perform(restore, env, ['restore', source, '--force']);
+    await store.close();
+    expect(told).toMatchObject({ code: 1, err: expect.stringContaining('is open in another process') });
+    expect(readFileSync(real).equals(before)).toBe(true);
+    statement("insert into installation (client_id, name, value) values ('', 'more', '1')")(real);
+    expect(await perform(restore, env, ['restore', source, '--force'])).toMatchObject({ code: 0 });
+    expect(lstatSync(linked).isSymbolicLink()).toBe(true);
+    expect(await verify(source, ['--in-place'], `sqlite:${real}`)).toMatchObject({ code: 0 });
+    expect(readdirSync(dirname(linked)).sort()).toEqual(['backroom.db', 'backroom.db.secret']);
+    expect(readdirSync(dirname(real)).sort()).toEqual(['real.db', 'real.db.serve']);
+  });
+
+  it('replaces a damaged database whose process was killed, with --force', async () => {
+    const place = freshUrl();
+    const path = place.slice('sqlite:'.length);
+    const bytes = readFileSync(whole);
+    writeFileSync(path, bytes.fill('x', 0, 100));
+    // The log of the killed process.
+    writeFileSync(`${path}-wal`, 'log'.repeat(1_000));
+    expect(await perform(restore, envOf(place), ['restore', whole])).toMatchObject({
+      code: 1,
+      err: `${path} is damaged, or not a database; replace it with --force.`,
+    });
+    expect(await perform(restore, envOf(place), ['restore', whole, '--force'])).toMatchObject({ code: 0, err: '' });
+    expect(await verify(whole, ['--in-place'], place)).toMatchObject({ code: 0 });
   });
 
   it('proves a database that was restored by other means, and lists tables with later writes', async () => {
@@ -272,6 +359,34 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
 });
 
 describePostgresOnly('a backup of PostgreSQL', () => {
+  it('reaches a server by each URL of the driver, without a password in its arguments', () => {
+    const password = 'p@ss word';
+    const at = { PGHOST: 'db', PGPORT: '5432', PGUSER: 'me', PGDATABASE: 'shop' };
+    for (const [url, variables] of [
+      ['postgres://me:p%40ss%20word@db/shop', { ...at, PGPASSWORD: password }],
+      ['postgres://me@db/shop?password=p%40ss%20word', { ...at, PGPASSWORD: password }],
+      ['postgres://me@/shop?host=/var/run/postgresql', { ...at, PGHOST: '/var/run/postgresql' }],
+      ['postgres://me@db:6000/shop?sslmode=no-verify', { ...at, PGPORT: '6000', PGSSLMODE: 'require' }],
+      [
+        'postgres://me@db/shop?uselibpqcompat=true&sslmode=prefer&options=-csearch_path%3Dshop',
+        { ...at, PGSSLMODE: 'prefer', PGOPTIONS: '-csearch_path=shop' },
+      ],
+    ] as const)
+      expect(variablesOf(url)).toEqual(variables);
+  });
+
+  it.skipIf(!process.env['TEST_DATABASE_SOCKET'])('is taken and restored by a socket with a user', async () => {
+    const place = (url: string) => {
+      const { username, pathname, port } = new URL(url);
+      const host = encodeURIComponent(process.env['TEST_DATABASE_SOCKET'] ?? '');
+      return `postgres://${username}@${pathname}?host=${host}&port=${port}&uselibpqcompat=true`;
+    };
+    const file = await taken('of-a-socket.dump', place);
+    expect(manifestOf(file).engine).toBe('postgres');
+    const empty = place(await makeDatabase());
+    expect(await perform(restore, envOf(empty), ['restore', file])).toMatchObject({ code: 0, err: '' });
+  });
+
   it('is a dump and a manifest of one snapshot; after a restore every row is the same, and later changes are listed', async () => {
     const file = await taken('town.dump');
     expect(await verify(file)).toMatchObject({ code: 0 });
@@ -381,6 +496,22 @@ describePostgresOnly('a backup of PostgreSQL', () => {
 });
 
 describe('a backup that cannot be taken', () => {
+  it('because it was stopped leaves nothing behind', async () => {
+    town = await openTown();
+    opened.push(town);
+    const place = mkdtempSync(join(folder, 'stopped-'));
+    for (const more of [[], ['--portable']]) {
+      const stop = new AbortController();
+      const work = perform(backup, envOf(town.store.url), ['backup', join(place, 'stopped.db'), ...more], {
+        signal: stop.signal,
+      });
+      await expect.poll(() => readdirSync(place).length, { interval: 1 }).toBeGreaterThan(0);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: expect.stringContaining('was stopped') });
+      expect(readdirSync(place)).toEqual([]);
+    }
+  });
+
   it('leaves nothing behind', async () => {
     town = await openTown();
     opened.push(town);

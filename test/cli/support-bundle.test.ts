@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { generate } from 'selfsigned';
 import { expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { item, node, order } from '../import/support/shop.ts';
@@ -136,6 +137,21 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     err: expect.stringContaining('EEXIST'),
   });
   await running.stop();
+});
+
+it('a bundle has the metrics of a service with a certificate of its public name', async () => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'backroom.example' }]);
+  const [certFile, keyFile] = [join(folder, 'bundle-cert.pem'), join(folder, 'bundle-key.pem')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  const env = { ...settings('tls-bundle.db'), TLS_CERT: certFile, TLS_KEY: keyFile };
+  const running = await serve(env);
+  const bundle = join(folder, 'tls-bundle.json');
+  const PORT = new URL(running.address).port;
+  expect(await backroom({ ...env, PORT }, ['support-bundle', '-o', bundle])).toMatchObject({ code: 0 });
+  await running.stop();
+  const { metrics } = JSON.parse(readFileSync(bundle, 'utf8')) as { metrics: string[] };
+  expect(metrics).toContainEqual(expect.stringMatching(/^backroom_ready{reason="none"} 1$/));
 });
 
 it('a bundle is also made without a service or a database, and says so', async () => {

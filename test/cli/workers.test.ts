@@ -145,7 +145,10 @@ describe('the sum of metrics', () => {
 
 describePostgresOnly('two workers on one port', () => {
   it('lose no acknowledged write when one is killed, and the dead one is replaced', async () => {
-    const running = await serveWith(2, await environment());
+    const env = await environment();
+    const spawnedAt = Date.now() / 1000;
+    const running = await serveWith(2, env);
+    const servedAt = Date.now() / 1000;
     const first = running.pids();
     expect(first).toHaveLength(2);
     const acknowledged: string[] = [];
@@ -173,6 +176,10 @@ describePostgresOnly('two workers on one port', () => {
     }
     const metrics = (await ask(running.address, 'GET', '/metrics'))!.text;
     expect(metrics).toMatch(/^backroom_workers 2$/m);
+    // The start of the first process, which has no value of its workers.
+    const startedAt = Number(/^process_start_time_seconds (\d+)$/m.exec(metrics)?.[1]);
+    expect(startedAt).toBeGreaterThanOrEqual(Math.floor(spawnedAt));
+    expect(startedAt).toBeLessThanOrEqual(Math.ceil(servedAt));
     expect(metrics).toMatch(/^backroom_workers_replaced_total 1$/m);
     expect((await running.stop()).code).toBe(0);
   });

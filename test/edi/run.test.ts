@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/service/cli/edi-run.ts';
@@ -49,6 +49,17 @@ describe('edi run', { timeout: 120_000 }, () => {
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
     expect(namesIn(courier.out).filter((one) => one.endsWith('.part'))).toEqual([]);
+  });
+
+  it.each([0o2770, 0o755, 0o700])('gives a file for a partner the access of its folder (%o)', async (mode) => {
+    chmodSync(courier.out, mode);
+    courier.put('ship.x12', notice(asn('RUN1'), { number: 1 }));
+    const run = courier.start();
+    const name = await fileIn(courier.out, /_997_\d{9}\.x12$/);
+    expect(statSync(join(courier.out, name)).mode & 0o777).toBe(mode & 0o666);
+    await taken();
+    run.child.kill('SIGTERM');
+    await run.ended;
   });
 
   it('puts what is no X12 aside, with the response beside it', async () => {

@@ -232,6 +232,24 @@ describe('open connections', () => {
 });
 
 describe('a service that stops', () => {
+  it('closes its port at once, also while due work takes long', async () => {
+    const stopping = await openBackroom({ PORT: '0' }, { sandbox: false });
+    await stopping.server.listen();
+    const { promise: over, resolve: end } = Promise.withResolvers<never[]>();
+    const begun = new Promise<void>((resolve) => {
+      // The next look for due work.
+      stopping.store.read = () => {
+        resolve();
+        return over as never;
+      };
+    });
+    await begun;
+    const ended = stopping.server.close();
+    await expect.poll(() => stopping.server.app.server.listening).toBe(false);
+    end([]);
+    await ended;
+  });
+
   it('responds to a request that arrives on an open connection, and closes it', async () => {
     const stopping = await openBackroom({ PORT: '0' });
     const at = Number(new URL(await stopping.server.listen()).port);

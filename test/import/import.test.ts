@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadMapping } from '../../src/service/import/mapping.ts';
+import { rejectPath } from '../../src/service/import/rejects.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
 
@@ -71,6 +72,17 @@ describe('import of items', () => {
       reject_text: '',
       reject_reasons: [expect.stringMatching(/^UNREADABLE: The list is not closed.*\(row 3\)$/)],
     });
+  });
+
+  it('keeps the rejects of standard input in the working folder, not beside the device', () => {
+    const run = { kind: 'items', clientId: 'ACME', storeId: '', importId: '0123456789' };
+    for (const [input, path] of [
+      ['/dev/stdin', 'stdin.items.ACME.01234567.rejects.csv'],
+      ['/dev/fd/3', '3.items.ACME.01234567.rejects.csv'],
+      ['/proc/self/fd/0', '0.items.ACME.01234567.rejects.csv'],
+      ['/dev/shm/items.csv', '/dev/shm/items.csv.items.ACME.rejects.csv'],
+    ])
+      expect(rejectPath(input!, run, { format: 'csv' })).toBe(path);
   });
 
   it('rejects rows of JSON with the row itself and its errors', async () => {
@@ -203,7 +215,7 @@ describe('a run that was stopped', () => {
     },
   );
 
-  it('does nothing when it is finished, and begins anew with --again or when the file has changed', async () => {
+  it('does nothing when it is finished, and begins again with --again or when the file has changed', async () => {
     const file = inputFile('items.csv', content);
     await shop.run({ kind: 'items', file });
     await shop.backroom.store.write((tx) => tx.deleteFrom('items').where('client_id', '=', 'SHOP').execute());

@@ -146,7 +146,7 @@ describe('allowed actions', () => {
     const why =
       'the order is 8000 Canceled, goods to return; bring its units back to the shelf with reverse pick ticket 100009';
     expect(canceled).toContainEqual(['handOver', why]);
-    expect(canceled).toContainEqual(['cancel', 'every remaining unit is already canceled']);
+    expect(canceled).toContainEqual(['cancel', 'no unit is left that can be canceled']);
     expect(canceled.map(([action]) => action)).not.toContain('bringBack');
   });
 });

@@ -7,6 +7,7 @@ import { createSealer } from '../../src/platform/secrets.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { openBackroom } from '../support/backroom.ts';
+import { describePostgresOnly } from '../support/store.ts';
 import { openTimed, type Timed } from './sandbox.ts';
 
 const MINUTE_MS = 60_000;
@@ -94,6 +95,50 @@ describe('two schedulers at once', () => {
     }[];
     const waiting = ids.filter((_id, index) => index % 2 === 1);
     expect(open.map((alert) => alert.fulfillmentOrderId).sort()).toEqual(waiting.sort());
+  });
+});
+
+describePostgresOnly('the vacuum after an anonymization', () => {
+  it('delays no due work and no stop, and is done once an hour by one of the schedulers', async () => {
+    town = await openTimed();
+    let done = 0;
+    const kind: DueKind = {
+      name: 'order agenda',
+      due: () => Promise.resolve([{ id: 'A', at: town.clock.now }] as never),
+      run: ({ anonymized }) => {
+        done += 1;
+        anonymized();
+        return Promise.resolve(true);
+      },
+    };
+    const [one, two] = [await scheduler('one', [kind]), await scheduler('two', [kind])];
+    const begun: AbortSignal[] = [];
+    for (const store of others) {
+      // A vacuum that takes very long.
+      store.scrub = (_tables, { signal } = {}) => {
+        begun.push(signal!);
+        return new Promise((_resolve, reject) => {
+          signal!.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      };
+    }
+    await one.runDue();
+    await expect.poll(() => begun.length).toBe(1);
+    for (let minute = 0; minute < 59; minute += 1) {
+      town.clock.now += MINUTE_MS;
+      await Promise.all([one.runDue(), two.runDue()]);
+    }
+    expect([done, begun.length]).toEqual([119, 1]);
+    town.clock.now += 21 * MINUTE_MS;
+    // The claim of the vacuum takes some time of its own.
+    await expect
+      .poll(async () => {
+        await two.runDue();
+        return begun.length;
+      })
+      .toBe(2);
+    await Promise.all([one.stop(), two.stop()]);
+    expect(begun.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 });
 

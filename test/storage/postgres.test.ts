@@ -322,6 +322,22 @@ describePostgresOnly('a server that ends between two statements', () => {
   });
 });
 
+describePostgresOnly('a vacuum in the background', () => {
+  it('waits for no lock and reports a table that it skipped, and ends when it is aborted', async () => {
+    const store = await openCrates({}, await makeDatabase());
+    const stop = new AbortController();
+    const vacuum = () => store.scrub(['crates'], { signal: stop.signal });
+    await store.write(async (tx) => {
+      await sql`lock table crates`.execute(tx);
+      expect(await refusal(vacuum())).toBeInstanceOf(StorageUnavailable);
+    });
+    expect(await vacuum()).toBe(true);
+    stop.abort();
+    await expect(vacuum()).rejects.toThrow('aborted');
+    await store.close();
+  });
+});
+
 describePostgresOnly('a server that cannot serve', () => {
   it('is rejected at the start when its encoding would lose characters', async () => {
     const name = `backroom_latin_${process.pid}`;

@@ -1,7 +1,6 @@
 /** Announced returns of this node: read from the service, and kept on the device with the names of their items. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
-import { readChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { type ReturnView, returnView } from '../../offline/return-view.ts';
 import type { Returned } from '../../offline/returned.ts';
@@ -38,9 +37,8 @@ export async function keepWaiting(signal: AbortSignal): Promise<ReadonlyMap<stri
 
 /** Returns the web stores with open returns of this node, in the service or on this device. */
 async function storesWaiting(signal: AbortSignal): Promise<string[]> {
-  const waiting = (await readWork(signal))?.returns.storeIds;
-  if (waiting === undefined) return (await readChoices()).stores.map(({ storeId }) => storeId);
-  return [...new Set([...waiting, ...waitingReturns().map(({ returned }) => returned.storeId)])];
+  const { returns } = await readWork(signal);
+  return [...new Set([...returns.storeIds, ...waitingReturns().map(({ returned }) => returned.storeId)])];
 }
 
 async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<readonly Summary[]> {

@@ -68,6 +68,11 @@ const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 const POSTGRES_UNAVAILABLE =
   /^(08|53|57P|58|25006|25P03|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
 
+/** True if SQLite found that a file is damaged, or not a database. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)(_|$)/.test(codeOf(error));
+}
+
 /** True if the transaction must run again: the server (serialization failure, deadlock) or the job asks for it. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Contended || /^(40001|40P01)$/.test(codeOf(error));

@@ -39,6 +39,12 @@ export function postgresSettings(
   };
 }
 
+/** Host, port, user, password and database that the driver reads from a URL and the environment. */
+export function connectionOf(url: string) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url });
+  return { host, port, user, password, database };
+}
+
 /**
  * Connects outside of the pool. If the connection breaks between two statements, the next statement fails; without the
  * listener, the error would end the process.

@@ -66,6 +66,8 @@ const REPLICA_MS = 2_000;
 
 /** SQLSTATE of a warning. */
 const WARNING = '01000';
+/** SQLSTATE of a lock that is not available. */
+const LOCKED = '55P03';
 const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used any more. Is an await missing?';
 
 /**
@@ -241,21 +243,34 @@ class PostgresStore<DB> implements Store<DB> {
     return Promise.reject(new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.'));
   }
 
-  async scrub(tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+  async scrub(
+    tables: readonly string[],
+    { rewrite = false, signal }: { rewrite?: boolean; signal?: AbortSignal } = {},
+  ): Promise<boolean> {
     this.#mustBeOpen();
-    // PostgreSQL skips a table of another owner, with a warning only.
-    let isSkipped = false;
+    // PostgreSQL skips a table of another owner, or one that is locked, with a warning only.
+    const skipped = new Set<string | undefined>();
+    const how = [...(rewrite ? ['full'] : []), ...(signal === undefined ? [] : ['skip_locked'])];
     try {
       await withoutLimit(this.url, async (client) => {
-        client.on('notice', ({ code }) => {
-          isSkipped ||= code === WARNING;
-        });
-        for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
+        client.on('notice', ({ code }) => skipped.add(code));
+        // The server completes the vacuum of one table without the connection.
+        const end = () => void client.end();
+        signal?.addEventListener('abort', end);
+        try {
+          for (const table of tables) {
+            signal?.throwIfAborted();
+            await client.query(`vacuum ${how.length > 0 ? `(${how.join(', ')}) ` : ''}"${table}"`);
+          }
+        } finally {
+          signal?.removeEventListener('abort', end);
+        }
       });
-      return !isSkipped;
     } catch (error) {
       throw isConnectionLost(error) ? unavailable('The connection broke.', error) : translated(error);
     }
+    if (skipped.has(LOCKED)) throw unavailable('Another process has locked a table that needs a vacuum.');
+    return !skipped.has(WARNING);
   }
 
   // Other processes write without notice, so the version changes at each call (docs/decisions/090).

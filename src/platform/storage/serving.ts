@@ -1,9 +1,9 @@
 /** The lock that lets only one process at a time serve an SQLite file (docs/decisions/093). */
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { isBusy } from './errors.ts';
-import { isPostgres, sqliteFile } from './url.ts';
+import { isPostgres, realSqliteFile, sqliteFile } from './url.ts';
 
 /**
  * Takes the lock for serving the database, until the process ends or the returned function is called. It is a lock of
@@ -15,7 +15,7 @@ export function takeServing(databaseUrl: string, whatToDo: string = ONE_SERVES):
   if (isPostgres(databaseUrl)) return () => undefined;
   const file = sqliteFile(databaseUrl);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const giveBack = takeLock(`${onePath(file)}.serve`);
+  const giveBack = takeLock(`${realSqliteFile(databaseUrl)}.serve`);
   if (giveBack !== undefined) return giveBack;
   throw new Error(`${file} is served by another process. ${whatToDo}`);
 }
@@ -41,9 +41,4 @@ export function takeLock(file: string): (() => void) | undefined {
   return () => {
     lock.close();
   };
-}
-
-/** The real path of the file, so that links to the same file share a lock. */
-function onePath(file: string): string {
-  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
 }

@@ -97,9 +97,13 @@ export interface Store<DB = Tables> {
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
    * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
    * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if the log could not be emptied because
-   * other connections were reading all the time, or if the role does not own a table on PostgreSQL.
+   * other connections were reading all the time, or if the role does not own a table on PostgreSQL. With a `signal`,
+   * the vacuum waits for no lock and rejects if it skipped a table, and the abort ends it.
    */
-  scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
+  scrub(
+    tables: readonly (keyof DB & string)[],
+    options?: { rewrite?: boolean; signal?: AbortSignal },
+  ): Promise<boolean>;
 
   /**
    * A number that changes with every commit of any process, for caches (docs/decisions/090). It shows a commit of

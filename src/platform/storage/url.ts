@@ -1,5 +1,6 @@
 /** Parts of a database URL. */
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Whether the URL names a PostgreSQL database. */
 export function isPostgres(url: string): boolean {
@@ -10,8 +11,15 @@ export function isPostgres(url: string): boolean {
  * Whether the PostgreSQL driver can read the URL. The driver also accepts spaces, and `USER@/DATABASE` for a socket.
  */
 export function isReadablePostgres(url: string): boolean {
-  return isPostgres(url) && URL.canParse(url.replace('@/', '@socket/').replaceAll(' ', '%20'));
+  return isPostgres(url) && URL.canParse(readable(url));
 }
+
+/** The parameters after the `?` of a PostgreSQL URL. */
+export function postgresParameters(url: string): URLSearchParams {
+  return new URL(readable(url)).searchParams;
+}
+
+const readable = (url: string): string => url.replace('@/', '@socket/').replaceAll(' ', '%20');
 
 /** The URL without its password, for messages and logs. */
 export function shownUrl(url: string): string {
@@ -36,4 +44,13 @@ export function sqliteFile(url: string): string {
   }
   if (path.startsWith(':')) throw new Error('The database must be a file, because several connections share it.');
   return resolve(path);
+}
+
+/**
+ * The file of `sqlite:PATH` without symbolic links. SQLite puts its log beside this file, and links to the same file
+ * share a lock. The folder must exist.
+ */
+export function realSqliteFile(url: string): string {
+  const file = sqliteFile(url);
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openStore, type Store, useStore } from '../../platform/storage/db.ts';
+import { isDamage } from '../../platform/storage/errors.ts';
 import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { type Sum, sumsOf } from '../../platform/storage/sums.ts';
 import { isPostgres, placeOf } from '../../platform/storage/url.ts';
@@ -41,24 +42,26 @@ export function contentOf(url: string): Promise<Content> {
 }
 
 /** Reads every page of an SQLite file, then every row. Throws the errors of `verifyFile`. */
-export async function contentOfFile(file: string): Promise<Content> {
-  await verifyFile(file);
+export async function contentOfFile(file: string, shown = file): Promise<Content> {
+  await verifyFile(file, shown);
   return contentOf(`sqlite:${file}`);
 }
 
 /**
- * Reads every page of an SQLite file.
+ * Reads every page of an SQLite file, which errors call `shown`.
  * @throws Error with a sentence if the file is missing, damaged, not a database, or newer than this program.
  */
-export async function verifyFile(file: string): Promise<void> {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+async function verifyFile(file: string, shown: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`There is no file ${shown}.`);
   const store = await openStore(`sqlite:${file}`, { readers: 1 }).catch((error: unknown) => {
-    throw new Error(`${file} is damaged, or not a database: ${(error as Error).message}`, { cause: error });
+    const { message } = error as Error;
+    const what = isDamage(error) ? 'is damaged, or not a database' : 'cannot be opened';
+    throw new Error(`${shown} ${what}: ${message}`, { cause: error });
   });
   try {
     const faults = await integrityFaults(store);
-    if (faults.length > 0) throw new Error(`${file} is damaged: ${faults[0]}`);
-    if ((await currentVersion(store)) === 0) throw new Error(`${file} is not a database of backroom.`);
+    if (faults.length > 0) throw new Error(`${shown} is damaged: ${faults[0]}`);
+    if ((await currentVersion(store)) === 0) throw new Error(`${shown} is not a database of backroom.`);
     // Rejects the database of a newer program.
     await pendingMigrations(store);
   } finally {

@@ -1,6 +1,8 @@
 /** Backup and restore of PostgreSQL with its own programs, from the search path. */
 import { spawn } from 'node:child_process';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { connectionOf } from '../../platform/storage/postgres-connection.ts';
+import { postgresParameters } from '../../platform/storage/url.ts';
 
 /** Whether `pg_dump` is in the search path. */
 export function hasDump(): Promise<boolean> {
@@ -12,14 +14,9 @@ export function hasDump(): Promise<boolean> {
 }
 
 /** Dumps a snapshot to a file of mode 600, durably. */
-export async function dumpTo(url: string, file: string, snapshot: string): Promise<void> {
-  await perform('pg_dump', url, [
-    '--format=custom',
-    '--no-owner',
-    '--no-privileges',
-    `--snapshot=${snapshot}`,
-    `--file=${file}`,
-  ]);
+export async function dumpTo(url: string, file: string, snapshot: string, signal?: AbortSignal): Promise<void> {
+  const args = ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`];
+  await perform('pg_dump', url, args, signal);
   const handle = openSync(file, 'r+');
   try {
     fsyncSync(handle);
@@ -33,19 +30,57 @@ export function restoreFrom(url: string, file: string): Promise<void> {
   return perform('pg_restore', url, ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file]);
 }
 
+/** Parameters of a URL, with the variables by which the programs read them. */
+const VARIABLES = {
+  application_name: 'PGAPPNAME',
+  channel_binding: 'PGCHANNELBINDING',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  options: 'PGOPTIONS',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  sslrootcert: 'PGSSLROOTCERT',
+} as const;
+
+/**
+ * Returns the connection of the driver as variables for the programs, which do not accept every URL of the driver.
+ * Other users of the machine cannot read the variables of a process, but its arguments.
+ */
+export function variablesOf(url: string): Record<string, string> {
+  const { host, port, user, password, database } = connectionOf(url);
+  const parameters = postgresParameters(url);
+  const mode = parameters.get('sslmode') ?? sslMode(parameters.get('ssl')) ?? process.env['PGSSLMODE'];
+  const variables: Record<string, string | null | undefined> = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGPASSWORD: typeof password === 'string' ? password : undefined,
+    PGDATABASE: database,
+    // Only the driver knows the mode `no-verify`.
+    PGSSLMODE: mode === 'no-verify' ? 'require' : mode,
+  };
+  for (const [name, variable] of Object.entries(VARIABLES)) variables[variable] = parameters.get(name);
+  return Object.fromEntries(Object.entries(variables).filter((pair): pair is [string, string] => Boolean(pair[1])));
+}
+
+/** The mode that the parameter `ssl` of the driver means. */
+function sslMode(ssl: string | null): string | undefined {
+  if (ssl === null) return undefined;
+  return ssl === '0' || ssl === 'false' ? 'disable' : 'require';
+}
+
 /**
  * Runs one of PostgreSQL's programs on the database.
  * @throws Error with the message of the program, or with the package to install.
  */
-function perform(program: string, url: string, args: readonly string[]): Promise<void> {
-  // A password in the arguments would be visible in the list of processes.
-  const shown = new URL(url);
-  const password = decodeURIComponent(shown.password);
-  shown.password = '';
+function perform(program: string, url: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
+  const variables = variablesOf(url);
+  // pg_restore writes to standard output without this argument.
+  const name = (variables['PGDATABASE'] ?? '').replaceAll(/['\\]/g, '\\$&');
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [`--dbname=${shown.href}`, '--no-password', ...args], {
-      env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
+    const child = spawn(program, [`--dbname=dbname='${name}'`, '--no-password', ...args], {
+      env: { ...process.env, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
+      ...(signal && { signal }),
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {

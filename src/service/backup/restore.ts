@@ -1,7 +1,8 @@
 /** Verifies a backup, compares a database with it, and restores it. */
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, existsSync, realpathSync } from 'node:fs';
+import { access, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import {
@@ -14,9 +15,11 @@ import {
 } from '../../platform/secrets.ts';
 import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
+import { isDamage } from '../../platform/storage/errors.ts';
 import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
-import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
-import { type Content, contentOf, contentOfFile, countRows, countsOf, verifyFile } from './content.ts';
+import { takeServing } from '../../platform/storage/serving.ts';
+import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/storage/url.ts';
+import { type Content, contentOf, contentOfFile, countRows, countsOf } from './content.ts';
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { copyKeys } from './take.ts';
 
@@ -70,10 +73,28 @@ export async function verifyBackup(file: string): Promise<Outcome> {
   return manifest === undefined ? outcome : { ...outcome, sameFile: await isSameFile(manifest, file) };
 }
 
-async function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
-  const found = outcomeOf(await contentOfFile(file), manifest);
-  const databaseUrl = `sqlite:${file}`;
-  return { ...found, key: await judgeKey(databaseUrl, { databaseUrl, secret: undefined }) };
+function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
+  return withWritable(file, async (url) => {
+    const found = outcomeOf(await contentOfFile(sqliteFile(url), file), manifest);
+    return { ...found, key: await judgeKey(url, { databaseUrl: `sqlite:${file}`, secret: undefined }) };
+  });
+}
+
+/**
+ * Calls `work` with the database URL of the backup. SQLite opens a file in WAL mode only if it can write to the file
+ * and its folder, so a backup on a read-only disk is copied to the folder for temporary files first.
+ */
+async function withWritable<T>(file: string, work: (url: string) => Promise<T>): Promise<T> {
+  const places = [file, dirname(resolve(file))].map((place) => access(place, constants.W_OK));
+  if ((await Promise.allSettled(places)).every(({ status }) => status === 'fulfilled')) return work(`sqlite:${file}`);
+  const folder = await mkdtemp(join(tmpdir(), 'backroom-restore-'));
+  try {
+    const copy = join(folder, 'backup.db');
+    await copyPrivate(file, copy);
+    return await work(`sqlite:${copy}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Only a server can read a dump, so only the hash of the file is checked. */
@@ -100,12 +121,18 @@ export async function restoreBackup(file: string, config: Config, force: boolean
     return { ...found, key: await judgeKey(config.databaseUrl, config) };
   }
   if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
-  // Damage is reported before anything is copied.
-  await verifyFile(file);
-  if (isPostgres(config.databaseUrl)) return fillFromFile(file, config, manifest);
-  await mustBeFree(config.databaseUrl, force);
-  return replaceFile(file, config, manifest);
+  if (isPostgres(config.databaseUrl)) return withWritable(file, (url) => fillFromFile(file, url, config, manifest));
+  // A service that started during the restore would continue to write to the replaced file.
+  const giveBack = takeServing(config.databaseUrl, STOP_FIRST);
+  try {
+    const isDamaged = await mustBeFree(config.databaseUrl, force);
+    return await replaceFile(file, config, manifest, isDamaged);
+  } finally {
+    giveBack();
+  }
 }
+
+const STOP_FIRST = 'Stop the service, and run the command again. Nothing was changed.';
 
 async function find(file: string): Promise<{ manifest: Manifest | undefined; isDump: boolean }> {
   const manifest = readManifest(file);
@@ -143,17 +170,23 @@ function mustBeAnother(file: string, target: string): void {
 }
 
 /** Fills an empty PostgreSQL database from an SQLite file, then reads the result back. */
-async function fillFromFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
+async function fillFromFile(
+  file: string,
+  url: string,
+  config: Config,
+  manifest: Manifest | undefined,
+): Promise<Outcome> {
   const { databaseUrl } = config;
+  // Damage is reported before the database is looked at.
+  const content = await contentOfFile(sqliteFile(url), file);
   await mustBeEmpty(databaseUrl);
-  const content = await contentOfFile(file);
   const found = outcomeOf(content, manifest);
   if (found.differs !== undefined && found.differs.length > 0) return found;
-  const key = await judgeKey(`sqlite:${file}`, config);
+  const key = await judgeKey(url, config);
   if (key.fit === 'wrong') return { ...found, key };
   const { schema } = content;
   await applyMigrations(databaseUrl, { now: Date.now, upTo: schema });
-  await useStore(`sqlite:${file}`, { readers: 2 }, (from) =>
+  await useStore(url, { readers: 2 }, (from) =>
     useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) => copyStore(from, to, { schema })),
   );
   return { ...outcomeOf(await contentOf(databaseUrl), manifest ?? content, true), key };
@@ -167,21 +200,34 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
   return contentOf(databaseUrl);
 }
 
-/** Rejects a database that another process has open. Without `force`, also rejects a database with data. */
-async function mustBeFree(url: string, force: boolean): Promise<void> {
-  const target = sqliteFile(url);
-  if (!existsSync(target)) return;
-  // The write-ahead log exists while a process has the database open. Opening and closing the database removes the log
-  // of a killed process.
-  if (existsSync(`${target}-wal`)) {
-    await useStore(url, { readers: 1 }, () => Promise.resolve());
-    if (existsSync(`${target}-wal`)) throw new Error(`${target} is open in another process; stop the service first.`);
-  }
-  if (force) return;
+/**
+ * Rejects a database that another process has open. Without `force`, also rejects a database that has data or is
+ * damaged. Returns whether it is damaged.
+ */
+async function mustBeFree(url: string, force: boolean): Promise<boolean> {
+  const target = realSqliteFile(url);
+  if (!existsSync(target)) return false;
   const hasRows = async (store: Store) => Object.values(await countRows(store)).some((rows) => rows > 0);
-  if (await useStore(url, { readers: 1 }, async (store) => (await currentVersion(store)) > 0 && hasRows(store))) {
-    throw new Error(`${target} has data; restore to another path (DATABASE_URL), or replace it with --force.`);
+  const hasData = async (store: Store) => (await currentVersion(store)) > 0 && hasRows(store);
+  try {
+    // The write-ahead log exists while a process has the database open. Opening and closing the database removes the
+    // log of a killed process.
+    if (hasLog(target)) await useStore(url, { readers: 1 }, () => Promise.resolve());
+    mustBeClosed(target);
+    if (force || !(await useStore(url, { readers: 1 }, hasData))) return false;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // The log remains beside a damaged database, but no process can have opened the database.
+    if (force) return true;
+    throw new Error(`${target} is damaged, or not a database; replace it with --force.`, { cause: error });
   }
+  throw new Error(`${target} has data; restore to another path (DATABASE_URL), or replace it with --force.`);
+}
+
+const hasLog = (target: string): boolean => existsSync(`${target}-wal`);
+
+function mustBeClosed(target: string): void {
+  if (hasLog(target)) throw new Error(`${target} is open in another process; stop the service first.`);
 }
 
 /** The copy of a backup beside the database, before it replaces the database. */
@@ -189,31 +235,38 @@ const copyOf = (target: string): string => `${target}.restoring`;
 
 /**
  * Copies the backup and its key file beside the database, compares the copy, judges the key, and only then replaces the
- * database and its key file.
+ * database and its key file. If the path of the database is a link, the key file is beside the link.
  */
-async function replaceFile(file: string, config: Config, manifest: Manifest | undefined): Promise<Outcome> {
+async function replaceFile(
+  file: string,
+  config: Config,
+  manifest: Manifest | undefined,
+  isDamaged: boolean,
+): Promise<Outcome> {
   const { databaseUrl } = config;
-  const target = sqliteFile(databaseUrl);
+  const target = realSqliteFile(databaseUrl);
   const partial = copyOf(target);
-  const copied = { ...config, databaseUrl: `sqlite:${partial}` };
-  await mkdir(dirname(target), { recursive: true });
-  await removeCopy(partial);
+  const keyed = { ...config, databaseUrl: `sqlite:${copyOf(sqliteFile(databaseUrl))}` };
+  await removeCopy(partial, keyed.databaseUrl);
   try {
     await copyPrivate(file, partial);
-    const found = outcomeOf(await contentOfFile(partial), manifest);
+    const found = outcomeOf(await contentOfFile(partial, file), manifest);
     if (found.differs !== undefined && found.differs.length > 0) return found;
-    const hasKey = config.secret === undefined && (await copyKeys(file, partial)).includes(secretFile(partial));
-    const judged = await judgeKey(copied.databaseUrl, hasKey ? copied : config);
+    const copies = config.secret === undefined ? await copyKeys(file, keyed.databaseUrl) : [];
+    const hasKey = copies.includes(secretFile(keyed.databaseUrl));
+    const judged = await judgeKey(`sqlite:${partial}`, hasKey ? keyed : config);
     const key = hasKey ? { ...judged, place: secretFile(file) } : judged;
     if (key.fit === 'wrong') return { ...found, key };
+    // A command may have opened the database meanwhile.
+    if (!isDamaged) mustBeClosed(target);
     // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(partial, target);
-    if (hasKey) await moveKeys(copied.databaseUrl, databaseUrl);
+    if (hasKey) await moveKeys(keyed.databaseUrl, databaseUrl);
     await syncFolder(dirname(target));
     return { ...found, restored: true, key };
   } finally {
-    await removeCopy(partial);
+    await removeCopy(partial, keyed.databaseUrl);
   }
 }
 
@@ -224,8 +277,8 @@ async function moveKeys(from: string, to: string): Promise<void> {
   else await rm(previousSecretFile(to), { force: true });
 }
 
-async function removeCopy(partial: string): Promise<void> {
-  for (const left of [partial, `${partial}-wal`, `${partial}-shm`, secretFile(partial), previousSecretFile(partial)])
+async function removeCopy(partial: string, keyUrl: string): Promise<void> {
+  for (const left of [partial, `${partial}-wal`, `${partial}-shm`, secretFile(keyUrl), previousSecretFile(keyUrl)])
     await rm(left, { force: true });
 }
 

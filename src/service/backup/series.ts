@@ -9,7 +9,7 @@ import { syncFolder } from '../../platform/private-files.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { SchemaMismatch } from '../../platform/storage/migrate.ts';
 import { takeLock } from '../../platform/storage/serving.ts';
-import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import {
   filesOf,
@@ -75,7 +75,7 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
     mkdirSync(folder, { recursive: true });
     giveBack = takeLock(join(folder, '.copies'));
   } catch (error) {
-    // Without its folder, for example if the disk is full or not mounted, the series is late all the same. If the
+    // Without its folder, for example if the disk is full or read-only, the series is late all the same. If the
     // database cannot be written either, the user must still read what is wrong with the folder.
     await open(({ store }) => noteFailedStart(store)).catch(() => undefined);
     throw error;
@@ -173,7 +173,7 @@ async function removeOld(folder: string, keep: number): Promise<number> {
 /** @throws Error if a copy would fill the disk. The old copies remain. */
 async function mustHaveRoom({ url }: Store, folder: string): Promise<void> {
   if (isPostgres(url)) return;
-  const size = (end: string) => statSync(sqliteFile(url) + end, { throwIfNoEntry: false })?.size ?? 0;
+  const size = (end: string) => statSync(realSqliteFile(url) + end, { throwIfNoEntry: false })?.size ?? 0;
   const { bavail, bsize } = await statfs(folder);
   const needed = size('') + size('-wal') + SPARE_BYTES;
   if (bavail * bsize >= needed) return;

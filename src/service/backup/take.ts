@@ -2,6 +2,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
@@ -29,6 +30,9 @@ export interface Taken {
   counts: Record<string, number>;
 }
 
+/** Time for the work of a stopped backup to end. */
+const SETTLE_MS = 2_000;
+
 /** The form of a backup: an SQLite file, or a dump of PostgreSQL. */
 type Form = 'sqlite' | 'dump';
 
@@ -50,8 +54,8 @@ export function filesOf(backup: string): string[] {
 /**
  * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its
  * final name when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
- * @throws Error if the file exists, the copy is damaged, the key does not fit, or a sharding engine has spread the
- * tables.
+ * @throws Error if the file exists, the copy is damaged, the key does not fit, a sharding engine has spread the tables,
+ * or `signal` is aborted before the copy is complete.
  */
 export async function takeBackup(
   store: Store,
@@ -59,6 +63,7 @@ export async function takeBackup(
   file: string,
   { now }: Pick<Ports, 'now'>,
   asked?: Form,
+  signal?: AbortSignal,
 ): Promise<Taken> {
   mustBeWhole(store);
   const form = asked ?? (await formOf(store, false));
@@ -71,7 +76,8 @@ export async function takeBackup(
     if (hasKeyFile) await copyKeys(config.databaseUrl, file);
     await rm(copying, { force: true });
     const takenAt = formatDateTime(now());
-    const content = await (form === 'dump' ? dump(store, copying) : copyFile(store, copying, now));
+    const work = form === 'dump' ? dump(store, copying, signal) : copyFile(store, copying, now, signal);
+    const content = await (signal === undefined ? work : unlessAborted(work, signal));
     const engine = form === 'dump' ? 'postgres' : 'sqlite';
     const manifest = await writeManifest(file, copying, { engine, takenAt, ...content });
     await rename(copying, file);
@@ -87,7 +93,7 @@ export async function takeBackup(
     };
   } catch (error) {
     for (const left of [
-      ...['', '-wal', '-shm', '-journal'].map((end) => copying + end),
+      ...['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => copying + end),
       manifestFile(file),
       `${manifestFile(file)}.partial`,
       ...(hasKeyFile ? [secretFile(file), previousSecretFile(file)] : []),
@@ -122,25 +128,40 @@ function mustBeWhole(store: Store): void {
   );
 }
 
-async function copyFile(store: Store, to: string, now: () => number) {
+/**
+ * Rejects when the signal is aborted. The work gets a moment to end before its files are removed; work that only reads
+ * may continue.
+ */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, resolve: end } = Promise.withResolvers<undefined>();
+  const stop = () => end(undefined);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  const content = await Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', stop));
+  if (content !== undefined) return content;
+  await Promise.race([work.catch(() => undefined), sleep(SETTLE_MS)]);
+  throw new Error('The backup was stopped before it was complete. No file was kept.');
+}
+
+async function copyFile(store: Store, to: string, now: () => number, signal: AbortSignal | undefined) {
   if (store.engine === 'postgres') {
     const { copyPortable } = await import('./portable.ts');
     return copyPortable(store, to, { now });
   }
-  await store.backup(to);
+  await store.backup(to, () => signal?.throwIfAborted());
   chmodSync(to, 0o600);
   return contentOfFile(to);
 }
 
 /** Dumps PostgreSQL; the dump and the manifest read the same snapshot. */
-async function dump(store: Store, to: string) {
+async function dump(store: Store, to: string, signal: AbortSignal | undefined) {
   const [{ withSnapshot }, { dumpTo }] = await Promise.all([
     import('../../platform/storage/postgres-snapshot.ts'),
     import('./postgres-programs.ts'),
   ]);
   const schema = await currentVersion(store);
   const tables = await withSnapshot(store.url, async (snapshot, stream) => {
-    await dumpTo(store.url, to, snapshot);
+    await dumpTo(store.url, to, snapshot, signal);
     return sumsOf(store, schema, stream);
   });
   return { schema, tables };

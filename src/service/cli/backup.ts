@@ -61,7 +61,7 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
     io,
     async ({ store, config, ports }) => {
       const form = await formOf(store, isPortable);
-      const taken = await takeBackup(store, config, file, ports, form);
+      const taken = await takeBackup(store, config, file, ports, form, io.signal);
       await noteBackup(store, ports.now());
       return { taken, isSet: config.secret !== undefined, isDump: form === 'dump', engine: store.engine };
     },

@@ -6,7 +6,7 @@ import { openStore, StorageUnavailable, type Store } from '../../platform/storag
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
 import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
-import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
+import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/storage/url.ts';
 import { integrityFaults } from '../backup/content.ts';
 import { type Looking, namesOf, type Rule } from './doctor-data.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
@@ -102,7 +102,7 @@ export async function startFindings(config: Config, store: Store, now: number, p
   const server =
     store.engine === 'postgres'
       ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes)
-      : [await diskFinding(sqliteFile(store.url))];
+      : [await diskFinding(realSqliteFile(store.url))];
   return [certificate, plainTextFinding(config), ...server].filter(({ level }) => level !== 'ok');
 }
 
@@ -178,8 +178,8 @@ function notLookedAt(check: Check, error: unknown): Finding[] {
  */
 async function machineFindings(config: Config, now: number): Promise<Finding[]> {
   const { databaseUrl } = config;
-  const file = isPostgres(databaseUrl) ? undefined : sqliteFile(databaseUrl);
-  const hasFile = file !== undefined && existsSync(file);
+  const hasFile = !isPostgres(databaseUrl) && existsSync(sqliteFile(databaseUrl));
+  const file = hasFile ? realSqliteFile(databaseUrl) : '';
   return [
     ...(hasFile ? [modesFinding(file), await diskFinding(file)] : []),
     certificateFinding(config, now),

@@ -3,7 +3,7 @@
  * folder (docs/how-to/connect-a-supplier-by-edi.md).
  */
 
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -273,7 +273,8 @@ class Courier {
     if (heard?.status !== 200) return false;
     const name = nameOf(partnerId, setIds[0] ?? 'TA1', controlNumber);
     const part = join(this.#options.out, `${name}.part`);
-    writeToDisk(part, heard.bytes);
+    // The gateway reads the file as another user, so the access to the folder decides about the access to the file.
+    writeToDisk(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
     await rename(part, join(this.#options.out, name));
     syncFolder(this.#options.out);
     const taken = await this.#service.ask('POST', `${path}/taken`, { name });
@@ -318,9 +319,10 @@ async function move(file: string, folder: string, name: string): Promise<string>
   return free;
 }
 
-function writeToDisk(file: string, bytes: Buffer): void {
+function writeToDisk(file: string, bytes: Buffer, mode: number): void {
   const handle = openSync(file, 'w');
   try {
+    fchmodSync(handle, mode);
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
     fsyncSync(handle);
   } finally {

@@ -29,14 +29,25 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   version: () => import('./version.ts'),
 };
 
+/** Time after which a stopped command ends although it has left work. */
+const LEFT_MS = 1_000;
+
 /** The line after an error of usage. */
 const HINT = '(add --help for commands and options)';
 
+/**
+ * Commands whose work the first signal stops gracefully; the second signal ends the process. The first signal ends every
+ * other command, which can be killed at any time.
+ */
+const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'edi'];
+
 const stop = new AbortController();
+const isGraceful = STOPS_GRACEFULLY.includes(process.argv[2] ?? '');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // Without a handler, the signal also ends a long statement of SQLite. Only the first process of a container needs one.
+  if (!isGraceful && process.pid !== 1) continue;
   process.on(signal, () => {
-    // The first signal stops the work gracefully, the second ends the process.
-    if (stop.signal.aborted) process.exit(1);
+    if (!isGraceful || stop.signal.aborted) process.exit(1);
     stop.abort();
   });
 }
@@ -83,6 +94,9 @@ export async function run(argv: string[]): Promise<number> {
     }
     process.stderr.write(`backroom: ${sentence(error)}\n`);
     return 1;
+  } finally {
+    // Work that the command has left, such as the rows of a stopped backup, does not keep the process.
+    if (stop.signal.aborted) setTimeout(() => process.exit(), LEFT_MS).unref();
   }
 }
 

@@ -85,13 +85,22 @@ async function find({ store }: Installation, clientId: string, userId: string) {
 }
 
 async function readPassword(io: Io): Promise<string> {
-  if (process.stdin.isTTY) io.err.write('Password: ');
-  const lines = createInterface({ input: process.stdin });
+  const isTyped = process.stdin.isTTY;
+  // A terminal without output shows nothing of the typed password. It also hands over Ctrl+C as an event.
+  const lines = createInterface({ input: process.stdin, terminal: isTyped });
+  const stop = () => {
+    lines.close();
+    io.err.write('\n');
+    process.kill(process.pid, 'SIGINT');
+  };
+  lines.on('SIGINT', stop);
+  if (isTyped) io.err.write('Password: ');
   try {
     for await (const line of lines) return line;
     return '';
   } finally {
     lines.close();
+    if (isTyped) io.err.write('\n');
   }
 }
 

@@ -24,10 +24,10 @@ export class Tally {
     });
   }
 
-  /** Returns the text for Prometheus. `own` counts as the metrics of one more process. */
+  /** Returns the text for Prometheus. `own` counts as the metrics of one more process, and says how to add its metrics. */
   async text(own: MetricsJson): Promise<string> {
     await this.#leaving;
-    return sumOf([...this.#latest.values(), this.#gone, own]).metrics();
+    return sumOf([own, ...this.#latest.values(), this.#gone]).metrics();
   }
 }
 

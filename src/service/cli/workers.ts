@@ -77,6 +77,14 @@ class Leader {
         this.set(listening());
       },
     });
+    const startedAt = Math.round(options.ports.now() / 1000 - process.uptime());
+    // The start of the service: the aggregation omits the starts of the workers. BackroomRestarts needs it.
+    new Gauge({
+      name: 'process_start_time_seconds',
+      help: 'Start time of the first process since unix epoch in seconds.',
+      registers: [this.#registry],
+      aggregator: 'first',
+    }).set(startedAt);
     this.#replaced = new Counter({
       name: 'backroom_workers_replaced_total',
       help: 'Workers that died and were replaced',

@@ -22,13 +22,14 @@ export interface Refused {
 /**
  * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.rejects.csv`, or `.ndjson` for JSON input,
  * without the store if the run has none. The file is in the folder of the input. In `folder`, which may get the files
- * of several inputs with one name, the name also has a part of the run's id.
+ * of several inputs with one name, the name also has a part of the run's id. For standard input, `folder` is the
+ * working folder.
  */
 export function rejectPath(
   input: string,
   run: { kind: string; clientId: string; storeId: string; importId: string },
   reader: Pick<RowReader, 'format'>,
-  folder?: string,
+  folder: string | undefined = isStream(input) ? '.' : undefined,
 ): string {
   const ids = [run.clientId, run.storeId]
     .filter((id) => id !== '')
@@ -43,6 +44,9 @@ export function rejectPath(
   ];
   return join(folder ?? dirname(input), parts.join('.'));
 }
+
+/** Whether the path names an open file of the process, in whose folder no file can be made. */
+const isStream = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path);
 
 export class RejectFile {
   readonly path: string;

@@ -12,6 +12,7 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
@@ -29,6 +30,12 @@ const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
 /** A failure is forgotten if its work was not due again for this time: a request or another process has ended it. */
 const FORGET_AFTER_MS = 3_600_000;
+
+/** Interval of the vacuums of one installation on PostgreSQL, and the wait of a process before it asks again. */
+const VACUUM_EVERY_MS = HOUR_MS;
+const VACUUM_AGAIN_MS = 10 * MINUTE_MS;
+/** Name of the row with the time of the last vacuum, in epoch milliseconds. */
+const LAST_VACUUM = 'lastVacuumAt';
 
 const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
 
@@ -72,6 +79,10 @@ export class Scheduler {
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
+  /** The running vacuum, and the time before which this process begins no other. */
+  #vacuum: Promise<void> | undefined;
+  #vacuumAfter = 0;
+  readonly #stopping = new AbortController();
 
   constructor({ config, ports, store, sealer, kinds = dueKinds(), tracing }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
@@ -130,8 +141,10 @@ export class Scheduler {
   /** Stops new work. Resolves when the running work is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#running;
+    await this.#vacuum;
   }
 
   /**
@@ -151,8 +164,43 @@ export class Scheduler {
         await this.#run(due);
       }
     }
-    if (this.#hasAnonymized) await this.#scrub();
+    if (this.#hasAnonymized && this.#parts.store.engine === 'sqlite') await this.#scrub();
+    else if (this.#hasAnonymized) this.#vacuumSoon();
     return tried.size;
+  }
+
+  /** Begins a vacuum on PostgreSQL. It can take minutes, so due work does not wait for it. */
+  #vacuumSoon(): void {
+    const now = this.#parts.ports.now();
+    if (this.#vacuum !== undefined || now < this.#vacuumAfter || this.#isStopped) return;
+    this.#vacuumAfter = now + VACUUM_AGAIN_MS;
+    const work = async () => {
+      if (await this.#claimsVacuum(now)) await this.#scrub();
+    };
+    this.#vacuum = work()
+      .catch((error: unknown) => {
+        this.#parts.ports.log.warn({ err: error }, 'the scheduler could not begin a vacuum; it tries again');
+      })
+      .finally(() => {
+        this.#vacuum = undefined;
+      });
+  }
+
+  /** Whether this process does the vacuum of the hour: orders are anonymized all the time, in every process. */
+  async #claimsVacuum(now: number): Promise<boolean> {
+    const claim = await this.#parts.store.write((tx) =>
+      tx
+        .insertInto('installation')
+        .values({ client_id: '', name: LAST_VACUUM, value: String(now) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['client_id', 'name'])
+            .doUpdateSet({ value: String(now) })
+            .where('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+        )
+        .executeTakeFirstOrThrow(),
+    );
+    return claim.numInsertedOrUpdatedRows === 1n;
   }
 
   /**
@@ -161,14 +209,18 @@ export class Scheduler {
    */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
+    // Orders that are anonymized meanwhile need another scrub.
+    this.#hasAnonymized = false;
     try {
-      const isClean = await store.scrub(PERSONAL_TABLES);
-      this.#hasAnonymized = !isClean && store.engine === 'sqlite';
+      const isClean = await store.scrub(PERSONAL_TABLES, { signal: this.#stopping.signal });
+      this.#hasAnonymized ||= !isClean && store.engine === 'sqlite';
       if (!isClean && store.engine === 'postgres')
         ports.log.warn(
           'anonymized data stays in the database files until autovacuum removes it, because the role does not own the tables',
         );
     } catch (error) {
+      this.#hasAnonymized = true;
+      if (this.#isStopped) return;
       ports.log.warn(
         { err: error },
         'anonymized data could not be removed from the database files; the scheduler tries again',

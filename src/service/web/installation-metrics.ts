@@ -11,7 +11,7 @@ import type { Config } from '../../platform/config.ts';
 import { clockOffset } from '../../platform/storage/clock.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
-import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { archiveOf } from '../backup/archive.ts';
@@ -200,7 +200,7 @@ async function heldOf(db: Reader): Promise<Map<string, number>> {
 
 async function bytesOf(store: Store): Promise<Figures['bytes']> {
   if (!isPostgres(store.url)) {
-    const file = sqliteFile(store.url);
+    const file = realSqliteFile(store.url);
     const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return { file: size(file), wal: size(`${file}-wal`) };
   }
