@@ -51,6 +51,17 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect(namesIn(courier.out).filter((one) => one.endsWith('.part'))).toEqual([]);
   });
 
+  it('sends the files of a folder for its partner only', async () => {
+    await courier.town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP');
+    courier.put('forged.x12', notice(asn('RUN9'), { number: 9 }));
+    const run = courier.start('--partner', 'HILLTOP');
+    await fileIn(join(courier.in, 'done'), /^forged\.x12$/);
+    const { interchanges } = (await courier.town.operator('GET', `${EDI}/interchanges?status=QUARANTINED`)).body;
+    expect(interchanges).toMatchObject([{ sender: { id: 'GREENVALLEY' } }]);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
   it('puts what is no X12 aside, with the response beside it', async () => {
     courier.put('letter.txt', 'Dear all');
     const run = courier.start();

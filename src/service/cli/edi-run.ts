@@ -224,6 +224,12 @@ class Courier {
     this.#seen = seen;
   }
 
+  /** Names the partner of the folder, so that the service quarantines files with the ids of another partner. */
+  get #sender(): string {
+    const { partner } = this.#options;
+    return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
+  }
+
   async #send(name: string): Promise<void> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
@@ -231,7 +237,7 @@ class Courier {
     const heard =
       size > READ_MAX
         ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
-        : await this.#service.ask('POST', `${this.#path}/interchanges`, await readFile(file));
+        : await this.#service.ask('POST', `${this.#path}/interchanges${this.#sender}`, await readFile(file));
     if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
       if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
       return;
