@@ -20,7 +20,7 @@ import { findSomebody, type Somebody, siteOf, startSession } from './session.ts'
 type Judged =
   | { wait: number }
   | { wait: 0; who?: undefined; isLast: boolean; failed: Somebody | undefined }
-  | { wait: 0; who: Somebody; newHash?: string };
+  | { wait: 0; who: Somebody; judgedHash: string; newHash?: string };
 
 /** Signs a person in with login and password. */
 export const signIn = writeOperation({
@@ -59,14 +59,14 @@ export const signIn = writeOperation({
           : { stranger: networkOf(address) };
       return judge({ clientId, userId, password }, from, randomBytes, parts);
     },
-    async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
+    async handle(ctx, { headers, prepared }) {
       if (prepared.wait > 0) throw lockedFor(prepared.wait);
       if (!('who' in prepared) || prepared.who === undefined) {
         await recordWrong(ctx, prepared);
         return signInFailed();
       }
-      const { who, newHash } = prepared;
-      if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
+      const { who, judgedHash, newHash } = prepared;
+      if (!(await usePassword(ctx, who, judgedHash, newHash))) return signInFailed();
       const device = await deviceFor(ctx.db, siteOf(ctx), who, headers);
       const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
       return reply(201, body, { 'set-cookie': cookie });
@@ -116,11 +116,11 @@ async function judgeInLine(
     if (!('isLast' in counted)) return counted;
     const { isRight, isOld } = await hashing.check(place, password, found?.passwordHash ?? '');
     if (found === undefined) return { wait: 0, isLast: counted.isLast, failed: undefined };
-    const { passwordHash: _hash, isActive, ...who } = found;
+    const { passwordHash: judgedHash, isActive, ...who } = found;
     if (!isRight || !isActive) return { wait: 0, isLast: counted.isLast, failed: who };
     await store.write((tx) => forgetAttempts(tx, subject));
-    if (!isOld) return { wait: 0, who };
-    return { wait: 0, who, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };
+    if (!isOld) return { wait: 0, who, judgedHash };
+    return { wait: 0, who, judgedHash, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };
   } finally {
     place.leave();
   }
@@ -135,12 +135,25 @@ export async function recordWrong(ctx: Ctx, judged: Judged): Promise<void> {
   if (judged.isLast) await recordAccess(ctx, clientId, 'user.locked', about);
 }
 
-/** Stores the hash of a password. */
-export async function setPasswordHash({ db }: Pick<Ctx, 'db'>, clientId: string, userId: string, hash: string) {
+/**
+ * Uses the password that was checked outside of this transaction, and replaces its hash with `newHash`. Returns false if
+ * the password was reset or the user was disabled since the check. Locks the user: a reset at the same time waits, and
+ * then ends the session that this transaction starts.
+ */
+export async function usePassword(
+  { db }: Pick<Ctx, 'db'>,
+  { clientId, userId }: Pick<Somebody, 'clientId' | 'userId'>,
+  judgedHash: string,
+  newHash = judgedHash,
+): Promise<boolean> {
   const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
-  await (table as ReturnType<typeof db.updateTable<'users'>>)
-    .set({ password_hash: hash })
+  const row = await (table as ReturnType<typeof db.updateTable<'users'>>)
+    .set({ password_hash: newHash })
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
-    .execute();
+    .where('password_hash', '=', judgedHash)
+    .where('state', '=', 'ACTIVE')
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }

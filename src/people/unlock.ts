@@ -82,15 +82,17 @@ export const unlockSession = writeOperation({
         return signInFailed();
       }
       const { user, newHash } = prepared;
-      if (newHash !== undefined) {
-        await ctx.db
-          .updateTable('users')
-          .set({ pin_hash: newHash })
-          .where('client_id', '=', clientId)
-          .where('user_id', '=', user.user_id)
-          .where('pin_hash', '=', user.pin_hash)
-          .execute();
-      }
+      // The PIN was checked outside of this transaction. Another PIN or a disabled user since then needs a new check.
+      const used = await ctx.db
+        .updateTable('users')
+        .set({ pin_hash: newHash ?? user.pin_hash })
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', user.user_id)
+        .where('pin_hash', '=', user.pin_hash)
+        .where('state', '=', 'ACTIVE')
+        .returning('user_id')
+        .executeTakeFirst();
+      if (used === undefined) return signInFailed();
       const who = {
         clientId,
         userId: user.user_id,
