@@ -42,6 +42,7 @@ export function add(program: Command, io: Io): void {
       '--partner <partnerId>',
       'partner of both folders: files from others are quarantined, and only files for this partner are written',
     )
+    .option('--state <folder>', 'folder for sent and rejected files, to which partners have no access (default: --in)')
     .option(
       '--complete-after <seconds>',
       `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,
