@@ -288,6 +288,33 @@ it('forgetting an order forgets the references of its labels', async () => {
   expect(await scopes()).toEqual([]);
 });
 
+it('no hash of a pack slip remains when the customer is forgotten, and its number is not used again', async () => {
+  const orderId = await packed();
+  const generate = async () => {
+    const body = {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      modifyAssociateId: 'bo',
+      fulfillmentOrderId: orderId,
+    };
+    const answer = await town.client.post(`/stores/TOWN_US/fulfillmentOrders/${orderId}/packslip/generate`, body);
+    return answer.body.packSlipDetails[0].packSlipId as string;
+  };
+  const slips = () =>
+    town.store.read((tx) =>
+      tx
+        .selectFrom('pack_slips')
+        .select(['pack_slip_id', 'content_hash'])
+        .where('fulfillment_order_id', '=', orderId)
+        .execute(),
+    );
+  const before = await generate();
+  const row = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+  expect(await slips()).toEqual([{ pack_slip_id: before, content_hash: before }]);
+  expect(await generate()).not.toBe(before);
+});
+
 it('a report of a carrier is an event of the order, once; unknown numbers are listed', async () => {
   const orderId = await packed();
   const { trackingNumber } = (await label(orderId)).body as { trackingNumber: string };
