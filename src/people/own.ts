@@ -43,10 +43,10 @@ export const changePassword = writeOperation({
       if (passwordErrors('/new', wanted).length > 0) return undefined;
       const clientId = actor.clientId ?? '';
       const { userId } = actor.session!;
-      const from = { origin: `user ${clientId} ${userId}` };
+      const from = { origin: `user ${clientId} ${userId}`, share: { clientId } };
       const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
       const isRight = 'who' in judged && judged.who !== undefined;
-      return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
+      return { judged, hash: isRight ? await hashing.hash({ clientId }, wanted, randomBytes(SALT_BYTES)) : undefined };
     },
     async handle(ctx, { prepared }) {
       const { judged, hash } = prepared!;
@@ -146,7 +146,7 @@ async function newPinHash(
   const present = user?.pin_hash ?? null;
   const keys = sealer.userPinKeys(clientId, userId);
   // One place for both hashes, so that the change waits in the queue only once.
-  const place = hashing.enter();
+  const place = hashing.enter({ clientId });
   try {
     if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {
       throw badValue('/pin', 'same', say('this is your present PIN; choose other digits'));

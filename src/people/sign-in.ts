@@ -1,6 +1,6 @@
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { SALT_BYTES } from '../platform/hashing.ts';
+import { SALT_BYTES, type Share } from '../platform/hashing.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { networkOf } from '../platform/http/rate-limit.ts';
 import {
@@ -55,8 +55,8 @@ export const signIn = writeOperation({
       // unknown browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId
-          ? { origin: `device ${device.device_id}` }
-          : { stranger: networkOf(address) };
+          ? { origin: `device ${device.device_id}`, share: { deviceId: device.device_id } }
+          : { share: { stranger: networkOf(address) } };
       return judge({ clientId, userId, password }, from, randomBytes, parts);
     },
     async handle(ctx, { headers, prepared }) {
@@ -79,8 +79,11 @@ export const signIn = writeOperation({
   },
 });
 
-/** Origin of a password: the network of an unknown caller, or the key under which failures of a known caller count. */
-type From = { stranger: string } | { origin: string };
+/** Origin of a password: the share of the places for hashes, and the key under which failures of a known caller count. */
+interface From {
+  share: Share;
+  origin?: string;
+}
 
 /**
  * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
@@ -88,26 +91,26 @@ type From = { stranger: string } | { origin: string };
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },
-  from: From,
+  { share, origin }: From,
   randomBytes: Ctx['randomBytes'],
   parts: PrepareParts,
 ): Promise<Judged> {
   return parts.guess({
-    judge: () => judgeInLine(sent, 'stranger' in from ? from.stranger : undefined, randomBytes, parts),
+    judge: () => judgeInLine(sent, share, randomBytes, parts),
     isRight: (judged) => 'who' in judged && judged.who !== undefined,
-    ...('origin' in from && { origin: from.origin }),
+    ...(origin !== undefined && { origin }),
   });
 }
 
 async function judgeInLine(
   { clientId, userId, password }: { clientId: string; userId: string; password: string },
-  stranger: string | undefined,
+  share: Share,
   randomBytes: Ctx['randomBytes'],
   { store, hashing, now, address, sealer }: PrepareParts,
 ): Promise<Judged> {
   // The attempt enters the queue before it counts. A caller who gets 503 because the queue is full therefore loses no
   // attempt.
-  const place = hashing.enter(stranger);
+  const place = hashing.enter(share);
   try {
     const found = await store.read((db) => findSomebody(db, clientId, userId));
     const sent: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
