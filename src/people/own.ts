@@ -58,7 +58,7 @@ export const changePassword = writeOperation({
         'judgedHash' in judged &&
         (await usePassword(ctx, { clientId, userId }, judged.judgedHash, hash));
       if (!isUsed) {
-        await recordWrong(ctx, judged);
+        await recordWrong(ctx, judged, { clientId, userId });
         return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', say('`old` is not your password; nothing was changed.'));
       }
       await endSessions(ctx.db, clientId, userId, tokenHash);

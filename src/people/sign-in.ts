@@ -8,6 +8,7 @@ import {
   forgetAttempts,
   lockedFor,
   recordFailure,
+  recordUnknown,
   type Subject,
   signInFailed,
   subjectOf,
@@ -59,10 +60,10 @@ export const signIn = writeOperation({
           : { share: { stranger: networkOf(address) } };
       return judge({ clientId, userId, password }, from, randomBytes, parts);
     },
-    async handle(ctx, { headers, prepared }) {
+    async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
       if (prepared.wait > 0) throw lockedFor(prepared.wait);
       if (!('who' in prepared) || prepared.who === undefined) {
-        await recordWrong(ctx, prepared);
+        await recordWrong(ctx, prepared, { clientId, userId });
         return signInFailed();
       }
       const { who, judgedHash, newHash } = prepared;
@@ -129,9 +130,17 @@ async function judgeInLine(
   }
 }
 
-/** Records a wrong password of a user, and the lock that it causes, in the access log. */
-export async function recordWrong(ctx: Ctx, judged: Judged): Promise<void> {
-  if (!('failed' in judged) || judged.failed === undefined) return;
+/** Records a wrong password of a user, and the lock that it causes, in the access log; for an unknown login its count. */
+export async function recordWrong(
+  ctx: Ctx,
+  judged: Judged,
+  sent: Pick<Somebody, 'clientId' | 'userId'>,
+): Promise<void> {
+  if (!('failed' in judged)) return;
+  if (judged.failed === undefined) {
+    await recordUnknown(ctx, sent.clientId, 'PASSWORD', sent.userId);
+    return;
+  }
   const { clientId, userId, nodeIds } = judged.failed;
   const about = { userId, kind: 'PASSWORD' as const, nodeIds };
   await recordFailure(ctx, { clientId, ...about });

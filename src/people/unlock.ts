@@ -11,6 +11,7 @@ import {
   forgetAttempts,
   lockedFor,
   recordFailure,
+  recordUnknown,
   type Subject,
   signInFailed,
   subjectOf,
@@ -66,7 +67,7 @@ export const unlockSession = writeOperation({
       (body.badge === undefined) === (body.userId === undefined)
         ? ({ wait: 0 } as const)
         : judgePin(body, headers, randomBytes, parts),
-    async handle(ctx, { headers, prepared }) {
+    async handle(ctx, { body: sent, headers, prepared }) {
       if ('refused' in prepared) throw prepared.refused === 'device' ? notEnrolled() : deviceLocked();
       if ('wait' in prepared) throw lockedFor(prepared.wait);
       const { device } = prepared;
@@ -74,7 +75,8 @@ export const unlockSession = writeOperation({
       if (!('user' in prepared)) {
         const { who, locksUser, locksDevice } = prepared;
         const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
-        if (who !== undefined) {
+        if (who === undefined) await recordUnknown(ctx, clientId, 'PIN', sent.userId ?? sent.badge!);
+        else {
           await recordFailure(ctx, { clientId, userId: who, kind: 'PIN', ...at });
           if (locksUser) await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
         }
