@@ -78,7 +78,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
   // hash is part of the key of a slip, so the id of the slip replaces it.
   await ctx.db
     .updateTable('pack_slips')
-    .set(({ ref }) => ({ content_hash: ref('pack_slip_id') }))
+    .set((eb) => ({ content_hash: eb.ref('pack_slip_id') }))
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();

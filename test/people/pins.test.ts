@@ -313,7 +313,7 @@ describe('a one-time PIN that a lead gives while a request waits for its hash', 
   /** Gives Ana a one-time PIN after the next check of a PIN or password. */
   const givenAfterCheck = () => {
     const given: { pin?: string } = {};
-    const { check } = Hashing.prototype;
+    const check = Reflect.get(Hashing.prototype, 'check') as (...sent: unknown[]) => Promise<never>;
     vi.spyOn(Hashing.prototype, 'check').mockImplementationOnce(async function (this: Hashing, ...sent) {
       const result = await check.apply(this, sent);
       Object.assign(given, (await town.operator('POST', `${USERS}/ana/pin`)).body);

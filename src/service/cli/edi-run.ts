@@ -206,7 +206,7 @@ class Courier {
    * left claimed files.
    */
   async round(): Promise<void> {
-    for (const folder of Object.values(this.#folders)) await makeFolder(folder);
+    for (const folder of Object.values<string>({ ...this.#folders })) await makeFolder(folder);
     await this.#claim();
     for (const name of await filesOf(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
