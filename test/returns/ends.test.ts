@@ -251,3 +251,21 @@ it('with the customer of an order the stored responses of its returns are delete
     expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
   }
 });
+
+it('with the notes of a return without an order its stored responses are deleted', async () => {
+  town = await openCounter({ IDEMPOTENCY_HOURS: '8760' });
+  const body = {
+    takeId: 't',
+    userId: 'leo',
+    storeId: 'TOWN_US',
+    lines: [{ ...MUG, note: 'secret line' }],
+    customerRef: 'Ada-secret',
+    note: 'secret words',
+  };
+  const send = () =>
+    town.call({ method: 'POST', path: AT(), body, headers: { ...town.client.headers, 'idempotency-key': 'k' } });
+  expect([(await send()).status, (await send()).text.includes('secret')]).toEqual([201, true]);
+  await days(181);
+  const again = await send();
+  expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
+});

@@ -57,8 +57,8 @@ export const findings: FindingWords = {
   HASH_TOTAL: ['Die Summe in CTT ist falsch', 'Zählen Sie neu; ist die Summe richtig, ging etwas verloren.'],
   CHECK_DIGIT: ['Die Prüfziffer ist falsch', 'Berichtigen Sie die Nummer; ihre letzte Ziffer ist eine Prüfziffer.'],
   NO_PARTNER: [
-    'Kein Partner hat diese Kennungen',
-    'Legen Sie den Partner mit diesen Kennungen an, und verarbeiten Sie die Datei noch einmal.',
+    'Kein Partner hat diese Kennungen, oder ein anderer Partner hat die Datei gesendet',
+    'Gibt es den Partner noch nicht, legen Sie ihn an, und verarbeiten Sie die Datei noch einmal. Sonst klären Sie, wer sie gesendet hat.',
   ],
   NO_ITEM_ID: ['Die Zeile nennt keinen Artikel', 'Senden Sie eine Artikelnummer mit einem vereinbarten Qualifier.'],
   ITEM_NOT_FOUND: [

@@ -42,8 +42,8 @@ export const findings: FindingWords = {
   HASH_TOTAL: ['El total de CTT es incorrecto', 'Cuente de nuevo; si el total es correcto, se perdió algo.'],
   CHECK_DIGIT: ['El dígito de control es incorrecto', 'Corrija el número; su última cifra es un dígito de control.'],
   NO_PARTNER: [
-    'Ningún socio tiene estos identificadores',
-    'Añada el socio con estos identificadores y procese el archivo otra vez.',
+    'Ningún socio tiene estos identificadores, o el archivo lo envió otro socio',
+    'Si el socio aún no existe, añádalo y procese el archivo otra vez. Si existe, averigüe quién envió el archivo.',
   ],
   NO_ITEM_ID: ['La línea no nombra ningún artículo', 'Envíe un identificador de artículo con un calificador acordado.'],
   ITEM_NOT_FOUND: ['No existe este artículo', 'Corrija el identificador o añada el artículo al catálogo.'],
