@@ -35,6 +35,11 @@ export interface Mapping {
 export const LINES_MAX = 20_000;
 const NUMBER_MAX = 15;
 
+/** Returns the number of the PO of a store, for an order with SDQ. */
+export function orderOfStore(order: string, storeCode: string): string {
+  return `${order}-${storeCode}`;
+}
+
 /** Returns whether the number is short enough for an ASN or PO; if not, adds NUMBER_LENGTH. */
 export function fits(meaning: Meaning, number: Value, what: string): boolean {
   const length = Array.from(number.value).length;
