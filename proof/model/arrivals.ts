@@ -124,7 +124,8 @@ export class Arrival {
    * Moves the units of an entry. Negative good units are removed first from the place `to`, then from the other place.
    */
   #move({ key, units, to }: Entry, isBack: boolean): void {
-    const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
+    const from = (place: string, of: number) =>
+      this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31, isReceipt: true });
     const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
     const shelf = key.good - key.staged;
     const fromStage = to === 'STAGE' ? Math.min(-moved.good, key.staged) : Math.max(0, -moved.good - shelf);
@@ -152,7 +153,7 @@ export class Arrival {
         key.good -= part;
         key.held += part;
         if (spot === 'STAGE') key.staged -= part;
-        this.#ledger.move(1, key.sku, spot, 'HELD', part);
+        this.#ledger.move(1, key.sku, spot, 'HELD', part, { isReceipt: true });
         return { ...NOTHING, good: -part, held: part };
       };
       for (const entry of told.filter((one) => one.key === key && one.units.good > 0).reverse()) {
