@@ -242,6 +242,66 @@ describe('reprocessing', () => {
     });
   });
 
+  describe('an old set', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+    const again = async ({ interchangeId }: any) =>
+      (await town.operator('POST', `${EDI}/interchanges/${interchangeId}/reprocess`)).body;
+    const superseded = () => {
+      const set = { outcome: 'REJECTED_RULES', findings: [expect.objectContaining({ code: 'SUPERSEDED' })] };
+      return { sets: expect.arrayContaining([expect.objectContaining(set)]) as unknown };
+    };
+    const replacing = (number: string, changes: Record<string, string> = {}) =>
+      asn(number, { BSN: `BSN*05*${number}*20261124*0930*0001`, ...changes });
+    /** Sends a set that is rejected because its trailer is missing; later the profile has one. */
+    const withoutTrailer = async (sending: () => ReturnType<typeof send>) => {
+      const { trailerNumber: _, ...defaults } = PROFILE.defaults;
+      await town.partner({ defaults });
+      const rejected = only(await sending());
+      expect(rejected.status).not.toBe('ACCEPTED');
+      await town.partner();
+      return rejected;
+    };
+
+    it('does not replace what a later one has announced', async () => {
+      await send(asn('NEWER', { SN1: 'SN1**10*EA', CTT: 'CTT*4*10' }));
+      const old = await withoutTrailer(() => send(changed(replacing('NEWER'), { TD3: null })));
+      expect(only(await send(replacing('NEWER', { SN1: 'SN1**6*EA', CTT: 'CTT*4*6' }))).status).toBe('ACCEPTED');
+      expect(await again(old)).toMatchObject({ status: 'REJECTED', ...superseded() });
+      expect((await linesOf('NEWER'))[0].shippedQuantity).toBe(6);
+    });
+
+    it('does not void or announce again what a later one has announced or voided', async () => {
+      const voiding = (number: string) => [`BSN*01*${number}*20261124*0930*0001`, 'HL*1**S', 'CTT*1'];
+      const early = only(await send(voiding('EARLY')));
+      expect(early.status).toBe('REJECTED');
+      expect(only(await send(asn('EARLY'))).status).toBe('ACCEPTED');
+      expect(await again(early)).toMatchObject(superseded());
+      expect(await linesOf('EARLY')).toHaveLength(1);
+      const missing = await withoutTrailer(() => send(changed(replacing('GONE'), { TD3: null })));
+      await send(asn('GONE'));
+      await send(voiding('GONE'));
+      expect(await again(missing)).toMatchObject(superseded());
+      expect(await town.message('ASN', 'GONE')).toBeUndefined();
+    });
+
+    it('is also an earlier set of the same file', async () => {
+      control += 1;
+      const sets = [['856', changed(replacing('SAME'), { TD3: null })] as const, ['856', replacing('SAME')] as const];
+      const both = await withoutTrailer(() => town.send(file(sets, { number: control })));
+      expect(await again(both)).toMatchObject({ status: 'PARTLY', ...superseded() });
+      expect((await linesOf('SAME'))[0].trailerNumber).toBe('TRAILER7');
+    });
+
+    it('of an order is superseded by each later set of the order', async () => {
+      const order = (head: string) => changed(ORDER, { BEG: head });
+      const old = await withoutTrailer(() => send(order('BEG*05*SA*PO-OLD**20261120'), '850'));
+      expect(only(await send(order('BEG*00*SA*PO-OLD**20261120'), '850')).status).toBe('ACCEPTED');
+      expect(only(await send(['BCH*01*SA*PO-OLD***20261121', 'CTT*0'], '860')).status).toBe('ACCEPTED');
+      expect(await again(old)).toMatchObject(superseded());
+      expect(await town.message('PO', 'PO-OLD')).toBeUndefined();
+    });
+  });
+
   it('takes a set whose kind is agreed now, and reads no acknowledgment again', async () => {
     const advice = ['BGN*11*45*20261124***7', 'OTI*TR*SI*SHIP-AGAIN*****905*0001*856'];
     const order = changed(ORDER, { BEG: 'BEG*00*SA*PO-AGREED**20261120' });
