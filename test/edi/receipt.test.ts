@@ -157,6 +157,43 @@ describe('an 861', () => {
   });
 });
 
+describe('a number that is used again after its shipment was deleted', () => {
+  it('gets an 861 of its own', async () => {
+    const own = await openEdi({ env: { SHIPMENT_DAYS: '30' } });
+    await own.server.runDue();
+    const posts = async (path: string, body: object) => {
+      const answer = await own.client.post(`${NODE}/ASN/AGAIN/${path}`, { userId: 'lee', ...body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+    };
+    const announceAndClose = async (control: number) => {
+      const segments = changed(NOTICE, { BSN: 'BSN*00*AGAIN*20261124*0930*0001' });
+      const sent = await own.send(notice(segments, { number: control }));
+      expect(sent.body.interchanges[0].sets[0]).toMatchObject({ outcome: 'ACCEPTED', findings: [] });
+      await posts('close', { closeId: `c-${control}`, reasons: [{ reason: 'LOST' }] });
+      await own.server.runDue();
+      return (await own.operator('GET', `${EDI}/interchanges?direction=OUT&setId=861&number=AGAIN`)).body.interchanges;
+    };
+    expect(await announceAndClose(1)).toHaveLength(1);
+    await own.store.write((db) =>
+      // Version 0.5.0 stored the statement without the id of the message.
+      db
+        .updateTable('edi_interchanges')
+        .set({ statement: JSON.stringify(['ASN', 'AGAIN', 'TOWNS', 1]) })
+        .where('statement', 'is not', null)
+        .execute(),
+    );
+    own.clock.now += 31 * DAY_MS;
+    await own.server.runDue();
+    const advices = await announceAndClose(2);
+    expect(advices.map(({ receipt }: Shown) => receipt)).toEqual([
+      expect.objectContaining({ version: 1 }),
+      expect.objectContaining({ version: 1 }),
+    ]);
+    await own.server.runDue();
+    await own.close();
+  });
+});
+
 describe('interchanges', () => {
   it('are deleted after EDI_DAYS unless they wait for somebody; their ASNs stay', async () => {
     const own = await openEdi({ env: { EDI_DAYS: '30', EVENT_DAYS: '60' } });
