@@ -226,6 +226,62 @@ describe('an 856', () => {
   });
 });
 
+describe('a partner of two sellers', () => {
+  const outlet = { ...PROFILE.locations[0]!, code: '005', sellerId: 'OUTLET' };
+  const inbound = (number: string) => `/operator/v1/clients/TOWN/inbound/ASN/${number}`;
+  const toOutlet = (number: string, purpose = '00', changes: Record<string, string> = {}) =>
+    asn(number, {
+      BSN: `BSN*${purpose}*${number}*20261124*0930*0001`,
+      'N1*ST': 'N1*ST*Outlet*92*005',
+      ...changes,
+    });
+  const sellersOf = async (number: string) => {
+    const found = ['TOWNS', 'OUTLET'].map(async (sellerId) => {
+      const { status } = await town.operator('GET', `${inbound(number)}?sellerId=${sellerId}`);
+      return status === 200 ? [sellerId] : [];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  beforeAll(async () => {
+    const store = { name: 'Outlet', catalogId: '21', sellerId: 'OUTLET', storeCode: '988', currency: 'USD' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/stores/TOWN_OUTLET', store)).status).toBe(201);
+    await town.partner({ locations: [...PROFILE.locations, outlet] });
+  });
+  afterAll(async () => {
+    await town.partner();
+  });
+
+  it('voids its ASN without a location, whichever seller the ASN has', async () => {
+    const voiding = ['BSN*01*TWO-1*20261124*0930*0001', 'HL*1**S', 'CTT*1'];
+    expect(codes(await send(toOutlet('TWO-1')))).toEqual([]);
+    expect(await sellersOf('TWO-1')).toEqual(['OUTLET']);
+    expect(codes(await send(voiding))).toEqual([]);
+    expect(await sellersOf('TWO-1')).toEqual([]);
+    expect(codes(await send(voiding))).toEqual(['ERROR PURPOSE']);
+  });
+
+  it('moves its ASN to a location of the other seller by a replacement, unless goods were received', async () => {
+    await send(asn('TWO-2'));
+    expect(codes(await send(toOutlet('TWO-2', '05')))).toEqual([]);
+    expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
+    const receipt = { receiptId: 'two', userId: 'lee', lines: [{ cartonId: 'TWO-2', itemId: '21-MUG-WHT', good: 1 }] };
+    const received = await town.client.post(
+      '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/TWO-2/receipts',
+      receipt,
+    );
+    expect(received.status, received.text).toBe(201);
+    expect(codes(await send(asn('TWO-2', { BSN: 'BSN*05*TWO-2*20261124*0930*0001' })))).toEqual(['ERROR BEGUN']);
+    expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
+  });
+
+  it('replaces only the ASN of the seller that the set names, if both have the number', async () => {
+    await send(asn('TWO-3'));
+    await send(toOutlet('TWO-3', '00', { 'MAN*': 'MAN*CP*TWO-3B' }));
+    expect(codes(await send(toOutlet('TWO-3', '05', { SN1: 'SN1**6*EA', CTT: 'CTT*4*6' })))).toEqual([]);
+    expect(await sellersOf('TWO-3')).toEqual(['TOWNS', 'OUTLET']);
+  });
+});
+
 describe('reprocessing', () => {
   it('judges rejected sets again by the catalog of now, and sends no second 997', async () => {
     await agreed({ defaults: { itemCost: 3.75 } }, async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
-import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi } from './support.ts';
+import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi, PROFILE } from './support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 const DAY_MS = 86_400_000;
@@ -137,6 +137,17 @@ describe('an 861', () => {
     await town.partner({ answer: { receipt: 'NONE' } });
     await json('JSON3');
     expect(await advices('JSON3')).toEqual([]);
+    await town.partner();
+  });
+
+  it('is written with ALL also for the shipments that the partner announced for another seller', async () => {
+    const store = { name: 'Outlet', catalogId: '21', sellerId: 'OUTLET', storeCode: '988', currency: 'USD' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/stores/TOWN_OUTLET', store)).status).toBe(201);
+    const outlet = { ...PROFILE.locations[0]!, code: '005', sellerId: 'OUTLET' };
+    await town.partner({ locations: [...PROFILE.locations, outlet], answer: { receipt: 'ALL' } });
+    await announce('OUTLET1', { 'N1*ST': 'N1*ST*Outlet*92*005' });
+    await close('OUTLET1');
+    expect(await advices('OUTLET1')).toHaveLength(1);
     await town.partner();
   });
 

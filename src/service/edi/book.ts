@@ -92,7 +92,7 @@ export async function bookSet(
 }
 
 /**
- * Completes the drafts of an order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
+ * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
  * set can have other stores, or none. The POs that it leaves out are voided.
  */
 async function completed(
@@ -102,7 +102,8 @@ async function completed(
   partnerId: string,
 ): Promise<readonly PreparedDraft[]> {
   const [first] = drafts;
-  if (first?.order === undefined || first.intent === 'ANNOUNCE') return drafts;
+  if (first === undefined || first.intent === 'ANNOUNCE') return drafts;
+  if (first.order === undefined) return await completedAsn(db, clientId, first, partnerId);
   const keyOf = ({ number, sellerId }: Resource | Draft) => JSON.stringify([number, sellerId]);
   const made = new Map((await announcedFor(db, clientId, first.order, partnerId)).map((one) => [keyOf(one), one]));
   const { type, numberPlace, needsOld } = first;
@@ -119,6 +120,43 @@ async function completed(
   const isKnown = made.size > 0;
   for (const draft of drafts) made.delete(keyOf(draft));
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
+}
+
+/**
+ * Completes the draft of an ASN that is replaced or voided. If the partner has announced the number for other sellers
+ * only, their ASNs are voided: a void need not name a location, and a replacement can name one of another seller.
+ */
+async function completedAsn(
+  db: Reader,
+  clientId: string,
+  draft: PreparedDraft,
+  partnerId: string,
+): Promise<readonly PreparedDraft[]> {
+  const { sellers = [], type, number, numberPlace, sellerId } = draft;
+  if (sellers.length < 2) return [draft];
+  const made = await db
+    .selectFrom('edi_shipments as e')
+    .innerJoin('inbound_shipments as s', (on) =>
+      on
+        .onRef('s.client_id', '=', 'e.client_id')
+        .onRef('s.seller_id', '=', 'e.seller_id')
+        .onRef('s.type', '=', 'e.type')
+        .onRef('s.number', '=', 'e.number')
+        .onRef('s.message_id', '=', 'e.message_id'),
+    )
+    .select('e.seller_id')
+    .where('e.client_id', '=', clientId)
+    .where('e.seller_id', 'in', sellers)
+    .where('e.type', '=', type)
+    .where('e.number', '=', number)
+    .where('e.partner_id', '=', partnerId)
+    .orderBy('e.seller_id')
+    .execute();
+  if (made.length === 0 || made.some(({ seller_id }) => seller_id === sellerId)) return [draft];
+  const voids = made.map(({ seller_id }) => {
+    return { type, number, sellerId: seller_id, numberPlace, intent: 'VOID' as const, needsOld: false };
+  });
+  return draft.intent === 'VOID' ? voids : [...voids, { ...draft, isMoved: true }];
 }
 
 /**
@@ -230,7 +268,8 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (holder === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
+    if (holder === undefined && draft.isMoved !== true)
+      meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
   const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);

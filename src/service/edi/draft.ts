@@ -17,6 +17,10 @@ export interface Draft {
   needsOld: boolean;
   /** The number of the order of a PO. With SDQ, an order has a PO for each store. */
   order?: string;
+  /** The sellers under which the partner announces ASNs: a replacement can name a location of another seller. */
+  sellers?: readonly string[];
+  /** Whether the replacement takes the place of ASNs of other sellers, which other drafts of the set void. */
+  isMoved?: boolean;
   /** The message in the form of the interface; absent for a VOID. */
   message?: { value: unknown; places: Places };
 }

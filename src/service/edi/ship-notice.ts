@@ -40,6 +40,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
     numberPlace: number,
     intent,
     needsOld: false,
+    sellers: [...new Set([profile.sellerId, ...profile.locations.flatMap(({ sellerId }) => sellerId ?? [])])],
   };
   if (intent === 'VOID') return draft;
   const items = tree.nodes.filter(({ level }) => level === 'I');

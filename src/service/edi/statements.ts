@@ -144,8 +144,8 @@ async function sendStatement(
 }
 
 /**
- * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: the shipment
- * has the partner's seller.
+ * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: so, or the
+ * shipment has the partner's seller. A location of the profile can name another seller.
  */
 async function isFor(
   { db }: Ctx,
@@ -153,7 +153,7 @@ async function isFor(
   receipt: 'OWN' | 'ALL',
   keys: Pick<InboundShipmentRow, 'seller_id' | 'number'> & { type: 'ASN' | 'PO' },
 ): Promise<boolean> {
-  if (receipt === 'ALL') return keys.seller_id === seller_id;
+  if (receipt === 'ALL' && keys.seller_id === seller_id) return true;
   const own = await db
     .selectFrom('edi_shipments as e')
     .innerJoin('inbound_shipments as s', (join) =>
