@@ -5,7 +5,7 @@
 import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
 import type { Settings } from './terms.ts';
-import { beyond, isOff } from './tolerance.ts';
+import { beyond, isOff, undecided } from './tolerance.ts';
 
 /** Minutes for which a carton is reserved for the user who counts it. */
 const HOLD = 120;
@@ -195,9 +195,9 @@ export class Arrival {
     }
   }
 
-  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot): void {
+  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot, { over }: Settings): void {
+    key.decided += Math.min(good + damaged + refused, undecided(key, over));
     key.held -= good + damaged + refused;
-    key.decided += good + damaged + refused;
     key.good += good;
     key.damaged += damaged;
     key.refused += refused;

@@ -370,6 +370,18 @@ describe('excess units', () => {
     expect((next.body as { sums: ShownSums }).sums.total).toMatchObject({ good: 11, held: 1 });
   });
 
+  it('are held although a lead has approved held units within the announcement before', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, held: 5, reason: 'WET' }] });
+    await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 5 }]);
+    const over = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    const totalOf = ({ body }: { body: unknown }) => (body as { sums: ShownSums }).sums.total;
+    expect(totalOf(over)).toMatchObject({ good: 10, held: 5, over: 5 });
+    await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 5 }]);
+    const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+    expect(totalOf(next)).toMatchObject({ good: 15, held: 1, over: 6 });
+  });
+
   it('cannot be approved by the user who received them, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
