@@ -659,6 +659,27 @@ describe('a purchase order', () => {
     const { orders } = await goods.shipment(number, 'PO');
     expect(orders).toEqual([{ itemId: MUG, ordered: 20, announced: 8, arrived: 10 }]);
   });
+
+  it('takes direct receipts if its open ASNs go to another node, or to a store without access', async () => {
+    const number = await goods.order(['MUG-WHT', 20]);
+    const to = (asnNumber: string, header: object, receivingWarehouseId = 'DC001') =>
+      goods.transmit(
+        asn(
+          { asnNumber, shipmentNumber: number, receivingWarehouseId, ...header },
+          { cartonId: asnNumber, shippedQuantity: 5, receivingWarehouseId },
+        ),
+      );
+    expect((await to(`${number}-N`, {}, 'DC002')).status).toBe(200);
+    const direct = { lines: [{ itemId: MUG, good: 2 }] };
+    const elsewhere = await goods.receive(number, direct, undefined, 'PO');
+    expect(elsewhere.status, elsewhere.text).toBe(201);
+    const ofStore = await to(`${number}-S`, { storeCode: 'ABCDE' });
+    expect(ofStore.status, ofStore.text).toBe(200);
+    const own = await goods.credential({ groups: ['receiving'], storeIds: ['TOWN_US'] });
+    const unseen = await goods.receive(number, direct, own, 'PO');
+    expect(unseen.status, unseen.text).toBe(201);
+    expect((await goods.receive(number, direct, undefined, 'PO')).body).toMatchObject({ asns: [`${number}-S`] });
+  });
 });
 
 describe('goods without papers', () => {
