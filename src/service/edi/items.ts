@@ -132,7 +132,7 @@ async function knownItems(
 }
 
 /** The purchase orders of a seller that exist, with the cost of each item: the cost of the first line with the item. */
-export interface OrderCosts {
+interface OrderCosts {
   has: (number: string) => boolean;
   of: (number: string, itemId: string) => string | undefined;
 }
