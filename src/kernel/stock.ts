@@ -1,7 +1,8 @@
 /**
  * The stock ledger of a node. Every change of stock except the import of opening quantities (`stock-opening.ts`) is
  * posted here, in the caller's transaction. Moves are only added, and levels are the sums of the moves (docs/stock.md).
- * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND).
+ * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND). Only units of
+ * orders that were not found are not added.
  */
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -105,8 +106,10 @@ export async function post(
     ledger.add(level, move, ctx.now);
     posted.push(move);
   };
-  for (const move of moves) {
-    const level = levels.get(move.itemId)!;
+  for (const wanted of moves) {
+    const level = levels.get(wanted.itemId)!;
+    const move = isNotFound(wanted) ? { ...wanted, quantity: atMost(level, wanted) } : wanted;
+    if (move.quantity === 0) continue;
     const back = putAwayUnits(level, move);
     if (back > 0) {
       const returned = { ...move, from: 'SHELF', to: 'STAGE', cause: STOCK_CAUSE.MOVE, quantity: back } as const;
@@ -157,6 +160,19 @@ function putAwayUnits(level: StockLevelRow, move: StockMove): number {
 /** Returns the units in a place that a move can take. Received units are never taken from the staged units of orders. */
 function unitsFor(level: StockLevelRow, { receipt }: StockMove, place: StockPlace): number {
   return place === 'STAGE' && receipt !== undefined ? Math.max(0, level.loose) : level[PLACE_COLUMNS[place]];
+}
+
+/**
+ * Whether units of an order were not found, or a correction reverses this. The user holds no such unit: if the ledger
+ * has fewer units, the ledger was right.
+ */
+function isNotFound({ from, to, ofOrder }: StockMove): boolean {
+  return ofOrder === true && ((from === 'SHELF' && to === 'MISSING') || (from === 'MISSING' && to === 'SHELF'));
+}
+
+/** Returns the units of a move that the ledger has at its place `from`. */
+function atMost(level: StockLevelRow, { from, quantity }: StockMove): number {
+  return isPlace(from) ? Math.min(quantity, level[PLACE_COLUMNS[from]]) : quantity;
 }
 
 /** Removes the units of a move from the place `from`. Returns the number of units that the place lacks. */
