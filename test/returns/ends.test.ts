@@ -105,6 +105,22 @@ it('a return of two orders is received, closed, reopened and closed again after 
   expect(await broken()).toEqual([]);
 });
 
+it('doctor accepts the later refund of a deleted order after the return with its first refund was deleted', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const first = await town.handed([2]);
+  const unitOf = (fulfillmentOrderId: string) => {
+    return { fulfillmentOrderId, webLineId: '1', quantity: 1, condition: 'GOOD' };
+  };
+  await pay(await take('alone', [unitOf(first)]));
+  await days(20);
+  const second = await town.handed();
+  await pay(await take('both', [unitOf(first), unitOf(second)]));
+  await days(11);
+  expect((await town.client.get(`${RETURNS}/alone`)).status).toBe(404);
+  expect((await town.read('both')).refunds).toHaveLength(2);
+  expect(await broken()).toEqual([]);
+});
+
 it('a line of a deleted order is corrected and expects no units afterwards', async () => {
   town = await openCounter({ ORDER_DAYS: '30' });
   const first = await town.handed();

@@ -75,6 +75,10 @@ export const findings: FindingWords = {
   NUMBER_LENGTH: ['El número no sirve', 'Use un número de 15 caracteres como máximo.'],
   PURPOSE: ['El propósito no es adecuado', 'Envíe el propósito adecuado: 00 nuevo, 05 sustitución, 01 anulación.'],
   BEGUN: ['Ya se recibió mercancía', 'Déjelo como está: ya se recibió mercancía.'],
+  SUPERSEDED: [
+    'Vale un mensaje posterior del socio',
+    'Si aún es correcto, envíe el mensaje otra vez con un número de control nuevo.',
+  ],
   TOO_MANY_LINES: ['El mensaje tiene demasiadas líneas', 'Envíe como máximo 20.000 líneas en un mensaje.'],
   CARTON_ALREADY_ANNOUNCED: ['La caja ya está anunciada', 'Dé a cada caja su propio número.'],
   INVALID_VALUE: ['El valor no se puede guardar', 'Envíe un valor que el destinatario pueda guardar.'],

@@ -69,7 +69,12 @@ function isOutAsRead(row: EdiInterchangeRow, setId: string, group: string | unde
   const isAdvice = setId === '861';
   if ((group ?? null) !== group_number || (source === null) !== isAdvice || (statement === null) === isAdvice)
     return false;
-  return statement === null || row.content.includes((parseJson(statement) as string[])[1]!);
+  return statement === null || plain(row.content).includes(plain((parseJson(statement) as string[])[1]!));
+}
+
+/** Replaces all characters that a file can have in another form: delimiters, and characters beyond ASCII. */
+function plain(text: string): string {
+  return text.replace(/[^0-9A-Za-z]/gu, '?');
 }
 
 /** Whether an 824 or 861 that was taken has a deadline. The deletion of a profile ends the deadlines of its partner. */

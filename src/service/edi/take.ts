@@ -472,6 +472,8 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   const { meaning, resources } = await bookSet(ctx, client, prepared, {
     interchangeId: row.interchange_id,
     partnerId: row.partner_id!,
+    createdAt: row.created_at,
+    position: judged.set.position,
   });
   const { findings } = meaning;
   const isBooked = !findings.hasError && row.usage === 'P';
