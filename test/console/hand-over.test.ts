@@ -494,6 +494,17 @@ describe('the hand-over', () => {
     expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);
   });
 
+  it('asks for the proof that the office sets while the page is open, without a reload', async () => {
+    const id = await pickedOrder(desk.town, 'C4', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id), { clock: true });
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).waitFor();
+    await ask('SIGNATURE');
+    await page.clock.fastForward(61_000);
+    await page.getByRole('img', { name: 'Let the person sign here' }).waitFor();
+    await page.getByText('Signature is missing').waitFor();
+  });
+
   it('with a photo from a camera of twelve million pixels: it is drawn anew within 75,000 bytes', async () => {
     await ask('PHOTO');
     const id = await pickedOrder(desk.town, 'C3', { lines: [['MUG-WHT', 1]] });
