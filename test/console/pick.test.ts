@@ -126,6 +126,34 @@ describe('the first ticket of a new associate', () => {
     ]);
   });
 
+  it('counts one unit for a key that is held down, and undoes one', async () => {
+    const id = await ticketOf([
+      ['MUG-WHT', 4],
+      ['UMBR-NAV', 2],
+    ]);
+    const page = await openTicket(id, { viewport: 'desk' });
+    const hold = async (key: string) => {
+      for (let repeats = 0; repeats < 20; repeats += 1) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    };
+    await isAt(page, '0/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '1/6');
+    await hold('F4');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '3/6');
+    await hold('F8');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F8');
+    await isAt(page, '1/6');
+    await page.getByRole('button', { name: 'Found 1' }).focus();
+    await hold('Enter');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '3/6');
+  });
+
   it('is picked with a scanner alone: items, place, command card', async () => {
     const id = await ticketOf([
       ['MUG-WHT', 2],
