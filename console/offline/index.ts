@@ -49,13 +49,14 @@ effect(() => {
 /** Sends the waiting commands of a ticket and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepTicket(subject: TicketSubject): Promise<void> {
   const { storeId, nodeId, id: pickTicketId } = subject;
-  return outbox.snapshot.refreshTicket(subject, async () => {
+  return outbox.snapshot.refreshTicket(subject, async (signal) => {
     const path = { storeId, nodeId, pickTicketId };
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
         // Opening the ticket is the command `open`: a ticket that is only kept for later has no lease.
         body: { ...path, onlyRead: true },
+        signal,
       }),
     );
     return opened.pickTicketDetails;
@@ -65,10 +66,13 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
 /** Sends the waiting commands of a check-in and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepCheckIn(subject: CheckInSubject): Promise<void> {
   const { storeId, nodeId, id: fulfillmentOrderId } = subject;
-  return outbox.snapshot.refreshCheckIn(subject, async () => {
+  return outbox.snapshot.refreshCheckIn(subject, async (signal) => {
     const path = { storeId, nodeId, fulfillmentOrderId };
     const details = await send(
-      api.GET('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin', { params: { path } }),
+      api.GET('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin', {
+        params: { path },
+        signal,
+      }),
     );
     return details.fulfillmentOrder;
   });
