@@ -245,6 +245,26 @@ describe('a sign-out that does not reach the service', () => {
   });
 });
 
+describe('a sign-out whose request hangs', () => {
+  it('is done at once, and does not end the session of the next person', async () => {
+    const page = await handheld();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+    desk.proxy.next(isEnd, { kind: 'hold', until: promise });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="badge"]').waitFor();
+    await expect.poll(() => desk.proxy.passed.some(isEnd)).toBe(true);
+    await unlock(page, 'leo', PIN.lead);
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    resolve(undefined);
+    await desk.proxy.seen((one) => isEnd(one) && one.status !== undefined);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    expect(await sessionOf(page.context())).toBe('200');
+  });
+});
+
 describe('an office that is left alone', () => {
   it('is signed out after 30 minutes, people of the operator after 15', async () => {
     for (const [role, before, after] of [
