@@ -1,7 +1,4 @@
-/**
- * Keys that work on every screen: Ctrl+K or Cmd+K finds anything, `?` and F1 open the help, and a held Enter presses a
- * button once.
- */
+/** Keys that work on every screen: Ctrl+K or Cmd+K finds anything, `?` and F1 open the help. */
 import { openHelp } from './help/open.tsx';
 import { go } from './router.ts';
 import { isTypedInto } from './scan/listen.ts';
@@ -11,7 +8,6 @@ import { isLocked, session } from './session.ts';
 export function startKeys(): void {
   addEventListener('keydown', onFindKey);
   addEventListener('keydown', onHelpKey);
-  addEventListener('keydown', onHeldEnter);
 }
 
 function isDialogOpen(): boolean {
@@ -37,9 +33,4 @@ function onHelpKey(event: KeyboardEvent): void {
   if (key !== 'F1' && (key !== '?' || isTypedInto(target))) return;
   event.preventDefault();
   if (!isDialogOpen()) openHelp();
-}
-
-/** The browser presses a button again while Enter is held down. Each press would act on the next item. */
-function onHeldEnter(event: KeyboardEvent): void {
-  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
 }
