@@ -32,7 +32,7 @@ export function startKeeping(): void {
     };
     outbox.snapshot.cached(keyOf(at), away).then(
       ({ body }) => {
-        work.value ??= body;
+        if (place.peek() === at) work.value ??= body;
       },
       () => undefined,
     );
