@@ -196,7 +196,7 @@ describe('a count plan', () => {
       resolve(undefined);
       await expect.poll(() => remove.count()).toBe(2);
       const names = await remove.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!));
-      for (const name of names) await lead.getByRole('button', { name }).click({ noWaitAfter: true });
+      for (const name of names) await lead.getByRole('button', { name }).click();
       await expect.poll(() => remove.count()).toBe(0);
     }
   });
