@@ -2,29 +2,20 @@
 import ts from 'typescript';
 
 /** Words to avoid, each with the words to write instead. */
-const INSTEAD: readonly (readonly [word: RegExp, instead: string])[] = [
-  [/^answer/, 'response, respond, return, decide'],
-  [/^repl/, 'response, respond'],
-  [/^refus/, 'reject, error, not allowed'],
-  [/^member/, 'field'],
-  [/^fault/, 'error'],
-  [/^(?:mend|cur)/, 'fix, correct'],
-  [/^st(?:and|ood)/, 'is, has, remains'],
-  [/^(?:nobody|whoever)/, 'the person or program that acts'],
+const INSTEAD: readonly (readonly [words: string, instead: string])[] = [
+  ['answers?|answered|answering', 'response, respond, return, decide'],
+  ['reply|replies|replied|replying', 'response, respond'],
+  ['refus(?:e|es|ed|ing|als?)', 'reject, error, not allowed'],
+  ['members?', 'field'],
+  ['faults?|faulty|complaints?', 'error'],
+  ['mend(?:s|ed|ing)?|cur(?:e|es|ed|ing)', 'fix, correct'],
+  ['stands?|standing|stood', 'is, has, remains'],
+  ['nobody|whoever', 'the person or program that acts'],
+  ['anew', 'again'],
+  ['g(?:ive|ives|iven|iving|ave) away', 'hand over'],
 ];
 
-const WORDS = new RegExp(
-  `\\b(?:${[
-    'answers?|answered|answering',
-    'reply|replies|replied|replying',
-    'refus(?:e|es|ed|ing|als?)',
-    'members?|faults?|faulty',
-    'mend(?:s|ed|ing)?|cur(?:e|es|ed|ing)',
-    'stands?|standing|stood',
-    'nobody|whoever',
-  ].join('|')})\\b`,
-  'gi',
-);
+const WORDS = new RegExp(`\\b(?:${INSTEAD.map(([words]) => words).join('|')})\\b`, 'gi');
 
 /**
  * Parts of a text that are names and not prose: identifiers and paths in backticks, the error class in `@throws`, and
@@ -51,7 +42,7 @@ function wordsIn(text: string, firstLine: number): Found[] {
     .map(({ 0: word, index }) => ({
       line: firstLine + prose.slice(0, index).split('\n').length - 1,
       word,
-      instead: INSTEAD.find(([beginning]) => beginning.test(word.toLowerCase()))![1],
+      instead: INSTEAD.find(([words]) => new RegExp(`^(?:${words})$`, 'i').test(word))![1],
     }));
 }
 

@@ -133,5 +133,5 @@ function Remove({ passkey, onDone, onClose }: { passkey: Passkey; onDone: () => 
 /** Shows errors of the browser with texts of the console, and other errors like every screen. */
 function PasskeyNotice({ error }: { error: unknown }) {
   if (!(error instanceof PasskeyError)) return <ErrorNotice error={error} />;
-  return <Notice look="risk" title={t().signIn.passkeyErrors[error.why]} />;
+  return <Notice look="risk" title={t().signIn.passkeyErrors[error.why]} isAlert />;
 }

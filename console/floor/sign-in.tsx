@@ -176,7 +176,7 @@ function WithPasskey() {
     <>
       {action.error !== undefined &&
         (action.error instanceof PasskeyError ? (
-          <Notice look="risk" title={signIn.passkeyErrors[action.error.why]} />
+          <Notice look="risk" title={signIn.passkeyErrors[action.error.why]} isAlert />
         ) : (
           <Refused error={action.error} />
         ))}
@@ -363,7 +363,7 @@ function Refused({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.retryAfter !== undefined && error.status === 429) {
     const minutes = Math.ceil(error.retryAfter / 60);
     const text = minutes > 1 ? t().due.minutes(minutes) : `${error.retryAfter} s`;
-    return <Notice look="risk" title={t().signIn.waitUntil(text)} />;
+    return <Notice look="risk" title={t().signIn.waitUntil(text)} isAlert />;
   }
   return <ErrorNotice error={error} />;
 }

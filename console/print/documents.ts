@@ -96,12 +96,17 @@ interface Options {
   language: string;
   /** Time zone of the node. */
   timeZone?: string;
+  /** Name of the node; default: its id. */
+  store?: string;
 }
 
 type PickTicketItem = PickTicket['pickTicketItems'][number];
 
 /** Returns the items to pick, or to bring back to their shelves, in the order of the places. */
-export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
+export function pickList(
+  ticket: PickTicket,
+  { language, timeZone, store = ticket.nodeId, associate = ticket.userId }: Options & { associate?: string },
+): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const manyOrders = ticket.orders.length > 1;
@@ -113,8 +118,8 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
     code: code128(ticket.pickTicketId),
     language,
     facts: facts([
-      [texts.store, ticket.nodeId],
-      [texts.associate, ticket.userId],
+      [texts.store, store],
+      [texts.associate, associate],
       [texts.takeFrom, isReverse ? ticket.holdLocation : undefined],
       [texts.due, ticket.pickSLADate === '' ? undefined : w.dateTime(ticket.pickSLADate)],
       [texts.quantity, w.number(items.reduce((sum, { quantity }) => sum + quantity, 0))],
@@ -294,7 +299,7 @@ export function holdTicket(order: Order, { language, timeZone }: Options): Print
 /** The units that the customer took, and the payment. */
 export interface HandOver {
   at: string | number;
-  userId: string;
+  associate: string;
   takenBy?: string;
   /** The proof of identity, in words of the paper's language. */
   checkedBy?: string;
@@ -303,7 +308,11 @@ export interface HandOver {
 }
 
 /** Returns the customer's receipt of a hand-over. */
-export function handOverReceipt(order: Order, handOver: HandOver, { language, timeZone }: Options): PrintDocument {
+export function handOverReceipt(
+  order: Order,
+  handOver: HandOver,
+  { language, timeZone, store = order.nodeId }: Options,
+): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   return {
@@ -314,10 +323,10 @@ export function handOverReceipt(order: Order, handOver: HandOver, { language, ti
     facts: facts([
       [texts.yourOrder, order.webOrderId],
       [texts.date, w.dateTime(handOver.at)],
-      [texts.store, order.nodeId],
+      [texts.store, store],
       [texts.takenBy, handOver.takenBy ?? order.customer?.name],
       [texts.checkedBy, handOver.checkedBy],
-      [texts.associate, handOver.userId],
+      [texts.associate, handOver.associate],
     ]),
     tables: [linesTable(w, handOver.items)],
     totals: handOver.paid === undefined ? [] : collected(w, texts.paid, handOver.paid, order.currency),

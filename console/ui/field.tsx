@@ -2,7 +2,7 @@
 
 import { CircleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface FieldProps {
@@ -211,7 +211,13 @@ export function Stepper({
   onInput: (value: number) => void;
 }) {
   const id = useId();
-  const set = (next: number) => onInput(Math.max(min, Math.min(max, next)));
+  // An empty field counts as the minimum. It stays empty until it loses the focus, so that a number can be typed.
+  const [isEmpty, setEmpty] = useState(false);
+  const limited = (next: number) => Math.max(min, Math.min(max, next));
+  const set = (next: number) => {
+    setEmpty(false);
+    onInput(limited(next));
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -229,12 +235,18 @@ export function Stepper({
           id={id}
           class="input"
           inputMode="numeric"
-          value={value}
+          value={isEmpty ? '' : value}
           data-scan="restore"
-          onInput={(event) => {
-            const typed = Number.parseInt(event.currentTarget.value, 10);
-            if (Number.isFinite(typed)) set(typed);
+          onInput={({ currentTarget: field }) => {
+            const typed = Number.parseInt(field.value, 10);
+            const hasNumber = Number.isFinite(typed);
+            const next = hasNumber ? limited(typed) : min;
+            // If the quantity does not change, the field is not drawn again and would keep the typed text.
+            field.value = hasNumber ? String(next) : '';
+            setEmpty(!hasNumber);
+            onInput(next);
           }}
+          onBlur={() => setEmpty(false)}
         />
         <button
           type="button"

@@ -1,5 +1,5 @@
 /** A list of the floor with pages. The first page loads with the screen, and a button loads the next page. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { useAction, useLoad } from './load.tsx';
@@ -11,18 +11,30 @@ interface Page<T> {
   next: string | undefined;
 }
 
-/** Loads the first page when the screen opens or `key` changes, and the next page on request. */
+/**
+ * Loads the first page when the screen opens or `key` changes, and the next page on request. When the user returns, it
+ * reads as many pages again as are shown.
+ */
 export function useMore<T>(key: string, load: (after: string | undefined, signal?: AbortSignal) => Promise<Page<T>>) {
   const [more, setMore] = useState<readonly T[]>([]);
   const [next, setNext] = useState<string | undefined>();
+  const shown = useMemo(() => ({ pages: 1 }), [key]);
   const loaded = useLoad(key, async (signal) => {
-    const page = await load(undefined, signal);
-    setMore([]);
-    setNext(page.next);
-    return page.rows;
+    const first = await load(undefined, signal);
+    const further: T[] = [];
+    let { next: after } = first;
+    for (let pages = 1; pages < shown.pages && after !== undefined; pages += 1) {
+      const page = await load(after, signal);
+      further.push(...page.rows);
+      after = page.next;
+    }
+    setMore(further);
+    setNext(after);
+    return first.rows;
   });
   const loading = useAction(async () => {
     const page = await load(next);
+    shown.pages += 1;
     setMore([...more, ...page.rows]);
     setNext(page.next);
   });

@@ -34,14 +34,17 @@ export function Band({
 export function Notice({
   look,
   title,
+  isAlert = look === 'wrong',
   children,
 }: {
   look: Look;
   title: ComponentChildren;
+  /** True if an action did not succeed, or its result is not known. Screen readers announce the notice. */
+  isAlert?: boolean;
   children?: ComponentChildren;
 }) {
   return (
-    <div class={`notice ${look}`} role={look === 'wrong' ? 'alert' : undefined}>
+    <div class={`notice ${look}`} role={isAlert ? 'alert' : undefined}>
       <Icon of={ICONS[look]} />
       <div class="grow">
         <p class="strong">{whole(title)}</p>
@@ -55,7 +58,7 @@ export function Notice({
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
   return (
-    <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={what}>
+    <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={what} isAlert>
       {detail !== '' && <p>{detail}</p>}
       {fields.length > 0 && (
         <ul class="stack tight">

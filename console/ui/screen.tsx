@@ -61,7 +61,7 @@ export function Screen({
         </div>
         {below}
       </header>
-      <main id="main" class={isBleed === true ? 'bleed' : ''}>
+      <main id="main" class={isBleed === true ? 'bleed' : ''} tabIndex={-1}>
         {children}
       </main>
       {(actions !== undefined || band !== undefined) && <Bar band={band} actions={actions} />}

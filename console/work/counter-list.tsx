@@ -21,6 +21,7 @@ import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import { QueryBox } from '../ui/query-box.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
+import { useIsOpen } from '../ui/use-is-open.ts';
 import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
@@ -132,10 +133,12 @@ function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProp
  */
 function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrder[]) {
   const [unknown, setUnknown] = useState<string | undefined>();
+  const isOpen = useIsOpen();
   useScan(async ({ text: code, command }) => {
     if (command !== undefined) return false;
     try {
       const found = await ordersOfCode(kind, code, orders);
+      if (!isOpen()) return undefined;
       feedback(found.length === 0 ? 'wrong' : 'right');
       if (found.length === 1) {
         go(at(path, found[0]!.storeId, found[0]!.fulfillmentOrderId));
@@ -144,6 +147,7 @@ function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrde
         setQuery({ q: code });
       } else setUnknown(t().counter.unknownCode(code));
     } catch (error) {
+      if (!isOpen()) return undefined;
       feedback('wrong');
       setUnknown(sayOf(error));
     }

@@ -33,7 +33,7 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
       order,
       {
         at: charged.chargedDate,
-        userId: session.peek()!.user.name,
+        associate: session.peek()!.user.name,
         takenBy: who,
         ...(method !== undefined && {
           checkedBy: word((await textsIn(customerLanguage(), 'floor')).handOver.methods, method),
@@ -56,7 +56,10 @@ export function printReturnReceipt(back: BroughtBack): Promise<boolean> {
 
 /** Prints the items to pick for a ticket, for users without a device. */
 export function printPickList(ticket: PickTicket): Promise<boolean> {
-  return printed(({ pickList }) => [pickList(ticket, options())]);
+  const { userId, name } = session.peek()!.user;
+  return printed(({ pickList }) => [
+    pickList(ticket, { ...options(), ...(ticket.userId === userId && { associate: name }) }),
+  ]);
 }
 
 /** Prints the hold tickets for orders that wait for their customers, one per page. */
@@ -140,8 +143,8 @@ export async function printCartonLabels(
 }
 
 function options(of: string = language.peek()) {
-  const timeZone = choices.peek()?.timeZone;
-  return { language: of, ...(timeZone !== undefined && { timeZone }) };
+  const { name: store, timeZone } = choices.peek() ?? {};
+  return { language: of, ...(timeZone !== undefined && { timeZone }), ...(store !== undefined && { store }) };
 }
 
 function forCustomer() {

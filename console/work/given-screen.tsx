@@ -10,7 +10,9 @@ import { money, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Choices } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { readOrder } from './counter.ts';
 import { type Given, type Giving, methodsFor, type Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
 
@@ -50,10 +52,15 @@ export function GivenScreen({
   const { order, id, goes, refused, refusedLines, who, method, place } = given;
   const charged = order.charged?.find((one) => one.handOverId === id);
   const cash = charged?.orderTotal.cashOnDelivery;
-  const rest = onRest === undefined ? 0 : order.lines.reduce((sum, { leftQuantity }) => sum + leftQuantity, 0);
+  const rest = onRest === undefined ? 0 : given.rest;
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   // The papers load when they are printed, because most customers want no receipt.
-  const print = async () => setPrinted(await (await import('./counter-print.ts')).printReceipt(order, receipt));
+  const print = useAction(async () => {
+    const { printReceipt } = await import('./counter-print.ts');
+    // The read after the hand-over may have failed.
+    const now = charged === undefined ? await readOrder(order.storeId, order.fulfillmentOrderId) : order;
+    setPrinted(await printReceipt(now, receipt));
+  });
   const receipt = { handOverId: id, who, ...(method !== '' && { method }) };
   return (
     <JobDone
@@ -64,8 +71,8 @@ export function GivenScreen({
       hint={goes > 0 && handOver.doneUnits(goes, who)}
       actions={
         <>
-          {charged !== undefined && (
-            <Button icon={Printer} onClick={() => void print()}>
+          {goes > 0 && (
+            <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
               {handOver.receipt}
             </Button>
           )}
@@ -95,7 +102,8 @@ export function GivenScreen({
           </div>
         </Notice>
       )}
-      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
+      {print.error !== undefined && <ErrorNotice error={print.error} />}
+      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} isAlert />}
       {isPrinted === true && <Notice look="right" title={counter.printed} />}
     </JobDone>
   );

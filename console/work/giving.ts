@@ -24,6 +24,8 @@ export interface Given {
   /** The proof of identity. */
   method: string;
   order: Order;
+  /** The units that the customer can still get. */
+  rest: number;
 }
 
 /**
@@ -67,7 +69,12 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
       const quantity = shares[webLineId]!.refused;
       return quantity > 0 ? [{ itemId, name: item, quantity }] : [];
     });
-    return { id, goes: sums.goes, refused: sums.refused, refusedLines, who, method, order: after ?? order };
+    // Without the read, `order` still has the units of this hand-over.
+    const rest =
+      after === undefined
+        ? lines.reduce((sum, { open }) => sum + open, 0) - sums.goes - sums.refused
+        : after.lines.reduce((sum, { leftQuantity }) => sum + leftQuantity, 0);
+    return { id, goes: sums.goes, refused: sums.refused, refusedLines, who, method, order: after ?? order, rest };
   };
   const going = lines.filter(({ webLineId }) => shares[webLineId]!.goes + shares[webLineId]!.refused > 0);
   const isPart = lines.some(({ webLineId, open }) => shares[webLineId]!.goes < open);

@@ -32,7 +32,7 @@ export function PrintButton({ children, print, blocked, label, isWide }: PrintBu
       >
         {children}
       </Button>
-      {isPrinted === false && <Notice look="risk" title={t().counter.cannotPrint} />}
+      {isPrinted === false && <Notice look="risk" title={t().counter.cannotPrint} isAlert />}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </>
   );

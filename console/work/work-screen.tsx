@@ -279,7 +279,7 @@ function LostNotice({ lost }: { lost: Lost }) {
   const isAsking = lost === 'asking';
   return (
     <div ref={box}>
-      <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
+      <Notice look="risk" title={isAsking ? counter.lost : counter.notDone} isAlert>
         <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
         {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
       </Notice>

@@ -3,13 +3,12 @@
  * with their permissions.
  */
 import fc from 'fast-check';
+import { GROUPS } from '../../src/platform/ctx.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { clientHeaders } from '../../town/call.ts';
 import { type Command, type Rule, rule } from './command.ts';
 import { settingsOf } from './terms.ts';
 import { itemId, storeOf, type World } from './world.ts';
-
-const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
 
 const ofClient = ({ id }: World, path = '') => `/operator/v1/clients/${id}${path}`;
 const spare = { spare: fc.nat(1) };

@@ -1,4 +1,5 @@
 /** Finds the matching orders of a node for the two order searches, sorted by fulfillmentOrderDate and id. */
+import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Cursor, Records } from '../platform/http/page.ts';
 import type { Search } from '../platform/storage/keyset.ts';
@@ -33,13 +34,20 @@ export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
   };
 }
 
+/** Filters that find a few orders of a client by an index of their own. */
+const NUMBERS = ['webOrderId', 'omsOrderId', 'trackingNumber', 'pickTicketId'] as const;
+
 /** Returns the matching orders. */
 export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFilters): Search<'fulfillment_orders'> {
+  // SQLite has no statistics and prefers the index by node and date, so it would read all orders of the node. It cannot
+  // use an index for an expression.
+  const isNumbered = NUMBERS.some((number) => filters[number] !== undefined);
+  const column = (name: 'store_id' | 'node_id') => (isNumbered ? sql<string>`${sql.ref(name)} || ''` : sql.ref(name));
   const found = ctx.db
     .selectFrom('fulfillment_orders')
     .where('client_id', '=', place.clientId)
-    .where('store_id', '=', place.storeId)
-    .where('node_id', '=', place.nodeId)
+    .where(column('store_id'), '=', place.storeId)
+    .where(column('node_id'), '=', place.nodeId)
     .where((eb) => eb.and(conditionsOf(eb, filters, { ...ctx, clientId: place.clientId })));
   return { found, date: 'fulfillment_order_date', id: 'fulfillment_order_id' };
 }

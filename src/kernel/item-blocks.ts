@@ -4,6 +4,7 @@
  * policy HOLD_UNTIL_FEED, the next item feed of the node ends the hold.
  */
 
+import { sql } from 'kysely';
 import type { Effect } from '../events/record.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
@@ -11,7 +12,6 @@ import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { NodeItemHoldRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
-import { ORDER_STATES } from './states.ts';
 
 /** An item that a node declined, with the order. */
 export interface DeclinedItem {
@@ -131,7 +131,7 @@ const DECLINES = ['order.picked', 'order.pickCorrected', 'order.checkedIn', 'ord
 
 /**
  * Returns an order, other than `orderIds`, that has declined an item at the node since a time, in any way. A decline
- * changes its order, so the index of changes has these orders. Their events tell declines from later changes.
+ * changes its order, and the events of the order tell declines from later changes.
  */
 function findOtherDecline(
   { db, dialect }: Ctx,
@@ -140,35 +140,33 @@ function findOtherDecline(
 ) {
   return (
     db
-      // Without the node, because SQLite would otherwise read all orders of the node, and not only the changed ones.
+      // `declined > 0` is the condition of the index `order_lines_declined`, so it has no bound value.
       .with(
-        (cte) => cte('changed').materialized(),
+        (cte) => cte('line').materialized(),
         (from) =>
           from
-            .selectFrom('fulfillment_orders')
-            .select(['fulfillment_order_id as order_id', 'node_id', 'updated_at'])
+            .selectFrom('order_lines')
+            .select(['fulfillment_order_id', 'decline_reason'])
             .where('client_id', '=', clientId)
-            .where('store_id', 'in', (eb) =>
-              eb.selectFrom('stores').select('store_id').where('client_id', '=', clientId),
-            )
-            .where('status', 'in', dialect.listOf(ORDER_STATES, 'integer'))
-            .where('updated_at', '>=', since),
+            .where('item_id', '=', itemId)
+            .where(sql<boolean>`declined > 0`),
       )
-      .selectFrom('changed')
-      .innerJoin('order_lines as line', 'line.fulfillment_order_id', 'changed.order_id')
+      .selectFrom('line')
+      // A cross join, because SQLite would otherwise begin with the orders of the node.
+      .crossJoin('fulfillment_orders as changed')
       .select(['line.fulfillment_order_id', 'line.decline_reason'])
+      .where('changed.client_id', '=', clientId)
+      .whereRef('changed.fulfillment_order_id', '=', 'line.fulfillment_order_id')
       .where('changed.node_id', '=', nodeId)
-      .where('changed.order_id', 'not in', dialect.listOf(orderIds, 'text'))
-      .where('line.client_id', '=', clientId)
-      .where('line.item_id', '=', itemId)
-      .where('line.declined', '>', 0)
+      .where('changed.updated_at', '>=', since)
+      .where('changed.fulfillment_order_id', 'not in', dialect.listOf(orderIds, 'text'))
       .where((eb) => {
         const event = eb
           .selectFrom('events as event')
           .select('event.event_id')
           .where('event.client_id', '=', clientId)
           .where('event.resource_type', '=', 'order')
-          .whereRef('event.resource_id', '=', 'changed.order_id')
+          .whereRef('event.resource_id', '=', 'changed.fulfillment_order_id')
           .where('event.type', 'in', DECLINES)
           .where('event.at', '>=', since);
         // Events with and without a position in the feed have an index each.

@@ -9,6 +9,7 @@ import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Sealer } from '../platform/secrets.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
+import { contains } from '../platform/storage/like.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { findNotes } from './change-store.ts';
@@ -31,8 +32,13 @@ export function personOf(
       .orderBy('fulfillment_order_id')
       .execute();
     if (rows.length === 0) return undefined;
+    const ids = rows.map((row) => row.fulfillment_order_id);
+    const accessEvents = await accessEventsOf(db, clientId, ids);
     const fulfillmentOrders: object[] = [];
-    for (const row of rows) fulfillmentOrders.push(await orderOf(db, sealer, row));
+    for (const row of rows) {
+      const own = await orderOf(db, sealer, row);
+      fulfillmentOrders.push({ ...own, accessEvents: accessEvents.get(row.fulfillment_order_id) });
+    }
     return { clientId, webOrderId, fulfillmentOrders };
   });
 }
@@ -70,7 +76,6 @@ async function orderOf(db: Reader, sealer: Sealer, row: FulfillmentOrderRow): Pr
     })),
     resourceRequests: await requestsOf(db, clientId, orderId),
     ...(await eventsOf(db, clientId, orderId)),
-    accessEvents: await accessEventsOf(db, clientId, orderId),
   };
 }
 
@@ -172,15 +177,17 @@ async function requestsOf(db: Reader, clientId: string, orderId: string): Promis
 
 /** Returns the events of the order and their webhook deliveries. */
 async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<object> {
-  const rows = await db
+  const ofOrder = db
     .selectFrom('events')
     .select(['event_id', 'at', 'type', 'actor', 'data', 'position'])
     .where('client_id', '=', clientId)
     .where('resource_type', '=', 'order')
-    .where('resource_id', '=', orderId)
-    .orderBy('at')
-    .orderBy('event_id')
-    .execute();
+    .where('resource_id', '=', orderId);
+  // Events with and without a position in the feed have an index each.
+  const rows = [
+    ...(await ofOrder.where('sequence', 'is not', null).orderBy('sequence').execute()),
+    ...(await ofOrder.where('position', 'is', null).orderBy('written').orderBy('event_id').execute()),
+  ];
   const positions = rows.flatMap(({ position }) => (position === null ? [] : [position]));
   const sent =
     positions.length === 0
@@ -189,6 +196,9 @@ async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<
           .selectFrom('webhook_deliveries')
           .select(['webhook_id', 'position', 'status', 'updated_at'])
           .where('client_id', '=', clientId)
+          .where('webhook_id', 'in', (eb) =>
+            eb.selectFrom('webhooks').select('webhooks.webhook_id').where('webhooks.client_id', '=', clientId),
+          )
           .where('position', 'in', positions)
           .orderBy('webhook_id')
           .orderBy('position')
@@ -210,22 +220,41 @@ async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<
   };
 }
 
-/** Returns the access events of the order: who read it, and when. */
-async function accessEventsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
-  const rows = await db
+/** Number of access events that one statement reads, so that no statement exceeds the time limit of the database. */
+const ACCESS_PART = 20_000;
+
+/** Returns the access events of each order: who read it, and when. */
+async function accessEventsOf(
+  db: Reader,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, object[]>> {
+  const found = new Map<string, object[]>(orderIds.map((id) => [id, []]));
+  const head = await db
     .selectFrom('access_events')
-    .select(['at', 'type', 'actor', 'data'])
+    .select((eb) => [eb.fn.min<number | null>('position').as('first'), eb.fn.max<number | null>('position').as('last')])
     .where('client_id', '=', clientId)
-    .where(sql<string>`data`, 'like', `%${orderId.replaceAll(/[%_]/g, '_')}%`)
-    .orderBy('position')
-    .execute();
-  return rows.flatMap(({ at, type, actor, data }) => {
-    const { operation, fulfillmentOrderIds = [] } = readJson(data) as {
-      operation?: string;
-      fulfillmentOrderIds?: readonly string[];
-    };
-    return fulfillmentOrderIds.includes(orderId) ? [{ at: formatDateTime(at), type, actor, operation }] : [];
-  });
+    .executeTakeFirst();
+  const last = head?.last ?? -1;
+  for (let from = head?.first ?? 0; from <= last; from += ACCESS_PART) {
+    const rows = await db
+      .selectFrom('access_events')
+      .select(['at', 'type', 'actor', 'data'])
+      .where('client_id', '=', clientId)
+      .where('position', '>=', from)
+      .where('position', '<', from + ACCESS_PART)
+      .where((eb) => eb.or(orderIds.map((id) => contains(sql`data`, JSON.stringify(id)))))
+      .orderBy('position')
+      .execute();
+    for (const { at, type, actor, data } of rows) {
+      const { operation, fulfillmentOrderIds = [] } = readJson(data) as {
+        operation?: string;
+        fulfillmentOrderIds?: readonly string[];
+      };
+      for (const id of fulfillmentOrderIds) found.get(id)?.push({ at: formatDateTime(at), type, actor, operation });
+    }
+  }
+  return found;
 }
 
 function read(text: string | null): unknown {

@@ -1,3 +1,4 @@
+import type { Ctx } from '../platform/ctx.ts';
 import { findStore } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -40,10 +41,10 @@ export const putStore = writeOperation({
   },
   run: {
     repeat: 'same',
-    async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency, returns } }, errors) {
+    async rules(ctx, { params: { storeId }, clientId, body: { catalogId, currency, returns } }, errors) {
       errors.addAll(pathIdErrors('storeId', storeId, LIMITS.storeId));
       errors.addAll(returnsErrors('/returns', returns ?? {}));
-      const { catalogIds } = toClient(await lockClient(db, clientId));
+      const { catalogIds } = toClient(await lockClient(ctx, clientId));
       if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
         const message = say("catalogId must be one of the client's catalogs: {catalogIds}", {
           catalogIds: catalogIds.join(', '),
@@ -100,12 +101,12 @@ export const putStore = writeOperation({
 });
 
 /** Returns the client and locks it, so that its catalogs cannot change on engines that run writes in parallel. */
-function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
+function lockClient({ db, dialect }: Ctx, clientId: string): Promise<ClientRow> {
   return db
-    .updateTable('clients')
-    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .selectFrom('clients')
+    .selectAll()
     .where('client_id', '=', clientId)
-    .returningAll()
+    .modifyEnd(dialect.forNoKeyUpdate)
     .executeTakeFirstOrThrow();
 }
 

@@ -169,7 +169,7 @@ async function checkCartons(
 }
 
 const lockClient = statement((db, { clientId }: { clientId: string }, dialect) =>
-  db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).modifyEnd(dialect.forUpdate),
+  db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).modifyEnd(dialect.forNoKeyUpdate),
 );
 
 const selectTaken = statement((db, wanted: CartonIds, dialect) =>

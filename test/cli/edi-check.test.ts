@@ -155,8 +155,10 @@ describe('the report', () => {
     const run = async (env: Record<string, string>, isTerminal: boolean) => {
       const { io, said } = ioOf(env);
       io.out.isTTY = isTerminal;
-      const { check: run } = await import('../../src/service/cli/edi-check.ts');
-      await run(io, kept(BROKEN), {}).catch(() => undefined);
+      const { check: checkFile } = await import('../../src/service/cli/edi-check.ts');
+      // The command rejects, because the file has errors.
+      await expect(checkFile(io, kept(BROKEN), {})).rejects.toThrow();
+      expect(said.out).toContain('ERROR');
       return said.out;
     };
     expect(await run({}, true)).toContain('\u001b[31m');

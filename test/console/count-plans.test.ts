@@ -201,6 +201,22 @@ describe('a count plan', () => {
     }
   });
 
+  it('without a name has the day of its node, not of UTC', async () => {
+    const { clock, client } = desk.town;
+    const before = clock.now;
+    // 22:30 on the day before in New York.
+    clock.now = Date.parse(`${new Date(before + 24 * 3_600_000).toISOString().slice(0, 10)}T02:30:00Z`);
+    const made = await client.post(`${NODE}/countPlans`, { planId: 'night', userId: 'leo', rule: { type: 'ITEMS' } });
+    clock.now = before;
+    expect(made.status, made.text).toBe(201);
+    const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(before);
+    for (const path of ['/stock/plans', '/stock/plans/night']) {
+      const page = await openAs(desk, 'lead', path);
+      await page.getByText(`Items one by one · ${day}`).waitFor();
+    }
+    expect((await client.post(`${NODE}/countPlans/night/discard`, { userId: 'leo' })).status).toBeLessThan(300);
+  });
+
   it('leaves a line that a person counted to another person', async () => {
     const { client } = desk.town;
     const made = await client.post(`${NODE}/countPlans`, {

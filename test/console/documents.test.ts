@@ -144,6 +144,9 @@ it('a hold ticket leaves out units that have not arrived', async () => {
 describe('the items of a bundle', () => {
   it('have rows below the bundle on a pick list, with their places and the units for each tote', async () => {
     const ticket = await ticketOf({ lines: [line('SET-BATH', 2)] }, { lines: [line('SET-BATH', 1)] });
+    const named = { ...ENGLISH, store: 'Town Providence', associate: 'Ana Diaz' };
+    const shown = documents.pickList(await ticket.read(), named).facts.map(({ value }) => value);
+    expect(shown.slice(0, 2)).toEqual(['Town Providence', 'Ana Diaz']);
     expect(rowsOf(documents.pickList(await ticket.read(), ENGLISH))).toEqual([
       ['–', 'Bath set: mug and two soaps', '400000000114', '3', 'A 2, B 1'],
       ['B-02-1', '· Stoneware mug, white, White, 12 fluid ounces', '400000000046', '3', 'A 2, B 1'],

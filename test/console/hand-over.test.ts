@@ -312,6 +312,51 @@ describe('the hand-over', () => {
     expect(reached.size).toBe(wanted);
   });
 
+  it('uses the number that the field shows: an empty one is none, one beyond the limit is the limit', async () => {
+    const id = await pickedOrder(desk.town, 'C2', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    const goes = dialog.getByLabel('Hand over now', { exact: true });
+    await goes.fill('12');
+    expect(await goes.inputValue()).toBe('3');
+    await goes.fill('');
+    await dialog.getByText('3 units remain for later').waitFor();
+    expect(await goes.inputValue()).toBe('');
+    await goes.pressSequentially('2');
+    expect(await goes.inputValue()).toBe('2');
+    await goes.fill('');
+    await dialog.getByLabel('Does not want', { exact: true }).focus();
+    expect(await goes.inputValue()).toBe('0');
+    await goes.fill('');
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Choose what goes out').waitFor();
+    await page.getByRole('img', { name: '0 to hand over' }).waitFor();
+  });
+
+  it('of a part says what remains, and prints the receipt, also if the order cannot be read after it', async () => {
+    const id = await pickedOrder(desk.town, 'C3', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id), { allow: [/503/] });
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Hand over now −1' }).click();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Photo ID').check();
+    const restore = desk.proxy.always(
+      ({ method, url }) => method === 'GET' && url.includes(`/fulfillmentOrders/${id}`),
+      { kind: 'refuse', status: 503 },
+    );
+    await page.getByRole('button', { name: 'Hand over 2 units' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    await page.getByText('1 unit waits in C3 for later').waitFor();
+    await page.getByRole('button', { name: 'Print receipt' }).click();
+    await page.getByRole('alert').waitFor();
+    restore();
+    expect(await printedBy(page, 'Print receipt')).toMatch(/Receipt of pickup[\s\S]*Photo ID/);
+  });
+
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'narrow' });
@@ -321,10 +366,12 @@ describe('the hand-over', () => {
     // Browsers send a request again after its connection breaks, so the proxy drops every attempt.
     const lose = desk.proxy.always('/customerPickUp/confirm', { kind: 'drop' });
     await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
-    await page.getByText('The answer was lost').waitFor();
+    // Screen readers announce both notices, because they are alerts.
+    const alert = page.getByRole('alert');
+    await alert.getByText('The answer was lost').waitFor();
     await expect.poll(() => inSight(page.getByText('The answer was lost'))).toBe(true);
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
-    await page.getByText('It was not recorded').waitFor();
+    await alert.getByText('It was not recorded').waitFor();
     await expect.poll(() => inSight(page.getByText('It was not recorded'))).toBe(true);
     lose();
     expect((await orderOf(desk.town, id)).status).toBe('1400');
@@ -408,6 +455,29 @@ describe('the hand-over', () => {
     await page.getByRole('button', { name: 'Use it anyway' }).click();
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('leaves the order that the user has opened while a scan was being looked up', async () => {
+    const more = { webOrderId: 'W-SLOW' };
+    const scanned = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]], more });
+    const tapped = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    desk.proxy.next('/scan', { kind: 'hold', until });
+    await wedge(page, 'W-SLOW');
+    await page.locator('.counter-row', { hasText: tapped }).click();
+    await page.getByText('Goods lie in').waitFor();
+    const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
+    release();
+    await found;
+    // The lookup may go on with a search. A new screen would open within this time.
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).hash).toContain(tapped);
+    await show(page, '/hand-over');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, 'W-SLOW');
+    await page.waitForURL((url) => url.hash.includes(scanned));
   });
 
   it('moves goods to a place only: a number, an item and the present place are no new place, here and on the order', async () => {

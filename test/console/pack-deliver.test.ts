@@ -201,7 +201,7 @@ describe('packing', () => {
 
   it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {
     const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
-    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet', allow: [/503/] });
     await catchPapers(page);
     await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
     await page.getByText('Stoneware mug, white into box 1').waitFor();
@@ -217,7 +217,11 @@ describe('packing', () => {
     await page.getByRole('button', { name: 'Open again: Box 1' }).click();
     await page.getByText('Box 1 is open again').waitFor();
     await expect.poll(async () => (await orderOf(desk.town, id)).packages ?? []).toEqual([]);
+    desk.proxy.next('/package/update', { kind: 'refuse', status: 503 });
     await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     await expect.poll(async () => (await orderOf(desk.town, id)).packages?.length).toBe(1);
     await expectConserved(desk.town, id);
   });

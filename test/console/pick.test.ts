@@ -346,6 +346,53 @@ describe('a scan', () => {
   });
 });
 
+describe('a double tap while the device stores the first tap', () => {
+  /** Clicks twice in one step, so that the second click comes before the device has stored the first. */
+  const tapTwice = (page: Page, name: RegExp) =>
+    page.getByRole('button', { name }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+
+  it('leaves out the canceled units once', async () => {
+    const [order] = await takeIn([['MUG-WHT', 6]]);
+    const id = await ticketFor([order!]);
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`;
+    const lines = [{ webLineId: '1', quantity: 2 }];
+    const canceled = await desk.town.client.post(path, { reasonCode: 'CancelCustomerInitiated', lines });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openTicket(id);
+    await tapTwice(page, /^Leave 2 out/);
+    await isAt(page, '2/6');
+    await expect.poll(async () => (await rowsOf(desk, id)).counted).toEqual([[1, 0, 2]]);
+    await scan(page, MUG);
+    await isAt(page, '3/6');
+    await expect.poll(async () => (await rowsOf(desk, id)).counted).toEqual([[1, 1, 2]]);
+  });
+
+  it('counts no unit beyond the last, undoes one scan and confirms once', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    await scan(page, MUG);
+    await isAt(page, '1/2');
+    await tapTwice(page, /^Found 1/);
+    await band(page).getByText('Too many').waitFor();
+    await isAt(page, '2/2');
+    await scan(page, 'BR:UNDO');
+    await isAt(page, '1/2');
+    await scan(page, MUG);
+    await isAt(page, '2/2');
+    await tapTwice(page, /^Undo/);
+    await isAt(page, '1/2');
+    await scan(page, MUG);
+    await isAt(page, '2/2');
+    await tapTwice(page, /^Confirm/);
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expectConfirmed(id, [[2, 0]]);
+    expect(await page.locator('.notice.wrong').count()).toBe(0);
+  });
+});
+
 describe('a ticket', () => {
   it('is paused and gone on with, and everything is still counted', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);

@@ -182,6 +182,32 @@ describe('receiving', () => {
     await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 5 });
   });
 
+  it('a double tap receives a carton once and undoes one receipt', async () => {
+    await announce('ASN-TAP-TWICE', ['TAPPED-1', 3], ['TAPPED-2', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-TAP-TWICE'));
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, 'TAPPED-1');
+    await expect.poll(() => stateOf('ASN-TAP-TWICE', 'TAPPED-1')).toBe('RECEIVED');
+    await page.locator('.receive-carton', { hasText: 'PPED-2' }).click();
+    const tapTwice = (name: RegExp) =>
+      page.getByRole('button', { name }).evaluate((button: HTMLElement) => {
+        button.click();
+        button.click();
+      });
+    await tapTwice(/^Receive the whole carton/);
+    await said(page)
+      .getByText(/TAPPED-2 received/)
+      .waitFor();
+    await expect.poll(() => stateOf('ASN-TAP-TWICE', 'TAPPED-2')).toBe('RECEIVED');
+    await tapTwice(/^Undo/);
+    await said(page).getByText('Taken back').waitFor();
+    await expect.poll(() => stateOf('ASN-TAP-TWICE', 'TAPPED-2')).toBe('EXPECTED');
+    await page.getByText('sent', { exact: true }).waitFor();
+    const { receipts } = await shipmentOf('ASN-TAP-TWICE');
+    expect(receipts).toHaveLength(3);
+    expect(await stateOf('ASN-TAP-TWICE', 'TAPPED-1')).toBe('RECEIVED');
+  });
+
   it('at the end of a long list stays there with each scan', async () => {
     const cartons = Array.from({ length: 12 }, (_, index) => [`LONG-00${index + 10}`, 2] as [string, number]);
     await announce('ASN-LONG', ...cartons);

@@ -451,7 +451,7 @@ describe('an announced return', () => {
     await button(page, /^One more of/).click();
     await choose(page, /Damaged/);
     await button(page, 'Undo').click();
-    await page.getByText('Taken back', { exact: true }).waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     await button(page, /^One more of/).click();
     await choose(page, /Opened/);
     await page.getByText(/· Opened/).waitFor();
@@ -544,7 +544,8 @@ describe('an announced return', () => {
     await page.getByText(/^Receipts and corrections/).click();
     await button(page, /^Correct 1 ×/).click();
     await looksRight(page, 'return-correct');
-    await button(page, 'Take 1 unit back').click();
+    await button(page, 'Remove 1 unit').click();
+    await page.getByText('Undone', { exact: true }).waitFor();
     await expect.poll(async () => (await readReturn('R-3002')).totals).toMatchObject({ sellable: 0, open: 1 });
     await button(page, /^One more of/).waitFor();
     await looksRight(page, 'return-corrected');

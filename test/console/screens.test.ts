@@ -166,6 +166,18 @@ describe('every screen', () => {
     },
   );
 
+  it('at the desk has a skip link that moves the focus past the navigation', async () => {
+    const page = await pageOf({ viewport: 'desk', theme: 'light', as: 'lead' });
+    const missed: string[] = [];
+    for (const { pattern } of ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === 'lead')) {
+      await show(page, pattern);
+      await page.locator('.skip').focus();
+      await page.keyboard.press('Enter');
+      if ((await page.evaluate(() => document.activeElement?.id)) !== 'main') missed.push(pattern);
+    }
+    expect(missed).toEqual([]);
+  });
+
   for (const looks of DEVICES) {
     for (const who of ['lead', 'manager', 'integrator', 'operator'] as const) {
       const shown = ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === who);

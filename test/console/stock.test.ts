@@ -163,6 +163,20 @@ describe('stock', () => {
     });
   });
 
+  it('is never moved from a place to itself: the destination is asked for again', async () => {
+    const page = await openAs(desk, 'lead', '/stock/move?itemId=21-MUG-WHT');
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    await from.selectOption('SHELF');
+    await to.selectOption('DAMAGED');
+    await page.getByLabel('Why').selectOption('BROKEN');
+    await page.getByRole('button', { name: '1', exact: true }).click();
+    const move = page.getByRole('button', { name: /^Move 1/ });
+    await expect.poll(() => move.getAttribute('aria-disabled')).toBe(null);
+    await from.selectOption('DAMAGED');
+    expect(await to.inputValue()).toBe('');
+    await expect.poll(() => move.getAttribute('aria-disabled')).toBe('true');
+  });
+
   it('is accessible, fits and has large targets', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const page = await openAs(desk, 'lead', '/stock', { theme, viewport: 'narrow' });
@@ -212,6 +226,34 @@ describe('stock', () => {
       await page.getByRole('link', { name: 'Count' }).click();
       await page.getByText(name).first().waitFor();
     }
+  });
+
+  it('keeps the pages that were shown when the user returns to the list', async () => {
+    const page = await openAs(desk, 'lead', '/');
+    await page.route('**/clients/TOWN/items?*', (route) =>
+      route.continue({ url: route.request().url().replace('pageSize=50', 'pageSize=2') }),
+    );
+    await page.evaluate(() => {
+      location.hash = '/items';
+    });
+    const rows = page.locator('#main .list > *');
+    await expect.poll(() => rows.count()).toBe(2);
+    for (const count of [4, 6]) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => rows.count()).toBe(count);
+    }
+    const names = await rows.allTextContents();
+    let reads = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('/clients/TOWN/items?')) reads += 1;
+    });
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect.poll(() => reads).toBe(3);
+    // The list is drawn again after the last read.
+    await page.waitForTimeout(200);
+    expect(await rows.allTextContents()).toEqual(names);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => rows.count()).toBe(8);
   });
 
   it('finds items that are on a later page of the service than the first: on Items and on Find', async () => {

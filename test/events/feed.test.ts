@@ -191,7 +191,9 @@ describe('one who waits', () => {
 
   it('returns an empty page if no event occurs in time', async () => {
     const { head } = await feed('limit=1');
+    const began = performance.now();
     expect(await feed(`after=${head}&wait=1`)).toEqual({ events: [], next: head, nextAfter: head, head });
+    expect(performance.now() - began).toBeGreaterThan(900);
   });
 
   it('for some types only is not woken by others', async () => {

@@ -320,7 +320,7 @@ describe('import of opening stock', () => {
     expect(await levels()).toEqual(['N1 A-P 10 0 0 0', 'N1 A-R 7 0 0 0', 'N2 A-Q 0 0 0 0']);
   });
 
-  it('sets what goods that came before the file is imported left there, and begins anew where the node does', async () => {
+  it('sets what goods that came before the file is imported left there, and begins again where the node does', async () => {
     const path = '/operator/v1/clients/SHOP/nodes/N1';
     const found = { itemId: 'A-P', from: 'COUNT', to: 'SHELF', quantity: 12, reason: 'found' };
     await shop.backroom.operator('POST', `${path}/stock/moves`, { moveId: 'm1', userId: 'u', lines: [found] });

@@ -203,7 +203,7 @@ describe('a run that was stopped', () => {
     },
   );
 
-  it('does nothing when it is finished, and begins anew with --again or when the file has changed', async () => {
+  it('does nothing when it is finished, and begins again with --again or when the file has changed', async () => {
     const file = inputFile('items.csv', content);
     await shop.run({ kind: 'items', file });
     await shop.backroom.store.write((tx) => tx.deleteFrom('items').where('client_id', '=', 'SHOP').execute());

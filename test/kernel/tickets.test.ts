@@ -436,6 +436,7 @@ describe('the plan of a pick ticket', () => {
   });
 
   it('changes a confirmed ticket by a correction only, and of it only orders that nothing followed for', () => {
+    let corrections = 0;
     fc.assert(
       fc.property(life, (one) => {
         live(one, ({ before, action, planned, world }) => {
@@ -444,6 +445,7 @@ describe('the plan of a pick ticket', () => {
             expectNothing(planned, before, action.type);
             return;
           }
+          corrections += 1;
           const allowed = { hold_location: 0, picked_lines: 0, picked_units: 0, short_units: 0, revision: 0 };
           expect(Object.keys(planned.columns ?? {}).filter((name) => !(name in allowed))).toEqual([]);
           const named = new Set(action.results.map(({ id }) => id));
@@ -459,6 +461,7 @@ describe('the plan of a pick ticket', () => {
       }),
       { numRuns: 200 },
     );
+    expect(corrections).toBeGreaterThan(40);
   });
 
   it('adds nothing when the same action comes again', () => {
@@ -476,10 +479,12 @@ describe('the plan of a pick ticket', () => {
   });
 
   it('loses nothing at a take-over: only user and lease change, and every order keeps its share', () => {
+    let takeOvers = 0;
     fc.assert(
       fc.property(life, (one) => {
         live(one, ({ before, action, planned, world }) => {
           if (action.type !== 'takeOver' || planned.columns === undefined) return;
+          takeOvers += 1;
           expect(Object.keys(planned.columns).sort()).toEqual(['lease_at', 'revision', 'user_id']);
           expect(world.ticket.user_id).toBe(action.userId);
           expect({ ...world, ticket: before.ticket }).toEqual(before);
@@ -487,6 +492,7 @@ describe('the plan of a pick ticket', () => {
         });
       }),
     );
+    expect(takeOvers).toBeGreaterThan(2);
   });
 
   it('splits an open ticket without losing a unit: shares have the units of their item, found and not found', () => {

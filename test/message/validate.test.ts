@@ -640,6 +640,6 @@ describe('the judge and the walk', () => {
       }),
     );
     const deep = parseJson(`${'{"kids":['.repeat(32)}${']}'.repeat(32)}`);
-    for (const validate of validators) expect(validate(deep).errors.length).toBeGreaterThanOrEqual(0);
+    for (const validate of validators) expect(validate(deep).total).toBeGreaterThan(0);
   });
 });

@@ -80,7 +80,7 @@ describe.each(TYPES)('declined units of %s, where the client wants a request', (
     expect(await town.requestsOf(byCustomer)).toMatchObject([{ status: 'CANCELED' }]);
   });
 
-  it('are asked for anew when the CONFIRM is corrected, also if the setting is off by then', async () => {
+  it('are asked for again when the CONFIRM is corrected, also if the setting is off by then', async () => {
     const orderId = await town.make(type);
     const ticket = await town.ticket([orderId], QUEUES[type]);
     await town.pick(ticket, [1, 2]);

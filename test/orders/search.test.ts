@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { searchOrders } from '../../src/kernel/find-page.ts';
+import { selectRecords } from '../../src/platform/storage/keyset.ts';
 import type { Answer } from '../support/backroom.ts';
+import { planOf } from '../support/store.ts';
 import { homeOrder, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
 
 const order = pickupOrder('100', {
@@ -29,6 +32,26 @@ const pointers = (answer: Answer): string[] => {
 const chars = (count: number) => 'x'.repeat(count);
 const range = { from: '2026-03-01T00:00:00+00:00', to: '2026-03-03T00:00:00-05:00' };
 const contact = { name: 'Ada', email: '', phone: '' };
+
+test.each([
+  ['web order', { webOrderId: 'Web-7' }, 'fulfillment_orders_by_web_order'],
+  ['OMS order', { omsOrderId: 'oms-1' }, 'fulfillment_orders_by_oms_order'],
+  ['tracking number', { trackingNumber: '1Z' }, 'packages_by_tracking'],
+  ['pick ticket', { pickTicketId: '501' }, 'fulfillment_orders_by_ticket'],
+])('a search by %s reads the orders by its index, not all orders of the node', async (_name, filters, index) => {
+  const of = { clientId: 'C1', storeId: 'S1', nodeId: 'N1' };
+  const page = { pageId: 1, pageSize: 50, before: 0 };
+  const { dialect } = place.store;
+  const query = await place.store.read(async (db) =>
+    selectRecords(searchOrders({ db, dialect, sealer: undefined as never }, of, filters), page, 51).compile(),
+  );
+  // PostgreSQL chooses an index by its statistics, and for three orders every index has the same cost.
+  if (place.store.engine === 'sqlite') {
+    const plan = (await planOf(place.store, query)).text;
+    expect(plan).toContain(index);
+    expect(plan).not.toContain('fulfillment_orders_by_date');
+  }
+});
 
 describe('request of the order search', () => {
   const ROWS: [member: string, says: string, good: unknown[], bad: unknown[]][] = [

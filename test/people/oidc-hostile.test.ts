@@ -180,7 +180,7 @@ describe('a provider', () => {
     const path = await back();
     await provider.close();
     expect(outcome(await browser.ask(path))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
-    const gone = { ...bodyOf(provider), oidcClientId: 'asked for anew' };
+    const gone = { ...bodyOf(provider), oidcClientId: 'asked for again' };
     await done(backroom.operator('PUT', PROVIDER, gone));
     expect(outcome(await browser.ask(START))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
   });

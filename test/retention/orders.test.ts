@@ -29,7 +29,8 @@ describe('orders', () => {
     const before = await town.count('fulfillment_orders', 'order_lines', 'pick_tickets', 'stock_moves', 'credentials');
     await town.days(5_000);
     expect(await town.count(...(Object.keys(before) as ['stock_moves']))).toEqual(before);
-    expect(await town.removed()).toMatchObject({});
+    expect(await town.removed()).not.toHaveProperty('orders');
+    expect(await town.removed()).not.toHaveProperty('tickets');
   });
 
   it('expire a number of days after their end with their dependent rows and their tickets; unfinished orders stay', async () => {

@@ -175,6 +175,25 @@ describe('the scheduler', () => {
     expect(await town.ticketRow(pickTicketId)).toMatchObject({ status: 'CLOSED', outcome: 'RESET' });
   });
 
+  it('removes anonymized data from the database files: on SQLite at once, on PostgreSQL by one vacuum an hour', async () => {
+    let times = 0;
+    const scrub = town.store.scrub.bind(town.store);
+    town.store.scrub = (...given) => {
+      times++;
+      return scrub(...given);
+    };
+    const later = [0, 10, 55];
+    for (const minutes of later) {
+      await town.advance({ advanceBy: minutes * 60 });
+      const orderId = await mug();
+      const cancel = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;
+      await town.operator('POST', cancel, { reasonCode: 'CancelCustomerInitiated' });
+    }
+    await town.advance({ advanceBy: 180 * 86_400 - 65 * 60 });
+    for (const minutes of later.slice(1)) await town.advance({ advanceBy: minutes * 60 });
+    expect(times).toBe(town.store.engine === 'sqlite' ? 3 : 2);
+  });
+
   it("anonymizes the customer's data 180 days after the end of an order", async () => {
     const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
     const cancel = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;

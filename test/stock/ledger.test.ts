@@ -111,7 +111,7 @@ describe('switching on', () => {
     return { held, open };
   }
 
-  it('again begins anew: what was there before goes out, and what was posted stays readable', async () => {
+  it('again begins again: what was there before goes out, and what was posted stays readable', async () => {
     await keepStock(town, NODE_ID);
     await count(town, SOAP, 10);
     await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });

@@ -124,14 +124,14 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
 
   it('the way back: the restored backup is the old database, and the old program serves it', {
     timeout: 300_000,
-  }, async () => {
+  }, async (context) => {
     const { file, env } = oldDatabase('back.db');
     const before = contentOf(file);
     expect(await backroom(env, ['migrate'])).toMatchObject({ code: 0 });
     expect(await backroom(env, ['restore', `${file}.schema-5.backup`, '--force'])).toMatchObject({ code: 0 });
     expect(contentOf(file)).toEqual(before);
     const program = oldProgram();
-    if (program === undefined) return;
+    if (program === undefined) return context.skip('the history or the packages of 0.1.0 are missing');
     const child = spawn(process.execPath, [join(program, 'src/main.ts'), 'serve'], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],

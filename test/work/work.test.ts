@@ -244,7 +244,9 @@ describe('waiting for other work', () => {
   it('responds at once if the caller has another revision, and after the wait if nothing changes', async () => {
     const { revision } = await work();
     expect((await work('?since=old&wait=25')).revision).toBe(revision);
+    const again = performance.now();
     expect((await work(`?since=${revision}&wait=1`)).revision).toBe(revision);
+    expect(performance.now() - again).toBeGreaterThan(900);
   });
 
   it('hears of an order that becomes late, for which nothing is written', async () => {

@@ -1,15 +1,17 @@
 /** The name, the state and the path of a count plan. */
+import { choices } from '../../choices.ts';
 import { day, leadTexts, word } from '../../texts/index.ts';
 import { State } from '../../ui/notice.tsx';
+import { dayAt } from '../receive/receiving.ts';
 import type { PlanSummary } from './plan-data.ts';
 
 /** Returns the path of a plan in the console. */
 export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
 
-/** Returns the name of a plan; if it has no name, its rule and day. */
+/** Returns the name of a plan; if it has no name, its rule and its day at the node. */
 export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
   const { plans } = leadTexts();
-  return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
+  return name ?? `${word(plans.rules, rule.type)} · ${day(dayAt(choices.value?.timeZone, createdAt))}`;
 }
 
 export function PlanState({ of }: { of: PlanSummary }) {

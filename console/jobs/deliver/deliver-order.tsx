@@ -184,6 +184,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
               refusedLines: [],
               who: '',
               method: '',
+              rest: 0,
               place: at,
               isAway: true,
             })

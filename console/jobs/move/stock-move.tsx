@@ -175,7 +175,8 @@ function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLev
       <SelectField
         label={stock.moveFrom}
         value={from}
-        onInput={(value) => set({ from: value })}
+        // The destination no longer offers this place, so it must not keep it.
+        onInput={(value) => set({ from: value, ...(value === to && { to: '' }) })}
         options={[
           { value: '', label: '–' },
           ...STOCK_PLACES.map(option),

@@ -28,6 +28,7 @@ import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
   closeAction,
   isParcel,
+  type PackageChange,
   type PackDetail,
   type PackedBox,
   type PackLine,
@@ -142,7 +143,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     >
       <OrderNotes notes={notesOf(order)} />
       {box.isOver && <Packed detail={detail} />}
-      {paper.isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
+      {paper.isPrinted === false && <Notice look="risk" title={counter.cannotPrint} isAlert />}
       {detail.carrierException && <Notice look="wrong" title={pack.carrierException} />}
       {detail.warnings?.map((text) => (
         <Notice look="risk" title={text} />
@@ -196,17 +197,22 @@ function usePaper(detail: PackDetail) {
 /** Reopens a closed box. The undo closes it again with the same content. */
 function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying) {
   const { pack } = t();
-  return useAction(async ({ allowedActions: _, hazardousMaterialCodes: _codes, ...packed }: PackedBox) => {
+  const close = useAction(async (box: PackageChange) => {
+    await updateBoxes(detail, [box]);
+    await reload();
+    said.say(undefined);
+  });
+  const open = useAction(async ({ allowedActions: _, hazardousMaterialCodes: _codes, ...packed }: PackedBox) => {
     const { boxId, trackingNumber, boxWeight, packingMaterialWeight, length, height, width, packageItems } = packed;
+    close.clear();
     await updateBoxes(detail, [{ action: 'VOID', boxId }]);
     const box = { boxId, boxWeight, packingMaterialWeight, length, height, width, packageItems };
     const undo = () =>
-      void updateBoxes(detail, [{ action: 'CREATE', ...box, ...(trackingNumber !== undefined && { trackingNumber }) }])
-        .then(reload)
-        .then(() => said.say(undefined));
+      void close.run({ action: 'CREATE', ...box, ...(trackingNumber !== undefined && { trackingNumber }) });
     said.say({ look: 'info', title: pack.unpacked(boxId), undo });
     await reload();
   });
+  return { run: open.run, error: open.error ?? close.error };
 }
 
 /** `isMain`: the order needs nothing more, so the next order is the main action. */

@@ -16,7 +16,7 @@ interface ItemProps {
   shown: ItemView;
   isReverse: boolean;
   onOne: () => void;
-  onLeaveOut: (units: number) => void;
+  onLeaveOut: () => void;
 }
 
 export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProps) {
@@ -58,7 +58,7 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
         {spare > 0 && (
           <Notice look="risk" title={pick.withdrawn(spare)}>
             <div>
-              <Button onClick={() => onLeaveOut(spare)}>{pick.leaveOut(spare)}</Button>
+              <Button onClick={onLeaveOut}>{pick.leaveOut(spare)}</Button>
             </div>
           </Notice>
         )}

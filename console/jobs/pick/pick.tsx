@@ -24,7 +24,7 @@ import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items, TicketNotes } from './pick-list.tsx';
-import { codesOf, type Ending, leaveOutReason, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
+import { codesOf, type Ending, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
 import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
 const ShortDialog = lazy(async () => (await import('./short.tsx')).ShortDialog);
@@ -244,7 +244,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
           shown={shown}
           isReverse={isReverse}
           onOne={one}
-          onLeaveOut={(units) => void picking.short(shown, units, leaveOutReason())}
+          onLeaveOut={() => void picking.leaveOut(shown)}
         />
       )}
       <Items view={view} shownId={isDone ? undefined : shown.id} onShow={show} />

@@ -10,8 +10,9 @@ import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { type Said, useSaid } from '../../work/said.tsx';
+import { useOnce } from '../../work/use-once.ts';
 import { usePlace } from '../../work/use-place.tsx';
-import { indexOf, judgeScan, nextOpen, nextTote } from './ticket-work.ts';
+import { indexOf, judgeScan, needless, nextOpen, nextTote } from './ticket-work.ts';
 
 /** The ticket that is being picked. */
 export interface Picked {
@@ -47,12 +48,14 @@ export function usePicking({ subject, view, isReverse }: Picked) {
   // `view` is from the last render. A scan that waited for another scan needs the state after that other scan.
   const fresh = () => outbox.snapshot.ticket(subject) ?? view;
   const keep = useKeeping(fresh, said);
+  const inTurn = useTurns();
+  const freshOf = (item: ItemView) => fresh().items.find(({ id }) => id === item.id) ?? item;
   const moveOn = (id: number) => {
     const { items } = fresh();
     const item = items.find((one) => one.id === id);
     show(item !== undefined && item.left > 0 ? id : (nextOpen(items, id)?.id ?? id));
   };
-  const undo = async () => {
+  const undoLast = async () => {
     const { pick } = t();
     const scan = fresh().scans.at(-1);
     if (scan === undefined) {
@@ -65,21 +68,33 @@ export function usePicking({ subject, view, isReverse }: Picked) {
     said.say({ look: 'info', title: pick.undone(item?.item.itemDetails.itemDesc ?? '') }, 'right');
     show(scan.item);
   };
+  const undo = useOnce(() => inTurn(undoLast));
   const undoable: Partial<Said> = { undo: () => void undo(), undoKey: 'F8' };
-  const count = async (item: ItemView) => {
-    const { pick } = t();
-    const tote = view.ticket.orders.length > 1 ? nextTote(item) : undefined;
-    if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 1, canceled: 0 }))) return;
-    const detail = `${pick.of(item.picked + 1, item.quantity - item.canceled)} · ${item.item.itemDetails.itemDesc}`;
-    said.right(tote === undefined ? pick.right : pick.rightTote(tote), { tote, detail, ...undoable });
-    moveOn(item.id);
-  };
-  const short = async (item: ItemView, units: number, reason: string) => {
-    if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 0, canceled: units, reason }))) return;
-    const detail = item.item.itemDetails.itemDesc;
-    said.say({ look: 'risk', title: t().pick.shorted(units), detail, ...undoable }, 'right');
-    moveOn(item.id);
-  };
+  const count = (tapped: ItemView) =>
+    inTurn(async () => {
+      const { pick } = t();
+      const item = freshOf(tapped);
+      if (item.left <= 0) {
+        said.wrong(...wordsOf({ kind: 'over', item }, ''));
+        return;
+      }
+      const tote = view.ticket.orders.length > 1 ? nextTote(item) : undefined;
+      if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 1, canceled: 0 }))) return;
+      const detail = `${pick.of(item.picked + 1, item.quantity - item.canceled)} · ${item.item.itemDetails.itemDesc}`;
+      said.right(tote === undefined ? pick.right : pick.rightTote(tote), { tote, detail, ...undoable });
+      moveOn(item.id);
+    });
+  /** `unitsOf` gets the item with everything that the device has stored, so a double tap counts no unit twice. */
+  const short = (tapped: ItemView, reason: string, unitsOf: (item: ItemView) => number) =>
+    inTurn(async () => {
+      const item = freshOf(tapped);
+      const units = Math.min(item.left, unitsOf(item));
+      if (units <= 0) return;
+      if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 0, canceled: units, reason }))) return;
+      const detail = item.item.itemDetails.itemDesc;
+      said.say({ look: 'risk', title: t().pick.shorted(units), detail, ...undoable }, 'right');
+      moveOn(item.id);
+    });
   return {
     index,
     /** The last code if it was unknown. It may be the first half of a code. */
@@ -90,18 +105,30 @@ export function usePicking({ subject, view, isReverse }: Picked) {
     fresh,
     keep,
     count,
-    short,
+    short: (item: ItemView, units: number, reason: string) => short(item, reason, () => units),
+    leaveOut: (item: ItemView) => short(item, leaveOutReason(), needless),
     undo,
+    inTurn,
     isReverse,
     subject,
     current: () => fresh().items.find(({ id }) => id === now.current),
     shortRest: async (reason: string) => {
-      for (const item of fresh().items) if (item.left > 0) await short(item, item.left, reason);
+      for (const item of fresh().items) if (item.left > 0) await short(item, reason, ({ left }) => left);
     },
   };
 }
 
 export type Picking = ReturnType<typeof usePicking>;
+
+/** Runs actions one after the other: a tap while the device stores the last action needs the state after that one. */
+function useTurns() {
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return <T>(action: () => Promise<T>): Promise<T> => {
+    const done = last.current.then(action);
+    last.current = done.catch(() => undefined);
+    return done;
+  };
+}
 
 function useKeeping(fresh: () => TicketView, said: Saying) {
   return async (command: StoreCommand): Promise<boolean> => {
@@ -161,7 +188,7 @@ function useTotes({ said, fresh }: Picking, suggested: string) {
 
 /** Manages the end of a ticket: the places of its orders, the questions about unknown places, and the CONFIRM. */
 export function useEnding(picking: Picking, suggested: string) {
-  const { said, fresh, keep, subject, isReverse, index } = picking;
+  const { said, fresh, keep, inTurn, subject, isReverse, index } = picking;
   const totes = useTotes(picking, suggested);
   const { place, own } = totes;
   const { isPlace: judge, question } = usePlace(said.wrong);
@@ -171,11 +198,13 @@ export function useEnding(picking: Picking, suggested: string) {
     const numbers = [pickTicketId, ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId)];
     return judge(text, { codes: { suggested, numbers, index }, isAsking: !isConfirmed, use });
   };
-  const keepConfirm = async (holdLocation: string) => {
+  const storeConfirm = async (holdLocation: string) => {
+    if (fresh().confirmed !== undefined) return;
     const orderHoldLocations = [...own].map(([fulfillmentOrderId, at]) => ({ fulfillmentOrderId, holdLocation: at }));
     const places = { holdLocation, ...(own.size > 0 && { orderHoldLocations }) };
     if (await keep({ kind: 'confirm', subject, ...places, items: confirmItems(fresh()) })) feedback('done');
   };
+  const keepConfirm = (holdLocation: string) => inTurn(() => storeConfirm(holdLocation));
   const confirm = async () => {
     const { pick } = t();
     const now = fresh();
@@ -258,7 +287,7 @@ function wordsOf(
  * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`, or the client's first
  * reason if the client lacks it.
  */
-export function leaveOutReason(): string {
+function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
   const own = 'CancelCustomerInitiated';
   return codes.length === 0 || codes.includes(own) ? own : codes[0]!;

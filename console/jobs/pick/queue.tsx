@@ -20,6 +20,7 @@ import { Empty, ShowOnline, useAction, useLoad } from '../../ui/load.tsx';
 import { dueText, ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
+import { useIsOpen } from '../../ui/use-is-open.ts';
 import { generateFor } from '../../work/give-work.ts';
 import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
@@ -117,11 +118,12 @@ function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
 /** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
 function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const isOpen = useIsOpen();
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
     try {
       const { storeId } = orders[0]!;
       const id = await generate(queueId, orders, isExact, session.peek()!.user.userId);
-      go(at('pick', storeId, id), {}, true);
+      if (isOpen()) go(at('pick', storeId, id), {}, true);
     } catch (error) {
       await reload();
       throw error;

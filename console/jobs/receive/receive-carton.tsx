@@ -1,6 +1,6 @@
 /** One carton: received complete, damaged, rejected or on hold as a whole, or counted by pieces. */
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { online } from '../../preferences.ts';
@@ -61,9 +61,14 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
+  const isTaking = useRef(false);
   /** Receives the whole carton and returns to the shipment, where the next carton is scanned. */
   const takeWhole = async (whole: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
-    if (!(await receiving.take(whole, words))) return true;
+    // The screen stays until the device has stored the receipt, so a double tap is one receipt.
+    if (isTaking.current) return true;
+    isTaking.current = true;
+    isTaking.current = await receiving.take(whole, words);
+    if (!isTaking.current) return true;
     receiving.carry();
     onBack();
     return true;

@@ -24,6 +24,7 @@ import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
 import { useCover } from '../../ui/use-cover.ts';
+import { useIsOpen } from '../../ui/use-is-open.ts';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
@@ -164,6 +165,7 @@ function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, carton
 /** Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
+  const isOpen = useIsOpen();
   return async (code: string) => {
     const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
     if (here.length === 1) {
@@ -174,6 +176,7 @@ function useFinding(setSaid: (said: Told) => void) {
     }
     try {
       const matches = await lookUp(code);
+      if (!isOpen()) return;
       const known = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
       );
@@ -197,6 +200,7 @@ function useFinding(setSaid: (said: Told) => void) {
         });
       }
     } catch (error) {
+      if (!isOpen()) return;
       feedback('wrong');
       setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
     }

@@ -212,10 +212,10 @@ export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.passes;
 }
 
-/** Returns the current date in a time zone. */
-export function dayAt(timeZone: string | undefined): string {
+/** Returns the date of a time in a time zone; default: of now, in the zone of the device. */
+export function dayAt(timeZone: string | undefined, at: string | number = Date.now()): string {
   // Swedish writes dates in the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
-    new Date(),
+    new Date(at),
   );
 }

@@ -12,6 +12,7 @@ import { t } from '../../texts/index.ts';
 import type { Look } from '../../ui/notice.tsx';
 import { useNames } from '../../work/names.ts';
 import type { Said as JobSaid } from '../../work/said.tsx';
+import { useOnce } from '../../work/use-once.ts';
 import { withPlace } from './good-to.ts';
 import { type Arrival, loadWords, subjectOf } from './receiving.ts';
 
@@ -142,7 +143,7 @@ export function useReceiving(shipping: Shipping): Receiving {
         words,
         isUnannounced,
       ),
-    undo: undoer(shipping, key, say, wrong),
+    undo: useOnce(undoer(shipping, key, say, wrong)),
     wanted:
       lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
         ? (lastReceipt.wanted ?? [])

@@ -205,7 +205,7 @@ export function Unsure({ error }: { error: unknown }) {
   const texts = takeBackTexts();
   if (!(error instanceof ApiError && error.passes)) return error === undefined ? null : <Failed error={error} />;
   return (
-    <Notice look="risk" title={texts.unsure}>
+    <Notice look="risk" title={texts.unsure} isAlert>
       <p>{texts.unsureHint}</p>
     </Notice>
   );

@@ -14,6 +14,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Empty, Skeleton, useLoad } from '../../ui/load.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useCover } from '../../ui/use-cover.ts';
+import { useIsOpen } from '../../ui/use-is-open.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
@@ -45,6 +46,7 @@ export default function TakeBack() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
+  const isOpenNow = useIsOpen();
   const { isKnown, orders } = useKept();
   useEffect(loadChoices, [place.value?.nodeId]);
   // The links need the web stores.
@@ -61,6 +63,7 @@ export default function TakeBack() {
       const exact = await findReturnable(code);
       const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
       const all = isName ? await findByName(code) : exact;
+      if (!isOpenNow()) return undefined;
       // Another customer may have the same name. So the user chooses the order, even if the search finds only one
       // order.
       if (isName && all.length > 0) {
@@ -80,6 +83,7 @@ export default function TakeBack() {
       else said.say({ look: 'info', title: texts.choose }, 'right');
       setFound(ways.length > 1 ? all : []);
     } catch (failure) {
+      if (!isOpenNow()) return undefined;
       if (failure instanceof ApiError && failure.passes) findHere(code);
       else setError(failure);
     }

@@ -98,11 +98,16 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
       });
       if (!isKept) return;
       lastId.current = id;
+      let isUndoing = false;
       const undo = async () => {
+        // The button stays until the device has stored the undo, so a double tap is one undo.
+        if (isUndoing) return;
+        isUndoing = true;
         const receipt = fresh()?.returned.receipts.find(({ receiptId }) => receiptId === id);
         const of = receipt === undefined ? [came] : bookedIn(receipt);
         if (await takeBack(part, id, of, receipt !== undefined))
           said.say({ look: 'info', title: texts.undone }, 'right');
+        else isUndoing = false;
       };
       const isLast = fresh()?.returned.totals.open === 0;
       const more = { undo: () => void undo() };

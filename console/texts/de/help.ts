@@ -118,7 +118,7 @@ export const help = {
     },
     '/return/:storeId/announced/:number': {
       name: 'Angemeldete Retoure annehmen',
-      what: 'Scannen Sie jedes Stück, das gekommen ist, und wählen Sie den Zustand: es ist sofort angenommen. Rückgängig nimmt das letzte zurück, in der Liste der Annahmen korrigieren Sie frühere. Schließen Sie ab, wenn nichts mehr kommt: Die Ansicht sagt, was fehlt und welche Erstattung angefordert wird.',
+      what: 'Scannen Sie jedes Stück, das gekommen ist, und wählen Sie den Zustand: es ist sofort angenommen. Rückgängig zieht das letzte ab, in der Liste der Annahmen korrigieren Sie frühere. Schließen Sie ab, wenn nichts mehr kommt: Die Ansicht sagt, was fehlt und welche Erstattung angefordert wird.',
       scan: 'Artikel der Retoure. Eines zu viel: scannen Sie es noch einmal, wenn es da ist.',
       offline: 'Annehmen, rückgängig machen, korrigieren. Abschließen wartet auf das Netz.',
     },

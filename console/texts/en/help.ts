@@ -118,7 +118,7 @@ export const help = {
     },
     '/return/:storeId/announced/:number': {
       name: 'Receive an announced return',
-      what: 'Scan each unit that has come and choose its condition: it is received at once. Undo takes the last one back, and the list of receipts corrects earlier ones. Close when nothing more comes: the screen says what is missing and which refund will be asked for.',
+      what: 'Scan each unit that has come and choose its condition: it is received at once. Undo removes the last one, and the list of receipts corrects earlier ones. Close when nothing more comes: the screen says what is missing and which refund will be asked for.',
       scan: 'Items of the return. One too many: scan it once more if it is there.',
       offline: 'Receive, undo and correct. Closing waits for the network.',
     },

@@ -103,6 +103,10 @@ CREATE TABLE commands (
 
 CREATE INDEX commands_by_age on commands (at);
 
+CREATE INDEX commands_of_nodes on commands (at, client_id, scope, command_id) where substr(scope, 1, 6) = 'print:' or substr(scope, 1, 8) = 'decline:';
+
+CREATE INDEX commands_of_stock on commands (at, client_id, scope, command_id) where substr(scope, 1, 10) in ('stockMove:', 'planCount:');
+
 CREATE TABLE count_plan_lines (
   client_id text not null,
   node_id text not null,
@@ -844,6 +848,8 @@ CREATE TABLE order_lines (
 ) strict;
 
 CREATE UNIQUE INDEX order_lines_by_web_line on order_lines (client_id, fulfillment_order_id, web_line_id);
+
+CREATE INDEX order_lines_declined on order_lines (client_id, item_id) where declined > 0;
 
 CREATE TABLE order_notes (
   client_id text not null,

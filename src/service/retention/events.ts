@@ -27,8 +27,9 @@ export const events: DueKind = {
         from event_heads h
         where not exists (select 1 from webhooks w where w.client_id = h.client_id and w.position <= h.gone)
           and not exists (select 1 from edi_partners p where p.client_id = h.client_id and p.feed_position <= h.gone)
-          and not exists (select 1 from webhook_deliveries d where d.client_id = h.client_id
-            and d.status = 'PENDING' and d.position = h.gone + 1)
+          and not exists (select 1 from webhooks w cross join webhook_deliveries d
+            where w.client_id = h.client_id and d.client_id = w.client_id and d.webhook_id = w.webhook_id
+            and d.position = h.gone + 1 and d.status = 'PENDING')
       ) as heads where at <= ${now - eventDays * DAY_MS} and ${isWhole(db)} order by at limit ${limit}`.execute(db);
     return rows.map((row) => ({ ...row, at: now }));
   },
@@ -88,16 +89,15 @@ async function lastSent(db: Reader, clientId: string): Promise<number> {
     .select((eb) => eb.fn.min<number | null>('feed_position').as('position'))
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  const pending = await db
-    .selectFrom('webhook_deliveries')
-    .select((eb) => eb.fn.min<number | null>('position').as('position'))
-    .where('client_id', '=', clientId)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirst();
+  // By webhook, because the indexes of deliveries begin with the webhook.
+  const { rows } = await sql<{ position: number | null }>`
+    select min((select min(d.position) from webhook_deliveries d
+      where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING')) as position
+    from webhooks w where w.client_id = ${clientId}`.execute(db);
   return Math.min(
     hook?.position ?? Number.MAX_SAFE_INTEGER,
     partner?.position ?? Number.MAX_SAFE_INTEGER,
-    pending?.position == null ? Number.MAX_SAFE_INTEGER : pending.position - 1,
+    rows[0]?.position == null ? Number.MAX_SAFE_INTEGER : rows[0].position - 1,
   );
 }
 

@@ -2,6 +2,7 @@
  * The kinds of work that delete data at the end of its retention, by ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS,
  * EDI_DAYS and KEY_DAYS.
  */
+import { type SqlBool, sql } from 'kysely';
 import type { DueKind } from '../../platform/due-kind.ts';
 import { interchanges } from './edi.ts';
 import { events } from './events.ts';
@@ -30,10 +31,14 @@ export const REMOVED_KINDS = [
   'access events',
 ] as const;
 
+/** The conditions of the indexes `commands_of_nodes` and `commands_of_stock`. */
+const OF_NODES = sql<SqlBool>`(substr(scope, 1, 6) = 'print:' or substr(scope, 1, 8) = 'decline:')`;
+const OF_STOCK = sql<SqlBool>`substr(scope, 1, 10) in ('stockMove:', 'planCount:')`;
+
 /** Returns the kinds of work that delete expired data, for one scheduler. */
 export const retentionKinds = (): readonly DueKind[] => [
   sweeping(orders),
-  sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),
+  sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, OF_NODES)),
   sweeping(blindReturnSweep),
   sweeping(shipments),
   sweeping(interchanges),
@@ -41,7 +46,7 @@ export const retentionKinds = (): readonly DueKind[] => [
   sweeping(stockTransactions),
   sweeping(stockCounts),
   sweeping(countPlans),
-  sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, ['stockMove:', 'planCount:'])),
+  sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, OF_STOCK)),
   events,
   months(),
   keys,

@@ -90,8 +90,9 @@ async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: bool
       (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last,
       (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
       (select min(p.feed_position) from edi_partners p where p.client_id = h.client_id) as partner,
-      (select min(d.position) from webhook_deliveries d
-        where d.client_id = h.client_id and d.status = 'PENDING') as pending
+      (select min((select min(d.position) from webhook_deliveries d
+        where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING'))
+        from webhooks w where w.client_id = h.client_id) as pending
     from event_heads h order by h.client_id`.execute(db);
   const isSent = rows.every(
     ({ last, hook, partner, pending }) =>

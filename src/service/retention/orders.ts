@@ -2,7 +2,7 @@
  * Deletes orders with all their rows at the end of their retention, and pick tickets with their last order
  * (docs/decisions/298). Also makes the sweeps that delete the ids of commands on a node.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { removeReturnsOf } from '../../kernel/returns/forget.ts';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
 import { changeScope } from '../../orders/change-store.ts';
@@ -273,21 +273,23 @@ export async function removeSequences(
     .execute();
 }
 
-/** Returns a sweep that deletes the command ids of callers by age, for commands on a node instead of an order. */
+/**
+ * Returns a sweep that deletes the command ids of callers by age, for commands on a node instead of an order. `only` is
+ * the condition of the index that finds them.
+ */
 export function commandsOf(
   name: string,
   days: Sweep<Mark>['days'],
-  scopes: readonly string[],
+  only: RawBuilder<SqlBool>,
 ): Sweep<Mark & { scope: string }> {
   return {
     name,
     days,
     batch: 500,
-    find: along('commands', { at: 'at', clientId: 'client_id', scope: 'scope', id: 'command_id' }),
+    find: along('commands', { at: 'at', clientId: 'client_id', scope: 'scope', id: 'command_id' }, only),
     remove: async ({ db }, rows, upTo): Promise<Removed> => {
       let commands = 0;
       for (const { clientId, scope, id } of rows) {
-        if (!scopes.some((start) => scope.startsWith(start))) continue;
         const done = await db
           .deleteFrom('commands')
           .where('client_id', '=', clientId)

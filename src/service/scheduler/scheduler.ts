@@ -30,6 +30,12 @@ const LAST_DELAY_MS = 600_000;
 /** A failure is forgotten if its work was not due again for this time: a request or another process has ended it. */
 const FORGET_AFTER_MS = 3_600_000;
 
+/**
+ * Minimum time between two vacuums of PostgreSQL. A vacuum of large tables takes minutes, and orders are anonymized all
+ * day.
+ */
+const VACUUM_EVERY_MS = 3_600_000;
+
 const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
 
 export interface SchedulerOptions {
@@ -72,6 +78,9 @@ export class Scheduler {
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
+  /** Not before this time is the next vacuum of PostgreSQL. */
+  #vacuumAt = 0;
+  #scrubbing: Promise<void> | undefined;
 
   constructor({ config, ports, store, sealer, kinds = dueKinds(), tracing }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
@@ -132,6 +141,7 @@ export class Scheduler {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#running;
+    await this.#scrubbing;
   }
 
   /**
@@ -151,24 +161,40 @@ export class Scheduler {
         await this.#run(due);
       }
     }
-    if (this.#hasAnonymized) await this.#scrub();
+    await this.#scrubIfDue();
     return tried.size;
+  }
+
+  /** Removes anonymized data from the files. Due work waits only on SQLite, where this takes milliseconds. */
+  async #scrubIfDue(): Promise<void> {
+    const { store, ports } = this.#parts;
+    if (!this.#hasAnonymized || this.#scrubbing !== undefined) return;
+    if (store.engine === 'sqlite') return await this.#scrub();
+    if (ports.now() < this.#vacuumAt) return;
+    this.#vacuumAt = ports.now() + VACUUM_EVERY_MS;
+    this.#scrubbing = this.#scrub().finally(() => {
+      this.#scrubbing = undefined;
+    });
   }
 
   /**
    * Removes anonymized data from the database files. If open reads of other connections prevent the removal on SQLite,
-   * the next tick tries again. On PostgreSQL, a role that does not own the tables leaves the removal to autovacuum.
+   * the next tick tries again. On PostgreSQL, a vacuum that failed is tried again after an hour, and a role that does not
+   * own the tables leaves the removal to autovacuum.
    */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
+    // Reset first, because orders can be anonymized during a vacuum.
+    this.#hasAnonymized = false;
     try {
       const isClean = await store.scrub(PERSONAL_TABLES);
-      this.#hasAnonymized = !isClean && store.engine === 'sqlite';
+      this.#hasAnonymized ||= !isClean && store.engine === 'sqlite';
       if (!isClean && store.engine === 'postgres')
         ports.log.warn(
           'anonymized data stays in the database files until autovacuum removes it, because the role does not own the tables',
         );
     } catch (error) {
+      this.#hasAnonymized = true;
       ports.log.warn(
         { err: error },
         'anonymized data could not be removed from the database files; the scheduler tries again',

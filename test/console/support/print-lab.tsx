@@ -140,7 +140,7 @@ const documents: Record<string, PrintDocument> = {
   holdTicket: holdTicket(order, { language: 'es' }),
   receipt: handOverReceipt(
     order,
-    { at: '2026-11-22T15:00:00Z', userId: 'UserId001', items: lines.slice(0, 3), paid: '42.5' },
+    { at: '2026-11-22T15:00:00Z', associate: 'UserId001', items: lines.slice(0, 3), paid: '42.5' },
     { language: 'en' },
   ),
   deliverySheet: deliverySheet(order, language),
