@@ -10,7 +10,7 @@ import { api, call, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, session, sessionRefused } from '../session.ts';
 import { language } from '../texts/index.ts';
-import type { CheckInSubject, TicketSubject } from './commands.ts';
+import type { TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 import { EVERY_MS } from './sender.ts';
 
@@ -61,29 +61,4 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
     );
     return opened.pickTicketDetails;
   });
-}
-
-/** Sends the waiting commands of a check-in and reads it from the service. @throws ApiError if it cannot be read now */
-export function keepCheckIn(subject: CheckInSubject): Promise<void> {
-  const { storeId, nodeId, id: fulfillmentOrderId } = subject;
-  return outbox.snapshot.refreshCheckIn(subject, async (signal) => {
-    const path = { storeId, nodeId, fulfillmentOrderId };
-    const details = await send(
-      api.GET('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin', {
-        params: { path },
-        signal,
-      }),
-    );
-    return details.fulfillmentOrder;
-  });
-}
-
-/**
- * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot
- * be read is tried again at the next call.
- */
-export async function keepTickets(subjects: readonly TicketSubject[]): Promise<void> {
-  for (const subject of subjects) {
-    if (outbox.snapshot.ticket(subject) === undefined) await keepTicket(subject).catch(() => undefined);
-  }
 }
