@@ -44,11 +44,16 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
   return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
 }
 
-/** Returns the time at which an order first ended, and the time at which to anonymize the customer's data. */
+/**
+ * Returns the time at which an order first ended, and the time at which to anonymize the customer's data. An order that
+ * was anonymized before its end is anonymized again at the end: its hand-over may have stored a signature.
+ */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;
-  const isAnonymized = (order.blanked_at ?? null) !== null;
-  return { ended_at: endedAt, due_at: isAnonymized ? null : endedAt + settings.blankAfterDays * DAY_MS };
+  if ((order.blanked_at ?? null) === null) {
+    return { ended_at: endedAt, due_at: endedAt + settings.blankAfterDays * DAY_MS };
+  }
+  return { ended_at: endedAt, due_at: (order.ended_at ?? null) === null ? now : null };
 }
 
 function plainQueue(order: { fulfillment_type: string; in_store: number }, status: OrderState): string | null {

@@ -120,6 +120,15 @@ export function stockMovesOf(
   return { moves, claims };
 }
 
+/**
+ * Sorts the moves of orders that are posted together: units that come back to the shelf first, and units that were not
+ * found last. In another order the ledger would have too few units for the found ones and post a LEDGER_BEHIND.
+ */
+export function byPlace(a: StockMove, b: StockMove): number {
+  const rank = ({ to }: StockMove) => (to === 'SHELF' ? 0 : to === 'MISSING' ? 2 : 1);
+  return rank(a) - rank(b);
+}
+
 function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']): readonly StockRule[] {
   const rules = STOCK_RULES[type];
   if ('arriving' in rules) return isOnItsWay(order) ? rules.arriving : rules.inStore;

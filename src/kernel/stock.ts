@@ -1,7 +1,8 @@
 /**
  * The stock ledger of a node. Every change of stock except the import of opening quantities (`stock-opening.ts`) is
  * posted here, in the caller's transaction. Moves are only added, and levels are the sums of the moves (docs/stock.md).
- * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND).
+ * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND). Only units of
+ * orders that were not found are not added.
  */
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -101,8 +102,10 @@ export async function post(
     level.opened_at ??= ctx.now;
     Object.assign(level, { counted_at: ctx.now, wanted_since: null, wanted_cause: null });
   }
-  for (const move of moves) {
-    const level = levels.get(move.itemId)!;
+  for (const wanted of moves) {
+    const level = levels.get(wanted.itemId)!;
+    const move = isNotFound(wanted) ? { ...wanted, quantity: atMost(level, wanted) } : wanted;
+    if (move.quantity === 0) continue;
     const gap = take(level, move);
     isUsual &&= gap === 0 && isUsualSpot(move.from) && isUsualSpot(move.to);
     if (gap > 0) {
@@ -135,6 +138,19 @@ export async function post(
   await bookMoves(ctx, node, posted);
   const changed = [...levels.values()].filter((level) => touched.has(level));
   return changed.length === 0 ? [] : [changedEvent(node, changed)];
+}
+
+/**
+ * Whether units of an order were not found, or a correction reverses this. The user holds no such unit: if the ledger
+ * has fewer units, the ledger was right.
+ */
+function isNotFound({ from, to, ofOrder }: StockMove): boolean {
+  return ofOrder === true && ((from === 'SHELF' && to === 'MISSING') || (from === 'MISSING' && to === 'SHELF'));
+}
+
+/** Returns the units of a move that the ledger has at its place `from`. */
+function atMost(level: StockLevelRow, { from, quantity }: StockMove): number {
+  return isPlace(from) ? Math.min(quantity, level[PLACE_COLUMNS[from]]) : quantity;
 }
 
 /** Removes the units of a move from the place `from`. Returns the number of units that the place lacks. */

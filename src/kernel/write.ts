@@ -21,7 +21,7 @@ import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
-import { stockMovesOf } from './stock-moves.ts';
+import { byPlace, stockMovesOf } from './stock-moves.ts';
 import { insertReverseTicket } from './tickets/reverse-ticket.ts';
 import { NOTHING_REQUESTED, type Requested } from './units.ts';
 
@@ -138,7 +138,7 @@ async function postOrders(
     return stockMovesOf(order, steps[index]!.action, lines, settings, ctx.actor.id);
   });
   const { client_id: clientId, node_id: nodeId } = steps[0]!.order;
-  const moves = all.flatMap((one) => one.moves);
+  const moves = all.flatMap((one) => one.moves).sort(byPlace);
   const claims = all.flatMap((one) => one.claims);
   return post(ctx, { clientId, nodeId }, { moves, claims });
 }

@@ -4,10 +4,9 @@
  */
 import type { ExchangeWish } from '../kernel/returns/action.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { conflict } from '../platform/http/errors.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
-import { inEnglish } from '../platform/message/sentence.ts';
+import { inEnglish, type Sentence } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
@@ -58,16 +57,15 @@ export async function readExchanges(
 }
 
 /**
- * Adds an error if the return asks for no exchange of the line.
- * @throws Refusal 409 if another order serves the line
+ * Adds an error if the return asks for no exchange of the line. Returns the other order if one serves the line already.
  */
 export function exchangeError(
   { exchangeOf, fulfillmentOrderId = '' }: ValidPart<OrderIntake>,
   exchanges: Map<string, Exchanges>,
   errors: FieldErrorSink,
-): void {
+): string | undefined {
   const { returnNumber, line } = exchangeOf ?? {};
-  if (returnNumber === undefined || line === undefined) return;
+  if (returnNumber === undefined || line === undefined) return undefined;
   const found = exchanges.get(returnNumber);
   if (found === undefined || !found.wishes.some((wish) => wish.line === line)) {
     const what =
@@ -79,16 +77,21 @@ export function exchangeError(
       'exchange',
       inEnglish(`${what}; send the number and a line of an event exchange.requested`),
     );
-    return;
+    return undefined;
   }
   const other = found.served.get(line);
-  if (other !== undefined && other !== fulfillmentOrderId) {
-    throw conflict(
-      inEnglish(
-        `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was stored.`,
-      ),
-    );
+  if (other !== undefined && other !== fulfillmentOrderId) return other;
+  // This order now serves the line, so a further order of the same call for the line is rejected too.
+  if (errors.isClean()) {
+    exchanges.set(returnNumber, { ...found, served: new Map(found.served).set(line, fulfillmentOrderId) });
   }
-  // This order now serves the line, so a further order of the same message for the line is rejected too.
-  exchanges.set(returnNumber, { ...found, served: new Map(found.served).set(line, fulfillmentOrderId) });
+  return undefined;
+}
+
+/** Says that another order serves the line of the return of an order. */
+export function servedBy(other: string, { exchangeOf }: OrderIntake): Sentence {
+  const { returnNumber, line } = exchangeOf!;
+  return inEnglish(
+    `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was stored.`,
+  );
 }

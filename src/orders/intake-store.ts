@@ -59,12 +59,14 @@ interface KeptItem extends IntakeItem {
 /**
  * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same id and content
  * exists, or is earlier in the same call. `differs`: an order with the same id has other values in the fields
- * `members`; `isWithin` is set if that order is earlier in the same call.
+ * `members`; `isWithin` is set if that order is earlier in the same call. `served`: the order is an exchange that the
+ * order `other` serves already.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
-  | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean };
+  | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean }
+  | { outcome: 'served'; order: OrderIntake; other: string };
 
 /**
  * The results of a check, in the order of the orders, and what the check read. `insertOrders` reads none of it again.
@@ -128,7 +130,8 @@ export async function checkOrders(
     }
     const found = errors(index);
     checkOrder(sent, world, found);
-    exchangeError(sent, exchanges, found);
+    const other = exchangeError(sent, exchanges, found);
+    if (other !== undefined) return { outcome: 'served', order, other };
     if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes, isWithin: true });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });

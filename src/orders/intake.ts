@@ -9,6 +9,7 @@ import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
+import { servedBy } from './exchanges.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import {
   type CheckedOrder,
@@ -91,6 +92,7 @@ inventoryCheckEligible are exempt too.
       const created = new Map<string, PositionRow>();
       let checked: CheckedOrders = found;
       for (let attempt = 1; ; attempt += 1) {
+        rejectServed(checked.orders);
         rejectDifferences(checked.orders);
         const fresh = checked.orders.filter((one): one is NewOrder => one.outcome === 'new');
         for (const [id, row] of await insertOrders(ctx, store, fresh, checked)) created.set(id, row);
@@ -138,6 +140,11 @@ inventoryCheckEligible are exempt too.
     },
   },
 });
+
+function rejectServed(checked: readonly CheckedOrder[]): void {
+  const served = checked.find((one) => one.outcome === 'served');
+  if (served !== undefined) throw conflict(servedBy(served.other, served.order));
+}
 
 function rejectDifferences(checked: readonly CheckedOrder[]): void {
   const differs = checked.flatMap((one) =>

@@ -17,20 +17,49 @@ import { findNotes } from './change-store.ts';
 /** Replaces a PIN, because the person who requests the data may not be the person who collects the order. */
 const PIN_HELD = 'held, sealed; not shown';
 
-/** Returns all data about the customer of a web order, or undefined if there is no such order. */
+/** Several web stores have an order with this number. */
+export class SeveralStores extends Error {
+  override readonly name = 'SeveralStores';
+
+  constructor(webOrderId: string, storeIds: readonly string[]) {
+    const stores = storeIds.map((id) => JSON.stringify(id)).join(', ');
+    super(`Web order ${JSON.stringify(webOrderId)} is in several stores: ${stores}. Add --store with one of them.`);
+  }
+}
+
+/**
+ * Returns the fulfillment orders of the customer of a web order, sorted by id.
+ * @throws SeveralStores if no store is given and several stores have such an order: each store numbers its web orders
+ *   itself, so these are orders of different people
+ */
+export async function findOrdersOfPerson(
+  db: Reader,
+  clientId: string,
+  webOrderId: string,
+  storeId?: string,
+): Promise<FulfillmentOrderRow[]> {
+  const all = db.selectFrom('fulfillment_orders').selectAll().where('client_id', '=', clientId);
+  const own = all.where('web_order_id', '=', webOrderId).$if(storeId !== undefined, (of) => {
+    return of.where('store_id', '=', storeId!);
+  });
+  const rows = await own.orderBy('fulfillment_order_id').execute();
+  const storeIds = new Set(rows.map((row) => row.store_id));
+  if (storeIds.size > 1) throw new SeveralStores(webOrderId, [...storeIds].sort());
+  return rows;
+}
+
+/**
+ * Returns all data about the customer of a web order, or undefined if there is no such order.
+ * @throws SeveralStores
+ */
 export function personOf(
   { store, sealer }: { store: Store; sealer: Sealer },
   clientId: string,
   webOrderId: string,
+  storeId?: string,
 ): Promise<object | undefined> {
   return store.read(async (db) => {
-    const rows = await db
-      .selectFrom('fulfillment_orders')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('web_order_id', '=', webOrderId)
-      .orderBy('fulfillment_order_id')
-      .execute();
+    const rows = await findOrdersOfPerson(db, clientId, webOrderId, storeId);
     if (rows.length === 0) return undefined;
     const ids = rows.map((row) => row.fulfillment_order_id);
     const accessEvents = await accessEventsOf(db, clientId, ids);

@@ -2,11 +2,15 @@
 import { connect } from 'node:net';
 import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
 
+/** Time limit for the earlier jobs of the printer. */
+export const WAIT_MS = 60_000;
 /** Time limits: `CONNECT_MS` for opening the connection, `SEND_MS` for sending the job. */
 const CONNECT_MS = 3_000;
 const SEND_MS = 10_000;
 /** Time limit for the printer to close its side of the connection; many printers keep it open. */
 const CLOSE_MS = 300;
+/** No job takes longer than this time, which includes the transactions before and after it. */
+export const JOB_MS = WAIT_MS + CONNECT_MS + SEND_MS + 10_000;
 
 /** Outcome of a job. */
 export type PrintOutcome = 'SENT' | 'UNREACHABLE' | 'TIMEOUT' | 'ADDRESS_REFUSED';
@@ -16,6 +20,8 @@ export interface PrintJob {
   port: number;
   data: Buffer;
   gate: Gate;
+  /** Whether the job has waited for more than `WAIT_MS`. It is then not sent. */
+  isLate: () => boolean;
 }
 
 /** Jobs of one printer run one after the other, because most printers accept one connection at a time. */
@@ -28,7 +34,7 @@ const running = new Map<string, Promise<unknown>>();
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;
   const before = running.get(key) ?? Promise.resolve();
-  const own = before.then(() => send(job));
+  const own = before.then(() => (job.isLate() ? 'TIMEOUT' : send(job)));
   running.set(key, own);
   try {
     return await own;

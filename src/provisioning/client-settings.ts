@@ -100,7 +100,7 @@ const tolerance = (description: string) =>
 
 const stockEffect = oneOf(STOCK_EFFECTS, {
   description:
-    'Effect on the stock of a node that keeps stock: a unit declined for this reason moves from the shelf to MISSING or DAMAGED; with NONE (default) it stays on the shelf',
+    'Effect on the stock of a node that keeps stock: a unit declined for this reason moves from the shelf to MISSING (if the ledger has it on the shelf) or DAMAGED; with NONE (default) it stays on the shelf',
 });
 
 /** A reason for units that are canceled, declined or not accepted by the customer. */

@@ -40,12 +40,12 @@ export const putIdentityProvider = writeOperation({
   },
   run: {
     repeat: 'same',
-    async rules({ db, site }, { params: { providerId }, clientId, body }, errors) {
+    async rules({ db, dialect, site }, { params: { providerId }, clientId, body }, errors) {
       errors.addAll(pathIdErrors('providerId', providerId, LIMITS.providerId));
       const { issuer, oidcClientId, clientSecret, scopes, roleClaim, roles, createUsers, nodeIds } = body;
       const error = typeof issuer === 'string' ? issuerError(issuer, site) : undefined;
       if (error !== undefined) errors.add('/issuer', error.rule, error.message);
-      const known = await find({ db }, clientId, providerId);
+      const known = await findLocked({ db, dialect }, clientId, providerId);
       if (known === undefined && clientSecret === undefined) {
         errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs a secret'));
       }
@@ -120,7 +120,7 @@ export const putIdentityProvider = writeOperation({
         }
       }
       // If another request has just created the provider, this request changes it.
-      const before = known ?? (await find(ctx, clientId, providerId))!;
+      const before = known ?? (await findLocked(ctx, clientId, providerId))!;
       const after: IdentityProviderRow = { ...before, ...values, client_secret: sealed ?? before.client_secret };
       const isSameSecret = body.clientSecret === undefined || sealer.open(before.client_secret) === body.clientSecret;
       const [shownBefore, shownAfter] = [toIdentityProvider(before), toIdentityProvider(after)];
@@ -178,11 +178,13 @@ async function refuseTooMany({ db }: Pick<Ctx, 'db'>, clientId: string): Promise
   }
 }
 
-function find({ db }: Pick<Ctx, 'db'>, clientId: string, providerId: string) {
+/** The lock keeps a concurrent PUT from replacing the secret that this PUT leaves out and writes back. */
+function findLocked({ db, dialect }: Pick<Ctx, 'db' | 'dialect'>, clientId: string, providerId: string) {
   return db
     .selectFrom('identity_providers')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('provider_id', '=', providerId)
+    .modifyEnd(dialect.forNoKeyUpdate)
     .executeTakeFirst();
 }

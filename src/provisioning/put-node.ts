@@ -1,5 +1,5 @@
 import { openStock } from '../kernel/stock-opening.ts';
-import { findNode } from '../platform/http/auth.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
@@ -85,7 +85,7 @@ export const putNode = writeOperation({
         .onConflict((on) => on.doNothing())
         .executeTakeFirstOrThrow();
       if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'node', clientId, nodeId, undefined, toNode(row));
-      const before = await findNode(db, clientId, nodeId);
+      const before = await findLocked(ctx, clientId, nodeId);
       const holder = await findByWarehouse(db, clientId, values.receiving_warehouse_id);
       if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
         throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
@@ -122,6 +122,12 @@ export const putNode = writeOperation({
     },
   },
 });
+
+/** The lock keeps a concurrent PUT from changing the settings that this PUT leaves out and writes back. */
+async function findLocked({ db, dialect }: Ctx, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
+  const query = db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).where('node_id', '=', nodeId);
+  return query.modifyEnd(dialect.forNoKeyUpdate).executeTakeFirst();
+}
 
 type StockColumns = Pick<NodeRow, 'stock' | 'promise' | 'receive_to'>;
 

@@ -2,11 +2,14 @@ import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { identifier, object, oneOf, Type } from '../platform/schema.ts';
+import { identifier, object, oneOf, Type, text } from '../platform/schema.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { say } from './sentences.ts';
 import { toSummary } from './store.ts';
+
+/** Percent-encoding makes up to 12 characters of each character of a number and a seller. */
+const POSITION_MAX = 1_000;
 
 /** Lists inbound shipments of a client. */
 export const listInbound = readOperation({
@@ -21,11 +24,14 @@ export const listInbound = readOperation({
   message: {
     query: object({
       ...PageQuery.properties,
+      after: Type.Optional(
+        text(1, POSITION_MAX, { description: 'Begin after this shipment: `next` of the previous page' }),
+      ),
       type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
       status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),
       sellerId: Type.Optional(identifier(40, { description: 'Only shipments of this seller' })),
     }),
-    replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
+    replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary, POSITION_MAX) } },
     refusals: { 404: 'There is no such client.' },
     errors: 'problem',
   },

@@ -22,7 +22,7 @@ export const exportStock = readOperation({
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {
     query: object({
-      after: Type.Optional(text(1, 500, { description: 'Begin after this record: the last `next` that you have' })),
+      after: Type.Optional(text(1, 1_000, { description: 'Begin after this record: the last `next` that you have' })),
     }),
     replies: {
       200: {

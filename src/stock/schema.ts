@@ -205,9 +205,9 @@ export const StockTransaction = named(
       reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
       lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
       sellerId: Optional(
-        text(1, 32, { description: 'Seller of the ASN or PO; a number is unique only for each seller' }),
+        text(1, 40, { description: 'Seller of the ASN or PO; a number is unique only for each seller' }),
       ),
-      receiptId: Optional(text(1, 64, { description: 'Receipt, approval or match that booked the units' })),
+      receiptId: Optional(text(1, 200, { description: 'Receipt, approval or match that booked the units' })),
       itemCost: Optional(
         exact(
           { integer: 64, fraction: 64, min: 0, max: 999_999 },

@@ -1,6 +1,6 @@
 import { placeFirst } from '../events/place.ts';
 import { record } from '../events/record.ts';
-import { TYPE_PATTERNS } from '../events/schema.ts';
+import { TYPE_PATTERNS, typesOf } from '../events/schema.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { gateOf } from '../platform/http/gate.ts';
@@ -32,6 +32,7 @@ export const putWebhook = writeOperation({
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.
+- Failed deliveries of types that the webhook no longer names are not tried again, and leave the log.
 - A batch of at most 24 deliveries that is in progress at a change ends with the old url, and its events are sent again by the new settings.`,
   events: ['webhook.created', 'webhook.changed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
@@ -108,6 +109,7 @@ export const putWebhook = writeOperation({
           .where('client_id', '=', clientId)
           .where('webhook_id', '=', webhookId)
           .execute();
+        if (body.types !== undefined) await endOthers(ctx, after, typesOf(body.types));
         await record(ctx, effectOf('webhook.changed', after));
         return reply(200, toWebhook(after));
       }
@@ -160,6 +162,26 @@ export const putWebhook = writeOperation({
     body: { url: 'https://hooks.example.com/backroom', types: ['order.*'], enabled: false },
   },
 });
+
+/** Deletes the waiting deliveries of other types: their attempts would go on for a day, and could pause the webhook. */
+async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('webhook_deliveries')
+    .where('client_id', '=', hook.client_id)
+    .where('webhook_id', '=', hook.webhook_id)
+    .where('due_at', 'is not', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('events')
+          .select('events.event_id')
+          .whereRef('events.client_id', '=', 'webhook_deliveries.client_id')
+          .whereRef('events.position', '=', 'webhook_deliveries.position')
+          .where('events.type', 'not in', types),
+      ),
+    )
+    .execute();
+}
 
 function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) {
   return {

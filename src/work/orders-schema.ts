@@ -29,7 +29,7 @@ export const NodeOrdersQuery = object({
   limit: wholeParam('Maximum number of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
   after: Optional(
     text(3, 80, {
-      pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
+      pattern: '^[0-9]{1,16}[.][\\s\\S]{1,40}$',
       'x-hint': say('send `next` of the previous page, or leave it out'),
       description: '`next` of the previous page',
     }),

@@ -1,10 +1,10 @@
 import { recordAccess } from '../events/record.ts';
-import { type CommandKey, claimCommand, findCommand, releaseCommand } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand } from '../kernel/commands.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import { printerGateOf } from '../platform/http/gate.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { type PrintOutcome, sendToPrinter } from '../platform/printer.ts';
+import { JOB_MS, type PrintOutcome, sendToPrinter, WAIT_MS } from '../platform/printer.ts';
 import { identifier, integer, named, object, type Static, text } from '../platform/schema.ts';
 import { say } from './sentences.ts';
 import { zplError } from './zpl.ts';
@@ -49,9 +49,10 @@ export const printLabels = writeOperation({
   description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has accepted them.
 
 - Only label commands are allowed. Commands that configure a printer or store data in it get 400, and so do control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
-- The service prints a printId once. The same printId with the same content gets 200 and prints nothing; other content gets 409.
+- The service prints a printId once. After the printer has accepted the labels, the same printId with the same content gets 200 and prints nothing; other content gets 409.
+- While another request prints the same printId, the response is 409 \`IN_PROGRESS\`. Send the request again after \`Retry-After\`.
 - If the printer does not accept the job, send the same printId again.
-- The timeout is 3 s for the connection and 10 s for sending.`,
+- The timeout is 60 s for earlier jobs of the printer, then 3 s for the connection and 10 s for sending.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'inbound'],
@@ -62,7 +63,7 @@ export const printLabels = writeOperation({
     replies: { 200: { description: 'The printer has accepted the labels, now or earlier.', schema: Printed } },
     refusals: {
       404: 'There is no such client, node or printer.',
-      409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or accepts no data (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), or the printId was used with other content.',
+      409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or accepts no data (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), another request prints the printId now (`IN_PROGRESS`), or the printId was used with other content.',
     },
     errors: 'problem',
   },
@@ -103,6 +104,7 @@ export const printLabels = writeOperation({
       if (prepared === 'SENT') {
         const what = { printId, printerId, userId, bytes, nodeIds: [nodeId] };
         await recordAccess(ctx, clientId, 'label.printed', what);
+        await keepReply(ctx, keyOf(clientId, nodeId, body), { bytes });
       }
       return reply(200, { printId, printerId, bytes });
     },
@@ -114,17 +116,22 @@ export const printLabels = writeOperation({
   },
 });
 
+function keyOf(clientId: string, nodeId: string, { printId }: Print): CommandKey {
+  return { clientId, scope: `print:${nodeId}`, commandId: printId };
+}
+
 /**
  * Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its
- * printId.
+ * printId. A job counts as printed if its process has ended: its command then has no response after `JOB_MS`.
+ * @throws Refusal 409 if another request sends the job now
  */
 async function print(
   clientId: string,
   nodeId: string,
   body: Print,
-  { store, ctx }: PrepareParts,
+  { store, ctx, now, present }: PrepareParts,
 ): Promise<PrintOutcome | 'KNOWN' | 'UNKNOWN'> {
-  const key: CommandKey = { clientId, scope: `print:${nodeId}`, commandId: body.printId };
+  const key = keyOf(clientId, nodeId, body);
   const claimed = await store.write(async (tx) => {
     const own = ctx(tx);
     const printer = await own.db
@@ -136,15 +143,25 @@ async function print(
       .executeTakeFirst();
     // A retry of a printed job is recognized even after its printer is deleted.
     if (printer === undefined && (await findCommand(own.db, key)) === undefined) return 'UNKNOWN' as const;
-    if ((await claimCommand(own, key, body, 'printId')) !== undefined) return 'KNOWN' as const;
+    const known = await claimCommand(own, key, body, 'printId');
+    if (known?.reply === null && known.at > now - JOB_MS) throw inProgress(body.printId);
+    if (known !== undefined) return 'KNOWN' as const;
     return { printer: printer!, allowed: own.config.printerAllow };
   });
   if (typeof claimed === 'string') return claimed;
   const { host, port } = claimed.printer;
   const gate = printerGateOf(claimed.allowed, port);
-  const outcome = await sendToPrinter({ host, port, data: Buffer.from(body.zpl, 'utf8'), gate });
+  const isLate = () => present() > now + WAIT_MS;
+  const outcome = await sendToPrinter({ host, port, data: Buffer.from(body.zpl, 'utf8'), gate, isLate });
   if (outcome !== 'SENT') await store.write((tx) => releaseCommand({ db: tx }, key));
   return outcome;
+}
+
+function inProgress(printId: string): Refusal {
+  const what = say('Another request prints printId {printId} now; send your request again.', {
+    printId: quote(printId),
+  });
+  return new Refusal(409, 'STATE', 'IN_PROGRESS', what, { headers: { 'retry-after': '2' } });
 }
 
 function refusalOf(outcome: Exclude<PrintOutcome, 'SENT'>, printerId: string): Refusal {

@@ -5,6 +5,7 @@ import { orderActions, shown } from '../kernel/allowed.ts';
 import { findOrders, isOfWork } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
@@ -78,31 +79,26 @@ export async function findTicketMatches({ ctx, clientId, node, text, found }: Sc
   });
 }
 
-/** Finds packages by tracking number: packed packages, and packages that wait for check-in. */
+/**
+ * Finds packages by tracking number: packed packages, and packages that wait for check-in. Senders use the number of a
+ * pallet or tote for many orders and again later, so packages of ended orders come last.
+ */
 export async function findPackages({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
-  const packed = await ctx.db
-    .selectFrom('packages')
-    .select(['fulfillment_order_id', 'package_id', 'tracking_number'])
-    .where('client_id', '=', clientId)
-    .where('tracking_number', '=', text)
-    .limit(EACH_MAX)
-    .execute();
-  const arriving = await ctx.db
-    .selectFrom('checkin_packages')
-    .select(['fulfillment_order_id', 'check_in_package_id as package_id', 'tracking_number'])
-    .where('client_id', '=', clientId)
-    .where('tracking_number', '=', text)
-    .limit(EACH_MAX)
-    .execute();
-  const rows = [...packed, ...arriving];
-  const orders = await findOrders(ctx, clientId, [...new Set(rows.map((row) => row.fulfillment_order_id))]);
-  const here = orders
-    .filter((order) => order.node_id === node.node_id && isOfWork(ctx.actor, order))
-    .filter(ofStore(ctx.actor));
-  for (const order of here) {
+  const all = await packagesAt(ctx, { clientId, nodeId: node.node_id, text });
+  const rows = all.slice(0, EACH_MAX);
+  if (all.length > rows.length) {
+    const words = say('More than {count} packages have this tracking number; those of open orders are shown first.', {
+      count: EACH_MAX,
+    });
+    found.warnings.push({ code: 'TOO_MANY', description: words });
+  }
+  const ids = [...new Set(rows.map((row) => row.fulfillment_order_id))];
+  const orders = new Map((await findOrders(ctx, clientId, ids)).map((order) => [order.fulfillment_order_id, order]));
+  for (const id of ids) {
+    const order = orders.get(id)!;
     const context = await actionContextOf(ctx, order);
     const actions = orderActions(context, settings);
-    for (const row of rows.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id)) {
+    for (const row of rows.filter((one) => one.fulfillment_order_id === id)) {
       found.matches.push({
         kind: 'PACKAGE',
         id: row.package_id,
@@ -122,6 +118,50 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
       });
     }
   }
+}
+
+/**
+ * Returns packages with a tracking number of orders that the caller may read at the node, those of open orders first,
+ * then the newest; at most one more than `EACH_MAX`.
+ */
+function packagesAt(
+  { db, dialect, actor }: ReadCtx,
+  { clientId, nodeId, text }: { clientId: string; nodeId: string; text: string },
+) {
+  const storeIds = actor.storeIds ?? null;
+  const readsAll = isOfWork(actor, { fulfillment_type: 'STORE_PICK_UP' });
+  return (
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('packages')
+          .select(['fulfillment_order_id', 'package_id', 'tracking_number'])
+          .where('client_id', '=', clientId)
+          .where('tracking_number', '=', text)
+          .unionAll(
+            eb
+              .selectFrom('checkin_packages')
+              .select(['fulfillment_order_id', 'check_in_package_id as package_id', 'tracking_number'])
+              .where('client_id', '=', clientId)
+              .where('tracking_number', '=', text),
+          )
+          .as('p'),
+      )
+      // SQLite keeps the order of a cross join; otherwise it could read all orders of the node.
+      .crossJoin('fulfillment_orders as o')
+      .select(['p.fulfillment_order_id', 'p.package_id', 'p.tracking_number'])
+      .where('o.client_id', '=', clientId)
+      .whereRef('o.fulfillment_order_id', '=', 'p.fulfillment_order_id')
+      .where('o.node_id', '=', nodeId)
+      .$if(storeIds !== null, (own) => own.where('o.store_id', 'in', dialect.listOf(storeIds!, 'text')))
+      .$if(!readsAll, (own) => own.where('o.fulfillment_type', '=', 'SHIP_TO_STORE'))
+      .orderBy(sql`o.ended_at is not null`)
+      .orderBy('o.created_at', 'desc')
+      .orderBy('p.fulfillment_order_id')
+      .orderBy('p.package_id')
+      .limit(EACH_MAX + 1)
+      .execute()
+  );
 }
 
 /** Finds a hold location of the node, with the number of its orders. */

@@ -18,6 +18,10 @@ export const say = sentences({
     de: '{printer} ist nicht erreichbar. Nichts wurde gedruckt. Prüfen Sie, ob er an und im Netz ist.',
     es: 'No se puede acceder a {printer}. No se imprimió nada. Compruebe que está encendida y conectada a la red.',
   },
+  'Another request prints printId {printId} now; send your request again.': {
+    de: 'printId {printId} wird gerade gedruckt; versuchen Sie es gleich noch einmal.',
+    es: 'Otra solicitud imprime ahora printId {printId}; vuelva a intentarlo.',
+  },
   '{printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.':
     {
       de: '{printer} hat die Etiketten nicht rechtzeitig genommen. Prüfen Sie, ob er angehalten, offen oder ohne Papier ist und ob Etiketten gedruckt wurden.',
@@ -79,6 +83,10 @@ export const say = sentences({
   'Package {packageId} of order {webOrderId}': {
     de: 'Paket {packageId} von Auftrag {webOrderId}',
     es: 'Paquete {packageId} del pedido {webOrderId}',
+  },
+  'More than {count} packages have this tracking number; those of open orders are shown first.': {
+    de: 'Mehr als {count} Pakete haben diese Sendungsnummer; die der offenen Aufträge stehen zuerst.',
+    es: 'Más de {count} paquetes tienen este número de seguimiento; primero se muestran los de pedidos abiertos.',
   },
   'Hold location {text}': {
     de: 'Platz {text}',

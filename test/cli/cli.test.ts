@@ -133,6 +133,7 @@ describe('the executable', () => {
     ['backup x --keep 3', '--keep needs --every'],
     ['export person --client A', 'needs --web-order'],
     ['export items --client A --web-order W', 'only with export person'],
+    ['export items --client A --store S', 'only with export person'],
     ['import items x --client A --batch-rows 0', 'a whole number from 1 to 99999'],
     ['import orders x --client A', 'needs --store'],
     ['copy --from sqlite:x --to sqlite:./x', 'the same database'],

@@ -180,6 +180,43 @@ describe('a customer', () => {
     expect(traces([file, `${file}-wal`], ['Barnaby Thistlewood', ...ALL])).toEqual([]);
   }, 120_000);
 
+  it('of one store is exported and forgotten, not the customer of another store with the same order number', async () => {
+    const env = { ...settings('stores.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    const made = await fetch(`${address}/operator/v1/clients/SHOP/stores/WEB2`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Two', catalogId: 'A', sellerId: 'S', storeCode: 'X', currency: 'GBP' }),
+    });
+    expect(made.status).toBe(201);
+    await stop();
+    const file = join(folder, 'stores-orders.json');
+    const line = { webLineId: '1', itemId: 'A-K1', quantity: 1, unitPrice: 1 };
+    const bo = { name: 'Bo Ek', email: 'bo@example.com', phone: '5550111' };
+    writeFileSync(file, JSON.stringify([{ ...order('3', [line]), webOrderId: '1', customer: bo }]));
+    const added = await backroom(env, ['import', 'orders', file, '--client', 'SHOP', '--store', 'WEB2', '--json']);
+    expect(JSON.parse(added.out), added.err).toMatchObject({ rowsImported: 1 });
+
+    const of = ['--client', 'SHOP', '--web-order', '1'];
+    const said = 'Web order "1" is in several stores: "WEB", "WEB2". Add --store with one of them.';
+    for (const command of [['export', 'person'], ['forget']]) {
+      const whose = await backroom(env, [...command, ...of]);
+      expect(whose).toMatchObject({ code: 1, out: '', err: expect.stringContaining(said) });
+      const nowhere = await backroom(env, [...command, ...of, '--store', 'WEB3']);
+      expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('of web order "1" in store "WEB3"') });
+    }
+    const person = await backroom(env, ['export', 'person', ...of, '--store', 'WEB']);
+    expect(person.out).toContain(CANARIES.name);
+    expect(person.out).not.toContain('Bo Ek');
+    const forgotten = await backroom(env, ['forget', ...of, '--store', 'WEB', '--json']);
+    expect(JSON.parse(forgotten.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'], isClean: true });
+    const other = await backroom(env, ['export', 'person', ...of, '--store', 'WEB2']);
+    expect(JSON.parse(other.out)).toMatchObject({
+      fulfillmentOrders: [{ fulfillmentOrderId: '3', forgottenAt: null, customer: bo }],
+    });
+  }, 120_000);
+
   it('of a missing web order is an error of one sentence', async () => {
     const env = settings('nobody.db');
     await backroom(env, ['migrate']);

@@ -112,4 +112,28 @@ describe('a proof of a hand-over', () => {
     expect((await read('1', 'h1')).status).toBe(404);
     expect((await counter.handOvers('1'))[0]).toMatchObject({ proof_kind: null, proof_cipher: null });
   });
+
+  it('of an order whose customer was forgotten before the hand-over is deleted when the order ends', async () => {
+    await counter.settings({ handOverProof: 'ANY' });
+    await counter.ready('1');
+    const { store } = counter;
+    const order = await counter.row('1');
+    await store.write((tx) => anonymizeOrder(systemCtx(counter as never, tx), order));
+    const verified = { proof: SIGNATURE, verificationMethod: 'PHOTO_ID' };
+    expect((await counter.hand('1', [item('1', 3)], { handOverId: 'h1', ...verified })).status).toBe(204);
+    await counter.server.runDue();
+    expect((await read('1', 'h1')).status).toBe(200);
+    expect((await counter.hand('1', [item('2', 2)], { handOverId: 'h2', ...verified })).status).toBe(204);
+    await counter.server.runDue();
+    expect(await counter.handOvers('1')).toMatchObject([
+      { hand_over_id: 'h1', verification_method: null, proof_kind: null, proof_cipher: null },
+      { hand_over_id: 'h2', verification_method: null, proof_kind: null, proof_cipher: null },
+    ]);
+    expect((await read('1', 'h2')).status).toBe(404);
+    const { ended_at, due_at } = await counter.row('1');
+    expect([ended_at, due_at]).toEqual([expect.any(Number), null]);
+    const revision = (await counter.row('1')).revision;
+    await counter.server.runDue();
+    expect((await counter.row('1')).revision).toBe(revision);
+  });
 });

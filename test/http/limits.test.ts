@@ -94,6 +94,37 @@ describe('RATE_LIMIT', () => {
     expect((await town.client.get(ITEM)).status).toBe(200);
   });
 
+  it('counts each caller separately at operations that it may not use, and for access tokens', async () => {
+    town = await openTown({ env: { RATE_LIMIT: '3' } });
+    const { secrets, headers } = town.client;
+    const operator = () => town!.operator('GET', '/operator/v1/clients/TOWN');
+    const times = async (count: number, send: () => Promise<Answer>) => {
+      const statuses = [];
+      for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status);
+      return statuses;
+    };
+    const associate = await town.signIn('associate');
+    expect(await times(4, () => associate.get('/operator/v1/clients/TOWN/credentials'))).toEqual([403, 403, 403, 429]);
+    const { apikey } = (await town.credential()).headers;
+    town.clock.now += 60_000;
+    expect(await times(4, () => from('10.0.0.1', '/operator/v1/clients', { apikey }))).toEqual([403, 403, 403, 429]);
+    const token = () =>
+      town!.call({
+        method: 'POST',
+        path: '/oauth/token',
+        raw: 'grant_type=client_credentials',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `Basic ${btoa(`${secrets.username}:${secrets.password}`)}`,
+        },
+      });
+    expect(await times(3, token)).toEqual([200, 200, 200]);
+    expect((await operator()).status).toBe(200);
+    expect((await from('10.0.0.1', ITEM, headers)).status).toBe(429);
+    const other = await town.credential();
+    expect((await other.get(ITEM)).status).toBe(200);
+  });
+
   it('has the error format of the operation', async () => {
     town = await openTown({ env: { RATE_LIMIT: '1' } });
     const path = '/operator/v1/clients/TOWN';

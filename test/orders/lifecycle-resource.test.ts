@@ -205,6 +205,16 @@ describe('the decision RESOURCE', () => {
     expect((await town.answer(id, { outcome: 'CANCEL' })).status).toBe(409);
   });
 
+  it('CANCEL with another reason is 200 and keeps the first reason', async () => {
+    const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
+    const id = (await requestOf(orderId)) as string;
+    const first = await town.answer(id, { outcome: 'CANCEL', reasonCode: REASON });
+    const again = await town.answer(id, { outcome: 'CANCEL', reasonCode: 'IPD' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const answered = (await town.events('resourceRequest', id)).filter(({ type }) => type === 'resource.answered');
+    expect(answered.map(({ data }) => data)).toMatchObject([{ outcome: 'CANCEL', reasonCode: REASON }]);
+  });
+
   it('never returns the units to a node that had them, through any number of orders', async () => {
     const first = await town.orderIn('SHIP_TO_HOME', 9100);
     expect(faultsOf(await town.answer(await requestOf(first), resource('TOWN-Store001')))).toEqual([

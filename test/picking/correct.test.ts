@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { type Flow, OTHER_NODE, openFlow, STORE, systemCtx } from '../orders/flow.ts';
-import { faultsOf, type Members, REASON, SFS, type Ticket } from './picking.ts';
+import { faultsOf, found, type Members, REASON, SFS, type Ticket } from './picking.ts';
 
 let town: Flow;
 beforeAll(async () => {
@@ -242,6 +242,33 @@ describe('a corrected CONFIRM', () => {
     expect((await correct(ticket.pickTicketId, [same], { holdLocation: 'Z9' })).status).toBe(200);
     expect((await town.row(orderId)).hold_location).toBe('Z9');
     expect((await town.ticketRow(ticket.pickTicketId)).hold_location).toBe('Z9');
+  });
+
+  it('changes the hold location only of orders whose units it changes', async () => {
+    const ids: string[] = [];
+    for (let ago = 3; ago > 0; ago -= 1)
+      ids.push(
+        await town.order({
+          lines: [
+            [SOAP, 1],
+            ['LAMP-BRS', 1],
+          ],
+          ago,
+        }),
+      );
+    const ticket = await town.ticket([...ids], QUEUES.STORE_PICK_UP);
+    const places = ['A1', 'B2', 'C3'];
+    const orderHoldLocations = ids.map((fulfillmentOrderId, index) => {
+      return { fulfillmentOrderId, holdLocation: places[index] };
+    });
+    const items = ticket.pickTicketItems.map((one) => found(one, one.itemDetails.itemId === `21-${SOAP}` ? 2 : 3));
+    expect((await town.confirm(ticket, items, { holdLocation: 'A1', orderHoldLocations })).status).toBe(204);
+    const before = await Promise.all(ids.map((id) => town.row(id)));
+    const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})], { holdLocation: 'Z9' });
+    expect(answer.status, answer.text).toBe(200);
+    const after = await Promise.all(ids.map((id) => town.row(id)));
+    expect(after.map((order) => order.hold_location)).toEqual(['A1', 'B2', 'Z9']);
+    expect(after.map((order, index) => order.revision - before[index]!.revision)).toEqual([0, 0, 1]);
   });
 
   it('under a used correctionId changes nothing more; with other content it is rejected', async () => {

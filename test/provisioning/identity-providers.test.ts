@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
-import { rowsStored } from '../support/store.ts';
+import { describePostgresOnly, rowsStored, untilBlocked } from '../support/store.ts';
 import { CLIENT, done, eventsOf, faultsOf, provisioned } from './support.ts';
 
 const PATH = `${CLIENT}/identityProviders/login`;
@@ -194,3 +194,23 @@ async function links(): Promise<number> {
   );
   return rows.length;
 }
+
+describePostgresOnly('two PUTs of an identity provider at once', () => {
+  it('keep the secret that only one of them sends', async () => {
+    await done(put(body));
+    const { clientSecret: _, ...kept } = body;
+    const other = await backroom.store.write(async (tx) => {
+      const row = await tx.selectFrom('identity_providers').select('name').forUpdate().executeTakeFirstOrThrow();
+      expect(row.name).toBe('login');
+      const waiting = put({ ...kept, name: 'Sign in' });
+      await untilBlocked(backroom.store);
+      await tx.updateTable('identity_providers').set({ client_secret: 'the new secret, sealed' }).execute();
+      return [waiting];
+    });
+    expect((await other[0]!).body).toMatchObject({ name: 'Sign in' });
+    const row = await backroom.store.read((db) =>
+      db.selectFrom('identity_providers').select('client_secret').executeTakeFirstOrThrow(),
+    );
+    expect(row.client_secret).toBe('the new secret, sealed');
+  });
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { eventsOf, faultsOf, nodeBody } from './support.ts';
 
@@ -201,5 +202,27 @@ describe('PUT of an item in a node', () => {
       expect([path, (await put(path, { onHand: 1 })).status]).toEqual([path, 404]);
       expect([path, (await town.operator('GET', path)).status]).toEqual([path, 404]);
     }
+  });
+});
+
+describePostgresOnly('two PUTs of a node at once', () => {
+  it('keep the stock settings that only one of them sends', async () => {
+    await put(`${TOWN}/nodes/NEW`, nodeBody);
+    const settings = { stock: 'KEPT', promise: 'AVAILABLE' } as const;
+    const other = await town.store.write(async (tx) => {
+      const locked = tx.selectFrom('nodes').select('node_id').where('node_id', '=', 'NEW').forUpdate();
+      await locked.executeTakeFirstOrThrow();
+      const waiting = put(`${TOWN}/nodes/NEW`, { ...nodeBody, holidays: ['2026-12-24'] });
+      await untilBlocked(town.store);
+      await tx
+        .updateTable('nodes')
+        .set({ ...settings, receive_to: 'STAGE' })
+        .where('node_id', '=', 'NEW')
+        .execute();
+      return [waiting];
+    });
+    const kept = { ...settings, receiveTo: 'STAGE', holidays: ['2026-12-24'] };
+    expect((await other[0]!).body).toMatchObject(kept);
+    expect((await town.operator('GET', `${TOWN}/nodes/NEW`)).body).toMatchObject(kept);
   });
 });

@@ -207,6 +207,19 @@ describe('listInbound', () => {
     }
   });
 
+  it('is read page by page also with long numbers and other characters', async () => {
+    const numbers = ['Lieferschein 4711/26 Müller & Söhne', 'Lieferschein 4712/26 Müller & Söhne'];
+    for (const number of numbers) {
+      const body = { number, userId: 'ann', sellerId: 'TOWNS' };
+      const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/BLIND';
+      expect((await inbound.operator('POST', path, body)).status).toBe(201);
+    }
+    const first = await list('?limit=1&type=BLIND');
+    const { next } = first.body as { next: string };
+    const second = await list(`?limit=1&type=BLIND&after=${encodeURIComponent(next)}`);
+    expect([first, second].flatMap(numbersOf)).toEqual(numbers.map((number) => `BLIND/${number}`));
+  });
+
   it('takes the filters type and status', async () => {
     const all = numbersOf(await list());
     expect(numbersOf(await list('?type=PO'))).toEqual(all.filter((one) => one.startsWith('PO/')));

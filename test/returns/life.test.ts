@@ -1,13 +1,19 @@
 /** Other changes of returns: exchanges, expiry, anonymization, and the returns in the response of an order. */
 
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { personOf } from '../../src/orders/person.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
+import { importFile } from '../../src/service/import/run.ts';
+import { inputFile } from '../import/support/shop.ts';
 import { STORE } from '../orders/flow.ts';
+import { orderBody } from '../picking/picking.ts';
+import { OPERATOR_KEY } from '../support/backroom.ts';
 import { contextOf } from '../support/context.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
@@ -69,6 +75,39 @@ it('an exchange is served by one order, which shows its return', async () => {
   expect(await readOrder(served)).toMatchObject({ exchangeOf: { returnNumber: 'R-1', line: 1 }, returns: [] });
   const twice = await town.request(orderId, { 1: 1 }, { exchangeLines: [{ line: 2, wants }] });
   expect(twice.body).toMatchObject({ errors: [{ pointer: '/exchangeLines/0/line' }] });
+});
+
+it('an import rejects the order for an exchange that another order serves, and imports the other rows', async () => {
+  const orderId = await town.handed([1, 1]);
+  const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
+  const exchangeLines = [1, 2].map((line) => ({ line, wants }));
+  const made = await town.request(orderId, { 1: 1, 2: 1 }, { number: 'R-1', exchangeLines });
+  expect(made.status, made.text).toBe(201);
+  const row = (id: string, line: number | undefined, sku = 'LAMP-BRS') => {
+    const more = line === undefined ? {} : { exchangeOf: { returnNumber: 'R-1', line } };
+    return orderBody(id, { lines: [[sku, 1, 10]], more }, town.clock.now);
+  };
+  const served = await town.order({
+    lines: [['LAMP-BRS', 1, 10]],
+    more: { exchangeOf: { returnNumber: 'R-1', line: 1 } },
+  });
+  const rows = [row('X1', 1), row('X2', 2, 'NO-SUCH'), row('X3', 2), row('X4', 2), row('X5', undefined)];
+  const file = inputFile('orders.ndjson', rows.map((one) => JSON.stringify(one)).join('\n'));
+  const config = loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY });
+  const installation = { config, store: town.store, ports: town.ports, sealer };
+  const done = await importFile(installation, { kind: 'orders', clientId: 'TOWN', storeId: 'TOWN_US', file });
+  expect(done).toMatchObject({ finished: true, rowsRead: 5, rowsImported: 2 });
+  const rejects = readFileSync(done.rejectFile!, 'utf8');
+  expect(rejects).toContain(`Order \\"${served}\\" is the exchange for line 1 of return \\"R-1\\" already`);
+  expect(rejects).toContain('Order \\"X3\\" is the exchange for line 2 of return \\"R-1\\" already');
+  for (const [id, status] of [
+    ['X1', 404],
+    ['X3', 200],
+    ['X4', 404],
+    ['X5', 200],
+  ] as const) {
+    expect([id, (await town.client.get(`${STORE}/fulfillmentOrders/${id}`)).status]).toEqual([id, status]);
+  }
 });
 
 it('the read of the order has its returns and the units of each line, and its state does not change', async () => {

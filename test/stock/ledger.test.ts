@@ -175,6 +175,62 @@ describe('what happens to orders', () => {
     expect((await wanted()).wanted.map((one) => one.itemId)).not.toContain(SOAP);
   });
 
+  /** Moves units of the soap from the shelf to COUNT until the shelf has this many. */
+  const shelve = async (units: number) => {
+    const { shelf } = await levelOf(town, SOAP);
+    const line = { itemId: SOAP, from: 'SHELF', to: 'COUNT', quantity: shelf - units, reason: 'gone' };
+    const moved = await town.client.post(`${NODE}/stock/moves`, { moveId: 'm', userId: 'leo', lines: [line] });
+    expect(moved.status, moved.text).toBe(201);
+  };
+
+  /** Confirms a ticket of orders with the found soaps and lamps. Returns a function that corrects the soaps. */
+  const confirmed = async (orders: string[], found: readonly number[]) => {
+    const ticket = await town.ticket(orders, 'WAITING_FOR_PICK_ISPU');
+    expect((await town.pick(ticket, found)).status).toBe(204);
+    const { id } = ticket.pickTicketItems.find((one) => one.itemDetails.itemId === SOAP)!;
+    return async (correctionId: string, pickedQuantity: number) => {
+      const item = { id, pickedQuantity };
+      const body = { correctionId, userId: 'lea', reason: 'Found', pickTicketItems: [item] };
+      const answer = await town.client.post(
+        `/operator/v1/stores/TOWN_US/nodes/${NODE_ID}/pickTickets/${ticket.pickTicketId}/correct`,
+        body,
+      );
+      expect(answer.status, answer.text).toBe(200);
+    };
+  };
+
+  it.each(['MISSING', 'DAMAGED'])('moves units that a correction finds again from %s to the stage', async (place) => {
+    await effect(place);
+    await shelve(3);
+    const correct = await confirmed([await town.make('STORE_PICK_UP', [3, 1])], [2, 1]);
+    await correct('c', 3);
+    const [, staged, , , , reserved] = start;
+    expect(await placesOf(town, SOAP)).toEqual([0, staged! + 3, 0, 0, 0, reserved]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual([
+      `${place} > SHELF 1 PICK_CORRECTED`,
+      'SHELF > STAGE 1 PICK_CORRECTED',
+    ]);
+  });
+
+  it('moves a declined unit to MISSING only if the ledger has it on the shelf', async () => {
+    await effect('MISSING');
+    await shelve(4);
+    const orders = [await town.make('STORE_PICK_UP', [3, 1]), await town.make('STORE_PICK_UP', [3, 1])];
+    const correct = await confirmed(orders, [3, 2]);
+    const [, staged, , , , reserved] = start;
+    expect(await placesOf(town, SOAP)).toEqual([0, staged! + 3, 0, 0, 1, reserved]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['SHELF > STAGE 3 PICKED', 'SHELF > MISSING 1 DECLINED']);
+    const { body } = await town.client.get(`${NODE}/counts/wanted`);
+    expect((body as { wanted: { itemId: string }[] }).wanted.map((one) => one.itemId)).not.toContain(SOAP);
+    await correct('c', 6);
+    expect(await placesOf(town, SOAP)).toEqual([0, staged! + 6, 0, 0, 0, reserved]);
+    expect((await movesOf(town, SOAP)).slice(-3)).toEqual([
+      'MISSING > SHELF 1 PICK_CORRECTED',
+      'COUNT > SHELF 2 LEDGER_BEHIND',
+      'SHELF > STAGE 3 PICK_CORRECTED',
+    ]);
+  });
+
   it('hands over from the stage, and holds units that the customer rejects', async () => {
     const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
     expect((await handOver(order, [2, 1])).status).toBe(204);

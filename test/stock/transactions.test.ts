@@ -162,3 +162,29 @@ it('a receipt has its seller, its receipt and the unit cost with the digits of t
     await town.stop();
   }
 });
+
+it('a match has the longest number and seller of the goods without papers', async () => {
+  const town = await openGoods();
+  try {
+    const sellerId = 'S'.repeat(40);
+    const store = { name: 'Long', catalogId: '21', sellerId, storeCode: '9', currency: 'USD' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/stores/LONG', store)).status).toBe(201);
+    const blind = 'N'.repeat(40);
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001';
+    expect((await town.client.post(`${path}/inbound/BLIND`, { number: blind, userId: 'ann', sellerId })).status).toBe(
+      201,
+    );
+    const lines = [{ itemId: '21-MUG-WHT', good: 2 }];
+    expect((await town.receive(blind, { lines }, undefined, 'BLIND')).status).toBe(201);
+    const number = await town.announce(['003400000000000024', 'MUG-WHT', 2]);
+    const matched = await town.client.post(`${town.at(blind, 'BLIND')}/match`, { type: 'ASN', number });
+    expect(matched.status, matched.text).toBe(200);
+    const { body } = await town.client.get(`${path}/stock/transactions`);
+    const { transactions } = body as { transactions: Transaction[] };
+    expect(transactions).toContainEqual(expect.objectContaining({ reference: blind, sellerId }));
+    const receiptId = `BLIND/${sellerId}/${blind}`;
+    expect(transactions).toContainEqual(expect.objectContaining({ reference: number, receiptId }));
+  } finally {
+    await town.stop();
+  }
+});

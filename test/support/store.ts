@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/platform/storage/db.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { keptFile } from './kept.ts';
@@ -167,6 +167,19 @@ export function describeSqliteOnly(because: string, name: string, tests: () => v
 /** Tests of features that only PostgreSQL has. Skipped on SQLite; run them with `npm run test:postgres`. */
 export function describePostgresOnly(name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'sqlite')(name, tests);
+}
+
+/** Waits until a transaction of this PostgreSQL database waits for the lock of another transaction. */
+export async function untilBlocked(store: Store): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
+    where not l.granted and datname = current_database()`;
+  await vi.waitFor(
+    async () => {
+      const { rows } = await store.read((db) => waiting.execute(db));
+      if (rows[0]!.count === 0) throw new Error('no transaction waits for a lock');
+    },
+    { timeout: 10_000 },
+  );
 }
 
 function afterClose(store: Store, then: () => void | Promise<void>): Store {

@@ -170,6 +170,25 @@ describe('a delivery that fails', () => {
     expect(states).toEqual(['DELIVERED', 'PENDING', 'DELIVERED', 'DELIVERED']);
   });
 
+  it('is not tried again after its type was removed from the webhook', async () => {
+    await subscribe('orders', { types: ['item.*', 'webhook.*'] });
+    receiver.answer = () => ({ status: 400 });
+    await put('REMOVED');
+    await deliver();
+    await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.updated', 'webhook.*'] });
+    await deliver();
+    receiver.answer = () => ({ status: 204 });
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    await deliver();
+    await deliver();
+    const all = (await deliveries()).map(({ type, status }: Record<string, string>) => [type, status]);
+    expect(all).toEqual([
+      ['webhook.created', 'DELIVERED'],
+      ['webhook.changed', 'DELIVERED'],
+    ]);
+    expect(events().filter(({ type }) => type === 'item.created')).toHaveLength(1);
+  });
+
   it('waits as long as Retry-After asks', async () => {
     await subscribe('orders', { types: ['item.*'] });
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });

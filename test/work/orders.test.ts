@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderBody } from '../picking/picking.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const ORDERS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders';
@@ -92,6 +93,24 @@ describe('the open orders of a node', () => {
     expect((await town.client.get(`${ORDERS}?after=begin`)).status).toBe(400);
     expect((await town.client.get(`${ORDERS}?limit=501`)).status).toBe(400);
     expect((await town.client.get(`${ORDERS}?view=OLD`)).status).toBe(400);
+  });
+
+  it('come in pages also if the id of an order has a space', async () => {
+    const spaced = ['WEB 4711-1', 'WEB 4711-2'];
+    for (const id of spaced) {
+      const body = orderBody(id, { lines: [['MUG-WHT', 1]] }, town.clock.now);
+      expect((await town.operator('POST', '/operator/v1/stores/TOWN_US/fulfillmentOrders', body)).status).toBe(201);
+    }
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await list(
+        `?text=WEB-WEB&limit=1${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
+      );
+      found.push(...ids(page.orders));
+      after = page.next;
+    } while (after !== undefined);
+    expect(found).toEqual(spaced);
   });
 
   it('are late after their due time, and not collected if they wait for their customer', async () => {

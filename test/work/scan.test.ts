@@ -127,6 +127,37 @@ describe('the scan of any code', () => {
     ]);
   });
 
+  it('finds the packages of open orders first if many orders have the tracking number', async () => {
+    const arriving = () =>
+      town.order({ lines: [['MUG-WHT', 1]], more: { fulfillmentType: 'SHIP_TO_STORE', inStore: true } });
+    const waiting = await arriving();
+    const ids: string[] = [];
+    for (let count = 0; count < 51; count += 1) ids.push(await arriving());
+    const share = (orders: readonly string[], trackingNumber: string) =>
+      town.store.write(async (tx) => {
+        const packages = tx.updateTable('checkin_packages').set({ tracking_number: trackingNumber });
+        const made = await packages.where('fulfillment_order_id', 'in', orders).executeTakeFirstOrThrow();
+        expect(Number(made.numUpdatedRows)).toBe(orders.length);
+      });
+    await share([...ids, waiting], 'TOTE-17');
+    await town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ status: 9000, queue_id: null, sla_type: null, sla_at: null, ended_at: town.clock.now })
+        .where('fulfillment_order_id', 'in', ids)
+        .execute(),
+    );
+    const many = await scan('TOTE-17');
+    expect(many.matches[0]).toMatchObject({ kind: 'PACKAGE', fulfillmentOrderId: waiting });
+    expect(many.matches).toHaveLength(50);
+    expect(many.warnings.map(({ code }) => code)).toEqual(['TOO_MANY']);
+    await share(ids.slice(0, 2), 'TOTE-18');
+    const few = await scan('TOTE-17');
+    expect([few.matches.length, few.warnings]).toEqual([50, []]);
+    const other = await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] });
+    expect((await scan('TOTE-17', other)).matches).toEqual([]);
+  });
+
   it('finds announced cartons and shipments at their node, and warns of a carton elsewhere', async () => {
     const [id, number, nodeId] = ['00340123450000000018', 'ASN-77', 'TOWN-DC001'];
     expect(

@@ -151,7 +151,11 @@ function inTheWay(
   });
 }
 
-/** Returns the steps of the orders whose quantities, reasons or hold location the correction changes. */
+/**
+ * Returns the steps of the orders whose quantities, reasons or hold location the correction changes. A sent hold
+ * location is that of the orders that the results change; if they change none, of the orders that have the sent items.
+ * The goods of the other orders may be elsewhere.
+ */
 function stepsOf(
   { ticket, items, orders }: Subject,
   { correctionId, userId, holdLocation: sent, results }: Correct,
@@ -162,11 +166,14 @@ function stepsOf(
   const reasonBefore = new Map(items.map((item) => [item.id, item.reason]));
   const isChanged = ({ picked, declined, before, itemNumber }: CorrectedPart) =>
     picked !== before.picked || (declined > 0 && reasons.get(itemNumber) !== reasonBefore.get(itemNumber));
+  const open = parts.filter((part) => !followed.has(part.fulfillmentOrderId));
+  const changed = open.filter(isChanged);
+  const ids = new Set((changed.length > 0 ? changed : open).map((part) => part.fulfillmentOrderId));
   return orders.flatMap(({ order, lines, requested }): Step[] => {
     const id = order.fulfillment_order_id;
-    if (followed.has(id)) return [];
-    const own = parts
-      .filter((part) => part.fulfillmentOrderId === id && isChanged(part))
+    if (!ids.has(id)) return [];
+    const own = changed
+      .filter((part) => part.fulfillmentOrderId === id)
       .map((part) => ({ ...part, reason: part.declined > 0 ? (reasons.get(part.itemNumber) ?? null) : null }));
     const holdLocation = sent ?? order.hold_location ?? ticket.hold_location;
     const isMoved = order.hold_location !== null && holdLocation !== order.hold_location;

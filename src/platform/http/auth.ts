@@ -130,8 +130,10 @@ async function authenticateFirst(
     return authenticateToken(db, headers.authorization!, now, config);
   }
   const isOperators = /^Bearer /i.test(headers.authorization ?? '');
-  if (auth === 'operator' && !isOperators && (await findLive(db, headers.apikey, now)) !== undefined) {
-    throw denied(say('the operation needs a key of the operator, but the apiKey belongs to a client'));
+  const ofClient = auth === 'operator' && !isOperators ? await findLive(db, headers.apikey, now) : undefined;
+  if (ofClient !== undefined) {
+    const error = denied(say('the operation needs a key of the operator, but the apiKey belongs to a client'));
+    throw ofCaller(error, clientActor(ofClient));
   }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
@@ -205,7 +207,8 @@ async function findLive(db: Reader, apiKey: unknown, now: number): Promise<Crede
   return row !== undefined && sameSecret(row.key_hash, sha256(apiKey)) && isLive(row, now) ? row : undefined;
 }
 
-function clientActor(row: CredentialRow): Actor {
+/** The actor of a client's credential. */
+export function clientActor(row: CredentialRow): Actor {
   return {
     kind: 'client',
     id: `credential:${row.credential_id}`,
@@ -309,6 +312,25 @@ export interface Scope {
  * belongs to another client: 404 for operators and their users, 403 for a client's credentials and users.
  */
 export async function authorize(
+  db: Reader,
+  operation: Operation,
+  actor: Actor,
+  params: Record<string, string>,
+): Promise<Scope> {
+  try {
+    return await findScope(db, operation, actor, params);
+  } catch (error) {
+    throw ofCaller(error, actor);
+  }
+}
+
+/** Notes the caller in an error, so that the rejected request counts for its limit. */
+export function ofCaller(error: unknown, actor: Actor): unknown {
+  if (error instanceof Refusal) error.actor = actor;
+  return error;
+}
+
+async function findScope(
   db: Reader,
   operation: Operation,
   actor: Actor,

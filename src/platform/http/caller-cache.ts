@@ -14,6 +14,7 @@ import {
   authorize,
   hasSeveral,
   isPermitted,
+  ofCaller,
   type Scope,
   unauthorized,
 } from './auth.ts';
@@ -205,7 +206,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
   }
   if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
     // A user without the permission gets ACCESS_DENIED: signing in again would not help.
-    if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
+    if (!isPermitted(operation, actor.permissions ?? [])) throw ofCaller(denied(), actor);
     const what = say('This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.');
     throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
   }

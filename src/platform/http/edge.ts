@@ -20,7 +20,7 @@ import { RunningKeys } from './idempotency.ts';
 import { registerTokens } from './oauth.ts';
 import { type Operation, pathParams } from './operation.ts';
 import { oldNamesOf, readParams, readQuery } from './query.ts';
-import { Limits, LongBodies, type Quota, quotaHeaders } from './rate-limit.ts';
+import { callerNamed, Limits, LongBodies, type Quota, quotaHeaders } from './rate-limit.ts';
 import { inTraceOf } from './request-trace.ts';
 import { sendRefusal, sendReply } from './response.ts';
 import { afterErrors, type Running, type RunOptions, run } from './run.ts';
@@ -129,12 +129,7 @@ function registerOperation(
         try {
           if (operation.message.consumes === 'x12') checkX12Type(request);
           if (operation.method !== 'GET')
-            longBodies.take(
-              `${caller.actor.clientId ?? ''} ${caller.actor.id}`,
-              request.headers,
-              bodyLimit,
-              ports.now(),
-            );
+            longBodies.take(callerNamed(caller.actor), request.headers, bodyLimit, ports.now());
         } catch (error) {
           done(error as Error);
           return;

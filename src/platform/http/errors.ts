@@ -8,6 +8,7 @@
  * of another client gets the same error as a missing resource.
  */
 
+import type { Actor } from '../ctx.ts';
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
 import type { Sentence } from '../message/sentence.ts';
 import { say } from '../sentences.ts';
@@ -29,6 +30,8 @@ export class Refusal extends Error {
   readonly category: Category;
   readonly code: string;
   readonly options: RefusalOptions;
+  /** The caller whose access the service denied: the request counts for the limit of this caller. */
+  actor?: Actor;
   /** The sentence of the response; `message` is its English text. */
   readonly description: Sentence;
 

@@ -58,11 +58,13 @@ export function limitOf({ limit }: { limit?: string }): number {
   return limit === undefined ? LIMIT_DEFAULT : Number(limit);
 }
 
-/** Schema of a page: the records under `name`, and `next` if there are more. */
-export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S) {
+/** Schema of a page: the records under `name`, and `next` of at most `nextMax` characters if there are more. */
+export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S, nextMax = 64) {
   return object({
     [name]: list(item, { max: 500 }),
-    next: Type.Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
+    next: Type.Optional(
+      text(1, nextMax, { description: 'Value of `after` for the next page; absent on the last page' }),
+    ),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import type { Store } from '../storage/db.ts';
 import { HOUR_MS, SECOND_MS } from '../time.ts';
 import { makeAccessToken, type Signer } from './access-token.ts';
-import { findBasic, groupsOfRow } from './auth.ts';
+import { clientActor, findBasic, groupsOfRow } from './auth.ts';
 import { rawBody } from './body.ts';
 import { asRefusal, Refusal } from './errors.ts';
 import type { Limits } from './rate-limit.ts';
@@ -42,8 +42,11 @@ async function respond(
 ): Promise<FastifyReply> {
   const now = ports.now();
   const signIn = { address: request.ip, headers: request.headers, auth: 'basic', requestId: request.id } as const;
-  const find = () => store.read((db) => findBasic(db, request.headers.authorization, now));
-  const row = await limits.find(signIn, now, find);
+  const find = async () => {
+    const row = await store.read((db) => findBasic(db, request.headers.authorization, now));
+    return { row, actor: clientActor(row) };
+  };
+  const { row } = await limits.find(signIn, now, find);
   const asked = readForm(request);
   if (asked.get('grant_type') !== 'client_credentials') {
     const isMissing = asked.get('grant_type') === undefined;

@@ -187,7 +187,7 @@ export class Limits {
    * @throws Refusal 429 after too many requests with a valid credential. After too many failures from the address or
    * with the credential, 429 replaces 401 and 403.
    */
-  find<T>(signIn: SignIn, now: number, find: () => T | Promise<T>): T | Promise<T> {
+  find<T extends { actor: Actor }>(signIn: SignIn, now: number, find: () => T | Promise<T>): T | Promise<T> {
     try {
       const found = find();
       if (found instanceof Promise) {
@@ -229,10 +229,9 @@ export class Limits {
     }
   }
 
-  #taken<T>(signIn: SignIn, now: number, found: T): T {
+  #taken<T extends { actor: Actor }>(signIn: SignIn, now: number, found: T): T {
     if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
-    // Only the operator key of the configuration has no name; its requests count under `operator`.
-    const name = personNamed(found) ?? (credentialNamed(signIn) || 'operator');
+    const name = callerNamed(found.actor);
     const wait = this.#requests.take(name, now);
     signIn.tell?.(this.#requests.left(name, now));
     if (wait > 0) throw tooMany(wait, say('This credential sends too many requests'));
@@ -240,8 +239,8 @@ export class Limits {
   }
 
   #refuse(signIn: SignIn, now: number, error: unknown): never {
-    const code = error instanceof Refusal ? error.code : '';
-    if (code === 'ACCESS_DENIED' || code === 'NOT_FOUND') this.#taken(signIn, now, undefined);
+    const { code = '', actor } = error instanceof Refusal ? error : {};
+    if (actor !== undefined) this.#taken(signIn, now, { actor });
     if (code !== 'CREDENTIALS_INVALID') throw error;
     const wait = this.#fail(signIn, now);
     this.#report(signIn, wait > 0 ? 'TOO_MANY_REQUESTS' : code, credentialNamed(signIn).replace(/_$/, ''));
@@ -276,10 +275,12 @@ export class Limits {
   }
 }
 
-/** The name under which the requests of a user count; undefined for other callers. */
-function personNamed(found: unknown): string | undefined {
-  const { actor } = (found ?? {}) as { actor?: Actor };
-  return actor?.kind === 'user' ? `${actor.clientId ?? ''} ${actor.id}` : undefined;
+/**
+ * The name under which the requests of a caller count. It comes from the checked credential, not from the headers, so
+ * that one caller cannot use up the limit of another.
+ */
+export function callerNamed({ clientId = '', id }: Actor): string {
+  return `${clientId} ${id}`;
 }
 
 /** The public part of a key or token, which names the credential; empty if the request has no such part. */

@@ -9,12 +9,14 @@ import { stringifyJson } from '../../platform/message/json.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
+import { noOrders } from './forget.ts';
 import { withInstallation, withStore } from './installation.ts';
 import { type Io, WrongUsage } from './io.ts';
 
 interface Options {
   client: string;
   webOrder?: string;
+  store?: string;
   output?: string;
 }
 
@@ -27,6 +29,10 @@ export function add(program: Command, io: Io): void {
     .addArgument(new Argument('<kind>', 'data to write').choices([...EXPORT_KINDS, PERSON]))
     .requiredOption('--client <clientId>', 'client of the data')
     .option('--web-order <webOrderId>', 'person: a web order of the customer')
+    .option(
+      '--store <storeId>',
+      'person: store of the web order; required if several stores have an order with this number',
+    )
     .option(
       '-o, --output <file>',
       'file to write, compressed with gzip if its name ends in .gz; default: standard output',
@@ -42,26 +48,24 @@ const PERSON = 'person';
 
 async function* personLine(
   parts: { store: Store; sealer: Sealer },
-  client: string,
-  webOrder: string,
+  of: { client: string; webOrder: string; store?: string },
 ): AsyncGenerator<string> {
-  const person = await personOf(parts, client, webOrder);
-  if (person === undefined) {
-    throw new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}.`);
-  }
+  const person = await personOf(parts, of.client, of.webOrder, of.store);
+  if (person === undefined) throw noOrders(of);
   yield stringifyJson(person);
 }
 
 async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): Promise<void> {
-  const { client, output, webOrder } = options;
+  const { client, output, webOrder, store } = options;
   if (kind === PERSON) {
     if (webOrder === undefined) throw new WrongUsage('export person needs --web-order: a web order of the person.');
     // Only this export decrypts values. The other exports also work if the key is lost.
-    await withInstallation(io, (parts) => write(io, kind, personLine(parts, client, webOrder), output));
+    await withInstallation(io, (parts) => write(io, kind, personLine(parts, { ...options, webOrder }), output));
     return;
   }
   if (webOrder !== undefined) throw new WrongUsage('--web-order can be used only with export person.');
-  await withStore(io, ({ store }) => write(io, kind, exportLines(store, kind, client), output));
+  if (store !== undefined) throw new WrongUsage('--store can be used only with export person.');
+  await withStore(io, (opened) => write(io, kind, exportLines(opened.store, kind, client), output));
 }
 
 async function write(io: Io, kind: string, found: AsyncIterable<string>, output: string | undefined): Promise<void> {

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { lockOrders } from '../../kernel/orders.ts';
 import { anonymizeOrder, PERSONAL_TABLES } from '../../orders/anonymize.ts';
+import { findOrdersOfPerson } from '../../orders/person.ts';
+import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 
@@ -11,6 +14,7 @@ export function add(program: Command, io: Io): void {
     )
     .requiredOption('--web-order <webOrderId>', 'web order to forget')
     .requiredOption('--client <clientId>', 'client of the order')
+    .option('--store <storeId>', 'store of the order; required if several stores have an order with this number')
     .option('--rewrite', 'also rebuild the database file, which may have old data from releases before 0.2')
     .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom forget --web-order W100023 --client ACME')
@@ -20,13 +24,14 @@ export function add(program: Command, io: Io): void {
 interface Options {
   webOrder: string;
   client: string;
+  store?: string;
   rewrite?: true;
   json?: true;
 }
 
 async function run(io: Io, options: Options): Promise<void> {
   const { forgotten, isClean, engine } = await withInstallation(io, async (installation) => {
-    const ids = await forget(installation, options.client, options.webOrder);
+    const ids = await forget(installation, options);
     const rewrite = options.rewrite === true;
     return {
       forgotten: ids,
@@ -35,9 +40,7 @@ async function run(io: Io, options: Options): Promise<void> {
     };
   });
   if (forgotten.length === 0) {
-    throw new Error(
-      `Client ${JSON.stringify(options.client)} has no orders of web order ${JSON.stringify(options.webOrder)}.`,
-    );
+    throw noOrders(options);
   }
   if (options.json) printJson(io, { webOrderId: options.webOrder, fulfillmentOrderIds: forgotten, isClean });
   else print(io, `Forgot the customer of ${forgotten.length} fulfillment orders: ${forgotten.join(', ')}.`);
@@ -49,13 +52,25 @@ async function run(io: Io, options: Options): Promise<void> {
     );
 }
 
+/** The error for a web order without fulfillment orders. */
+export function noOrders({ client, store, webOrder }: Pick<Options, 'client' | 'store' | 'webOrder'>): Error {
+  const where = store === undefined ? '' : ` in store ${JSON.stringify(store)}`;
+  return new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}${where}.`);
+}
+
 /** Anonymizes contacts, filter keys, PIN and gift messages. Returns the ids of the orders. */
-export async function forget(installation: Installation, clientId: string, webOrderId: string): Promise<string[]> {
+function forget(installation: Installation, { client, store, webOrder }: Options): Promise<string[]> {
   return installation.store.write(async (tx) => {
     const ctx = operatorCtx(installation, tx);
-    const own = tx.selectFrom('fulfillment_orders').selectAll().where('client_id', '=', clientId);
-    const orders = await own.where('web_order_id', '=', webOrderId).orderBy('fulfillment_order_id').execute();
+    const find = async () => (await findOrdersOfPerson(tx, client, webOrder, store)).map((o) => o.fulfillment_order_id);
+    let orders: FulfillmentOrderRow[] = [];
+    let ids = await find();
+    // A decision RESOURCE creates an order with the same customer while this transaction waits for the locks.
+    while (ids.length > orders.length) {
+      orders = await lockOrders(ctx, client, ids);
+      ids = await find();
+    }
     for (const order of orders) await anonymizeOrder(ctx, order);
-    return orders.map((order) => order.fulfillment_order_id);
+    return ids;
   });
 }

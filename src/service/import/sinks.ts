@@ -8,6 +8,7 @@ import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
 import type { Item } from '../../items/schema.ts';
 import { lockItems, putItems } from '../../items/store.ts';
+import { servedBy } from '../../orders/exchanges.ts';
 import { intakeSchemas, OrderIntake } from '../../orders/intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder } from '../../orders/intake-store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -129,7 +130,12 @@ function orderSink(store: StoreRow): Sink {
         const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
         for (const [index, one] of checked.orders.entries()) {
           const { at, order } = open[index]!;
-          outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+          outcomes[at] =
+            one.outcome === 'differs'
+              ? [differs(order, one.members)]
+              : one.outcome === 'served'
+                ? [...errors[index]!.list.errors, fieldError('/exchangeOf', 'exchange', servedBy(one.other, order))]
+                : errors[index]!.list.errors;
         }
         const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
           one.outcome === 'new' && errors[index]!.isClean();
