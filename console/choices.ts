@@ -16,16 +16,22 @@ export type WorkSettings = components['schemas']['WorkSettings'];
 /** The choices of the node; undefined until this device has read them once. */
 export const choices = signal<WorkSettings | undefined>(undefined);
 
-let asked: { key: string; answer: Promise<WorkSettings> } | undefined;
+/**
+ * Time for which calls share one result. The page stays open for weeks, and the office can change the settings of the
+ * client at any time: a hand-over that lacks a new proof is rejected.
+ */
+const SHARED_MS = 60_000;
+let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefined;
 
 /**
- * Returns the choices of the node. Calls for the same node share one result, except after kept choices or an error.
+ * Returns the choices of the node. Calls for the same node within a minute share one result, except after kept choices
+ * or an error.
  * @throws the error of the request if the service rejects it or the device has no kept choices
  */
 export function readChoices(): Promise<WorkSettings> {
   const { clientId, nodeId } = place.peek()!;
   const key = `${clientId} ${nodeId}`;
-  if (asked?.key === key) return asked.answer;
+  if (asked?.key === key && Date.now() - asked.at < SHARED_MS) return asked.answer;
   const path = '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings';
   const answer = outbox.snapshot
     .cached(`settings ${key}`, () => send(api.GET(path, { params: { path: { clientId, nodeId } } })))
@@ -41,7 +47,7 @@ export function readChoices(): Promise<WorkSettings> {
         throw error;
       },
     );
-  asked = { key, answer };
+  asked = { key, at: Date.now(), answer };
   return answer;
 }
 

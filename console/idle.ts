@@ -53,13 +53,14 @@ export function lockNow(): void {
 }
 
 /**
- * Signs the user out. If the service cannot be reached, it is notified later; until then, a reload of the page does not
- * read the session. `query` is the query of the request.
+ * Signs the user out immediately: without a response of the service, too, the next person must not work in the name of
+ * this one. The service is notified when it can be reached; until then, a reload of the page does not read the session.
+ * `query` is the query of the request.
  */
-export async function signOut(query = ''): Promise<void> {
+export function signOut(query = ''): void {
   localStorage.setItem(UNTOLD, `end${query}`);
-  await tell();
   signedOut();
+  void tell();
 }
 
 /** Only the session of a device can lock; any other session ends. */
@@ -80,6 +81,10 @@ export function startIdle(): void {
     if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
   });
   look();
+  // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
+  effect(() => {
+    if (session.value != null && !isLocked.value) telling?.abort();
+  });
   let resume: ((isKept: boolean) => void) | undefined;
   let owner = '';
   effect(() => {
@@ -141,21 +146,31 @@ function onDoing(event: Event): void {
   });
 }
 
-let isTelling = false;
+/** Time limit of the notice to the service. After it, the next check tries again. */
+const TELL_MS = 30_000;
+let telling: AbortController | undefined;
 
 /** Sends the stored lock or sign-out to the service, if there is one. */
 async function tell(): Promise<void> {
   const what = localStorage.getItem(UNTOLD);
-  if (what === null || isTelling) return;
-  isTelling = true;
+  if (what === null || telling !== undefined) return;
+  const own = new AbortController();
+  const { signal } = own;
+  telling = own;
+  const timer = setTimeout(() => own.abort(), TELL_MS);
+  const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
+  const send = (how: RequestInit) => fetch(`${SERVICE}/session${path}`, { method, ...how });
+  // `keepalive` survives the end of the page, but also an abort. So only the end of the page uses it.
+  addEventListener('pagehide', () => void send({ keepalive: true }).catch(() => undefined), { signal });
   try {
-    const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
-    const { status } = await fetch(`${SERVICE}/session${path}`, { method, keepalive: true });
+    const { status } = await send({ signal });
     // A 401 means that the session is already locked or has ended, so the service needs no further notice.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {
     // No network: the next check tries again.
   } finally {
-    isTelling = false;
+    clearTimeout(timer);
+    own.abort();
+    telling = undefined;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, the data
- * for work without the network, and updates of the console.
+ * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, held keys,
+ * the data for work without the network, and updates of the console.
  */
+import { startHeldKey } from './held-key.ts';
 import { startIdle } from './idle.ts';
 import { outbox } from './offline/index.ts';
 import { startKeeping } from './offline/keep.ts';
@@ -13,6 +14,7 @@ import { startAway } from './scan/away.ts';
 export function start(): void {
   startIdle();
   startAway();
+  startHeldKey();
   // Loads the lock screen now, because it may be needed without the network.
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();

@@ -144,16 +144,18 @@ export function sessionRefused(code: string | undefined): void {
 
 /**
  * Calls `run` when the user returns: the window gets the focus, the network is available again, or the screen is
- * unlocked. Also calls it every `everyMs` while the page is visible and unlocked. Returns a function that stops it.
+ * unlocked. Also calls it every `everyMs` while the page is visible and unlocked, with `isTick`. Returns a function that
+ * stops it.
  */
-export function whenBack(run: () => void, everyMs?: number): () => void {
-  const again = () => {
-    if (document.visibilityState === 'visible' && !isLocked.peek()) run();
+export function whenBack(run: (isTick: boolean) => void, everyMs?: number): () => void {
+  const look = (isTick: boolean) => {
+    if (document.visibilityState === 'visible' && !isLocked.peek()) run(isTick);
   };
+  const again = () => look(false);
   const stop = new AbortController();
   addEventListener('focus', again, { signal: stop.signal });
   addEventListener('online', again, { signal: stop.signal });
-  const timer = everyMs === undefined ? undefined : setInterval(again, everyMs);
+  const timer = everyMs === undefined ? undefined : setInterval(() => look(true), everyMs);
   let wasLocked = isLocked.peek();
   const unsubscribe = isLocked.subscribe((is) => {
     if (wasLocked && !is) again();

@@ -16,7 +16,7 @@ const ROOMS: Record<string, string> = {
   Messages: '002 127 132 129 004 192 202 003 334 336',
   'Orders and tickets': '205 333 241 231 232',
   'Goods in and stock': '332 335 283 287 219',
-  'People and access': '008 006 087 210 213 211 221 007 131 168 177 264',
+  'People and access': '008 006 087 210 213 211 221 007 131 168 177 264 338',
   Console: '262 261 270 250',
   Operations: '123 085 088 311 312 298 071 322',
   'Proof and speed': '009 024 331 125 315 090 173',

@@ -12,6 +12,7 @@ import {
 } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { ApiError } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
@@ -66,6 +67,7 @@ export default function Home() {
     return leave;
   }, [place.value?.nodeId]);
   const shown = work.value;
+  const error = workError.value;
   const who = session.value!;
   useEffect(() => {
     const own = device.peek();
@@ -86,13 +88,13 @@ export default function Home() {
     >
       {works && <FindBox />}
       {shown !== undefined && !online.value && <State look="risk">{t().shell.staleOffline(time(shown.at))}</State>}
-      {workError.value !== undefined && shown === undefined && (
-        <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
+      {error !== undefined && (shown === undefined || !(error as Partial<ApiError>).passes) && (
+        <ErrorNotice error={error} onRetry={() => watchWork()} />
       )}
       {!works ? (
         <OfficeHome />
       ) : shown === undefined ? (
-        workError.value === undefined && <Skeleton lines={5} />
+        error === undefined && <Skeleton lines={5} />
       ) : (
         <Shown work={withOwn(shown)} />
       )}

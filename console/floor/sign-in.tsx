@@ -306,7 +306,7 @@ function NewPin() {
         <Button type="submit" look="main" isWide isBusy={action.isBusy}>
           {signIn.newPinSave}
         </Button>
-        <Button look="plain" isWide onClick={() => void signOut()}>
+        <Button look="plain" isWide onClick={() => signOut()}>
           {t().signIn.signOut}
         </Button>
       </form>

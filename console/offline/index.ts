@@ -10,7 +10,7 @@ import { api, call, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, session, sessionRefused } from '../session.ts';
 import { language } from '../texts/index.ts';
-import type { CheckInSubject, TicketSubject } from './commands.ts';
+import type { TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 import { EVERY_MS } from './sender.ts';
 
@@ -49,37 +49,16 @@ effect(() => {
 /** Sends the waiting commands of a ticket and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepTicket(subject: TicketSubject): Promise<void> {
   const { storeId, nodeId, id: pickTicketId } = subject;
-  return outbox.snapshot.refreshTicket(subject, async () => {
+  return outbox.snapshot.refreshTicket(subject, async (signal) => {
     const path = { storeId, nodeId, pickTicketId };
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
         // Opening the ticket is the command `open`: a ticket that is only kept for later has no lease.
         body: { ...path, onlyRead: true },
+        signal,
       }),
     );
     return opened.pickTicketDetails;
   });
-}
-
-/** Sends the waiting commands of a check-in and reads it from the service. @throws ApiError if it cannot be read now */
-export function keepCheckIn(subject: CheckInSubject): Promise<void> {
-  const { storeId, nodeId, id: fulfillmentOrderId } = subject;
-  return outbox.snapshot.refreshCheckIn(subject, async () => {
-    const path = { storeId, nodeId, fulfillmentOrderId };
-    const details = await send(
-      api.GET('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin', { params: { path } }),
-    );
-    return details.fulfillmentOrder;
-  });
-}
-
-/**
- * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot
- * be read is tried again at the next call.
- */
-export async function keepTickets(subjects: readonly TicketSubject[]): Promise<void> {
-  for (const subject of subjects) {
-    if (outbox.snapshot.ticket(subject) === undefined) await keepTicket(subject).catch(() => undefined);
-  }
 }

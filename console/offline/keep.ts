@@ -5,7 +5,8 @@ import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';
 import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
-import { keepTickets, outbox } from './index.ts';
+import type { TicketSubject } from './commands.ts';
+import { keepTicket, outbox } from './index.ts';
 
 /** Starts storing the data. It runs until the page is closed. */
 export function startKeeping(): void {
@@ -32,7 +33,7 @@ export function startKeeping(): void {
     };
     outbox.snapshot.cached(keyOf(at), away).then(
       ({ body }) => {
-        work.value ??= body;
+        if (place.peek() === at) work.value ??= body;
       },
       () => undefined,
     );
@@ -41,4 +42,14 @@ export function startKeeping(): void {
 
 function keyOf({ clientId, nodeId }: { clientId: string; nodeId: string }): string {
   return JSON.stringify(['work', clientId, nodeId]);
+}
+
+/**
+ * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot
+ * be read is tried again at the next call.
+ */
+async function keepTickets(subjects: readonly TicketSubject[]): Promise<void> {
+  for (const subject of subjects) {
+    if (outbox.snapshot.ticket(subject) === undefined) await keepTicket(subject).catch(() => undefined);
+  }
 }

@@ -10,6 +10,7 @@ import {
   type Command,
   type InboundSubject,
   type Kept,
+  keyOf,
   type Owner,
   ownerKey,
   type ReturnSubject,
@@ -77,6 +78,9 @@ export interface Outbox {
   stop: () => Promise<void>;
 }
 
+/** Reads from the service. The signal ends the read after `READ_MS`. */
+type Load<T> = (signal: AbortSignal) => Promise<T>;
+
 interface Snapshots {
   /** Returns the ticket with all waiting commands applied; undefined if it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
@@ -100,11 +104,14 @@ interface Snapshots {
   /** Stores a ticket that this device does not have yet. `refreshTicket` reads an existing one again. */
   keepTicket: (ticket: TicketDetails) => Promise<void>;
   keepCheckIn: (details: CheckInDetails) => Promise<void>;
-  /** Sends the waiting commands of a ticket, then reads it again. The response never overwrites unsent work. */
-  refreshTicket: (subject: TicketSubject, load: () => Promise<TicketDetails>) => Promise<void>;
-  refreshCheckIn: (subject: CheckInSubject, load: () => Promise<CheckInDetails>) => Promise<void>;
-  refreshInbound: (subject: InboundSubject, load: () => Promise<Shipment>) => Promise<void>;
-  refreshReturn: (subject: ReturnSubject, load: () => Promise<Returned>) => Promise<void>;
+  /**
+   * Sends the waiting commands of a ticket, then reads it again. The response never overwrites unsent work. Calls that
+   * wait for the same ticket share one read.
+   */
+  refreshTicket: (subject: TicketSubject, load: Load<TicketDetails>) => Promise<void>;
+  refreshCheckIn: (subject: CheckInSubject, load: Load<CheckInDetails>) => Promise<void>;
+  refreshInbound: (subject: InboundSubject, load: Load<Shipment>) => Promise<void>;
+  refreshReturn: (subject: ReturnSubject, load: Load<Returned>) => Promise<void>;
   /** Stores a return that this device does not have yet. */
   keepReturn: (subject: ReturnSubject, returned: Returned) => Promise<void>;
   /**
@@ -113,6 +120,12 @@ interface Snapshots {
    */
   cached: <T>(key: string, load: () => Promise<T>) => Promise<Cached<T>>;
 }
+
+/**
+ * Time limit of a read in the lock: no tab sends meanwhile. It is longer than that of a command, because a shipment of
+ * thousands of cartons can take more than 30 s over a slow network.
+ */
+const READ_MS = 60_000;
 
 /** Opens the outbox of this device. Call it once per page. */
 export function createOutbox(options: SenderOptions): Outbox {
@@ -172,11 +185,19 @@ export function createOutbox(options: SenderOptions): Outbox {
 }
 
 function snapshotsOf(store: Store, sender: Sender, views: Views): Snapshots {
-  const refresh = (subject: Subject, load: () => Promise<unknown>) =>
-    sender.locked(async () => {
+  const queued = new Map<string, Promise<void>>();
+  const refresh = (subject: Subject, load: Load<unknown>) => {
+    const key = keyOf(subject);
+    const run = async () => {
+      queued.delete(key);
       await sender.drain();
-      await store.keep(subject, await load(), false);
-    });
+      await store.keep(subject, await load(AbortSignal.timeout(READ_MS)), false);
+    };
+    // A read that has not begun serves later calls, too. Otherwise slow reads of an open screen pile up in the lock.
+    const read = queued.get(key) ?? sender.locked(run);
+    queued.set(key, read);
+    return read;
+  };
   return {
     ticket: (subject) => views.ticket(subject),
     checkIn: (subject) => views.checkIn(subject),

@@ -21,5 +21,5 @@ export function addReceipt(command: ReturnCommand): Promise<string> {
 /** Sends the waiting receipts of a return and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepReturn(subject: ReturnSubject): Promise<void> {
   const path = at('operator', 'v1', 'stores', subject.storeId, 'returns', subject.id);
-  return outbox.snapshot.refreshReturn(subject, () => call<Returned>('GET', path));
+  return outbox.snapshot.refreshReturn(subject, (signal) => call<Returned>('GET', path, { signal }));
 }

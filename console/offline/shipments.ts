@@ -23,5 +23,5 @@ export function addInbound(command: InboundCommand): Promise<string> {
 
 /** Sends the waiting commands of a shipment and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepInbound(subject: InboundSubject): Promise<void> {
-  return outbox.snapshot.refreshInbound(subject, () => call<Shipment>('GET', inboundPath(subject)));
+  return outbox.snapshot.refreshInbound(subject, (signal) => call<Shipment>('GET', inboundPath(subject), { signal }));
 }

@@ -8,12 +8,11 @@ import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { outbox } from './index.ts';
 
-async function signOut(): Promise<void> {
+function signOut(): void {
   // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out.
   // Without it, the service rejects them.
   const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
-  await endSession(path);
-  await outbox.as(undefined).catch(() => undefined);
+  endSession(path);
   go('/');
 }
 
@@ -28,7 +27,7 @@ export default function SignOutButton() {
         icon={LogOut}
         onClick={() => {
           if (outbox.ownWaiting.value > 0) setAsking(true);
-          else void signOut();
+          else signOut();
         }}
       >
         {t().signIn.signOut}
@@ -39,7 +38,7 @@ export default function SignOutButton() {
           onClose={() => setAsking(false)}
           act={sync.signOutAnyway}
           look="danger"
-          onAct={() => void signOut()}
+          onAct={signOut}
         >
           <p>{sync.signOutHint(outbox.ownWaiting.value)}</p>
         </AskDialog>

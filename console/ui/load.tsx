@@ -23,9 +23,12 @@ export interface Loaded<T> {
   reload: () => Promise<void>;
 }
 
+/** Time after which a read counts as lost. Over a slow network, a long list can take longer than its interval. */
+const LOST_MS = 60_000;
+
 /**
- * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs`. The data remains visible
- * while it is loaded again, and if that fails.
+ * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs` unless a read is running.
+ * The data remains visible while it is loaded again, and if that fails.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
@@ -33,7 +36,9 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   // its data.
   useLayoutEffect(() => {
     void loaded.reload().then(online.peek() ? cover() : undefined);
-    const leave = whenBack(() => void loaded.reload(), everyMs);
+    const leave = whenBack((isTick) => {
+      if (!isTick || !loaded.isRunning()) void loaded.reload();
+    }, everyMs);
     return () => {
       leave();
       loaded.stop();
@@ -42,7 +47,13 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return loaded;
 }
 
-function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> & { stop: () => void } {
+interface Making<T> extends Loaded<T> {
+  /** Returns whether a read is running that can still end. */
+  isRunning: () => boolean;
+  stop: () => void;
+}
+
+function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Making<T> {
   const [data, error, at] = [
     signal<T | undefined>(undefined),
     signal<unknown>(undefined),
@@ -50,14 +61,17 @@ function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> & {
   ];
   const isLoading = signal(true);
   let running: AbortController | undefined;
+  let startedAt = 0;
   return {
     data,
     error,
     at,
     isLoading,
+    isRunning: () => isLoading.peek() && Date.now() - startedAt < LOST_MS,
     stop: () => running?.abort(),
     async reload() {
       running?.abort();
+      startedAt = Date.now();
       const own = new AbortController();
       running = own;
       isLoading.value = true;

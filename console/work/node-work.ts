@@ -1,9 +1,9 @@
 /** The work of the node, kept up to date by a long poll. */
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { online } from '../preferences.ts';
-import { isLocked, place, whenBack } from '../session.ts';
+import { isLocked, place, session, whenBack } from '../session.ts';
 
 /** Kinds of work. Each has a screen. */
 export type WorkKind = 'PICK' | 'PACK' | 'CHECK_IN' | 'HAND_OVER' | 'DELIVER' | 'BRING_BACK';
@@ -58,6 +58,12 @@ export interface Work {
 export const work = signal<Work | undefined>(undefined);
 export const workError = signal<unknown>(undefined);
 
+/** The node and the user of the work. The work of another node or user is not shown until the own work is read. */
+const key = computed(() => JSON.stringify([place.value, session.value?.user.userId]));
+effect(() => {
+  if (key.value) work.value = workError.value = undefined;
+});
+
 let running: AbortController | undefined;
 
 /** Reads the work now and after each change. Returns a function that stops it. */
@@ -71,7 +77,8 @@ export function watchWork(): () => void {
 }
 
 async function watch(stop: AbortSignal): Promise<void> {
-  const isStopped = () => stop.aborted;
+  const own = key.peek();
+  const isStopped = () => stop.aborted || own !== key.peek();
   const at = place.peek();
   if (at === undefined) return;
   let pause = 1_000;
@@ -81,6 +88,7 @@ async function watch(stop: AbortSignal): Promise<void> {
       const query = since === undefined ? '' : `?${new URLSearchParams({ since, wait: '25' })}`;
       const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/work`;
       const next = await call<Work>('GET', `${path}${query}`, { signal: stop });
+      if (isStopped()) return;
       work.value = next;
       workError.value = undefined;
       online.value = true;

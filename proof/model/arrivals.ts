@@ -5,7 +5,7 @@
 import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
 import type { Settings } from './terms.ts';
-import { beyond, isOff } from './tolerance.ts';
+import { beyond, isOff, undecided } from './tolerance.ts';
 
 /** Minutes for which a carton is reserved for the user who counts it. */
 const HOLD = 120;
@@ -124,7 +124,8 @@ export class Arrival {
    * Moves the units of an entry. Negative good units are removed first from the place `to`, then from the other place.
    */
   #move({ key, units, to }: Entry, isBack: boolean): void {
-    const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
+    const from = (place: string, of: number) =>
+      this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31, isReceipt: true });
     const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
     const shelf = key.good - key.staged;
     const fromStage = to === 'STAGE' ? Math.min(-moved.good, key.staged) : Math.max(0, -moved.good - shelf);
@@ -152,7 +153,7 @@ export class Arrival {
         key.good -= part;
         key.held += part;
         if (spot === 'STAGE') key.staged -= part;
-        this.#ledger.move(1, key.sku, spot, 'HELD', part);
+        this.#ledger.move(1, key.sku, spot, 'HELD', part, { isReceipt: true });
         return { ...NOTHING, good: -part, held: part };
       };
       for (const entry of told.filter((one) => one.key === key && one.units.good > 0).reverse()) {
@@ -194,9 +195,9 @@ export class Arrival {
     }
   }
 
-  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot): void {
+  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot, { over }: Settings): void {
+    key.decided += Math.min(good + damaged + refused, undecided(key, over));
     key.held -= good + damaged + refused;
-    key.decided += good + damaged + refused;
     key.good += good;
     key.damaged += damaged;
     key.refused += refused;

@@ -80,7 +80,8 @@ const approveHeld = rule<Approve, Shown>({
     const own = model.settings.fourEyes === true ? keys.filter(({ holders }) => holders.has(by)) : [];
     if (own.length > 0) return { status: 409, code: 'APPROVAL_NEEDED', names: own.map(nameOf).sort() };
     const { to: spot = model.receiveTo } = spotOf(isStaged, to === 'good');
-    for (const key of keys) arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held }, spot);
+    for (const key of keys)
+      arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held }, spot, model.settings);
     return { status: 200, shows: stateAndSums(arrival) };
   },
   shows: shownState,

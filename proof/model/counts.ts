@@ -94,9 +94,23 @@ function stateOf(count: readonly Counted[]): Counted['state'] {
 
 const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
 
+/**
+ * Returns the line with the current revision if a count was posted since the late one. That count is newer only if it
+ * has a higher revision, and the model does not know revisions.
+ */
+function clear({ ledger }: Model, line: Line): Line {
+  const { sku, place = 'SHELF' } = line;
+  const read = ledger.remembered.get(sku)?.read ?? Number.POSITIVE_INFINITY;
+  const isUnclear = ledger.counts
+    .flat()
+    .some((one) => one.state === 'POSTED' && one.sku === sku && one.place === place && one.read > read);
+  return isUnclear ? { ...line, isLate: false } : line;
+}
+
 const countShelf = rule<Line, CountShown>({
   weight: 3,
   members: fc.record({ ...sku, counted: fc.nat(9), isLate: fc.boolean() }),
+  fit: clear,
   send: (world, line) => sendCount(world, [line]),
   expect: (model, line) => expectCount(model, [line]),
   shows: shownCount,
@@ -112,6 +126,7 @@ const line = fc.record({
 const countSeveral = rule<{ lines: Line[] }, CountShown>({
   weight: 4,
   members: fc.record({ lines: several(line, ({ sku, place }) => `${sku} ${place}`, 2) }),
+  fit: (model, { lines, ...command }) => ({ ...command, lines: lines.map((line) => clear(model, line)) }),
   send: (world, { lines }) => sendCount(world, lines),
   expect: (model, { lines }) => expectCount(model, lines),
   shows: shownCount,

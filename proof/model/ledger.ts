@@ -55,6 +55,13 @@ export interface Counted {
   state: 'WAITING' | 'POSTED' | 'REJECTED';
 }
 
+interface MoveOptions {
+  type?: number;
+  ofOrder?: boolean;
+  isCorrection?: boolean;
+  isReceipt?: boolean;
+}
+
 type Units = Pick<Line, 'picked' | 'handed' | 'refused' | 'returned' | 'missing'>;
 
 export class Ledger {
@@ -93,18 +100,21 @@ export class Ledger {
     return KEPT.some((node) => this.of(node, sku).isKept);
   }
 
-  /** Moves units; negative units move in the other direction. `type` is the type of the stock transaction. */
+  /**
+   * Moves units; negative units move in the other direction. `type` is the type of the stock transaction. A move of a
+   * receipt (`isReceipt`) takes only loose units from the stage; the others have been put away, so they are on the shelf.
+   */
   move(
     node: Node,
     sku: number,
     from: string,
     to: string,
     units: number,
-    { type, ofOrder = false, isCorrection = false }: { type?: number; ofOrder?: boolean; isCorrection?: boolean } = {},
+    { type, ofOrder = false, isCorrection = false, isReceipt = false }: MoveOptions = {},
   ): void {
     if (units === 0) return;
     if (units < 0) {
-      this.move(node, sku, to, from, -units, { ...(type !== undefined && { type }), ofOrder, isCorrection });
+      this.move(node, sku, to, from, -units, { ...(type !== undefined && { type }), ofOrder, isCorrection, isReceipt });
       return;
     }
     if (type !== undefined && node === 1) {
@@ -118,7 +128,10 @@ export class Ledger {
     const level = this.of(node, sku);
     Object.assign(level, { isMoved: true, isKept: true });
     if (isPlace(from)) {
-      const gap = Math.max(0, units - level[from]);
+      const isLoose = isReceipt && from === 'STAGE';
+      if (isLoose)
+        this.move(node, sku, 'SHELF', from, Math.min(level.SHELF, Math.max(0, units - Math.max(0, level.loose))));
+      const gap = Math.max(0, units - (isLoose ? Math.max(0, level.loose) : level[from]));
       level[from] += gap - units;
       if (gap > 0) level.isWanted = true;
       if (from === 'STAGE') level.loose += gap - (ofOrder ? 0 : units);

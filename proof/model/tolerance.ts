@@ -14,12 +14,14 @@ function withinKey({ announced }: Key, tolerance?: Tolerance): number {
   return announced === 0 ? 0 : within(announced, tolerance);
 }
 
-/**
- * Returns the units that arrived in excess of the announced quantity and the tolerance, without units that are already
- * held or decided.
- */
+/** Returns the units that arrived in excess of the announced quantity and the tolerance, and are not decided. */
+export function undecided(key: Key, over?: Tolerance): number {
+  return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.decided);
+}
+
+/** Returns the undecided excess units that are not held. */
 export function beyond(key: Key, over?: Tolerance): number {
-  return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.held - key.decided);
+  return Math.max(0, undecided(key, over) - key.held);
 }
 
 /** Whether the key is short or over by more than the tolerance, so that a close needs a reason. */

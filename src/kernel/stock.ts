@@ -102,22 +102,30 @@ export async function post(
     level.opened_at ??= ctx.now;
     Object.assign(level, { counted_at: ctx.now, wanted_since: null, wanted_cause: null });
   }
+  const add = (level: StockLevelRow, move: StockMove) => {
+    ledger.add(level, move, ctx.now);
+    posted.push(move);
+  };
   for (const wanted of moves) {
     const level = levels.get(wanted.itemId)!;
     const move = isNotFound(wanted) ? { ...wanted, quantity: atMost(level, wanted) } : wanted;
     if (move.quantity === 0) continue;
+    const back = putAwayUnits(level, move);
+    if (back > 0) {
+      const returned = { ...move, from: 'SHELF', to: 'STAGE', cause: STOCK_CAUSE.MOVE, quantity: back } as const;
+      take(level, returned);
+      put(level, returned);
+      add(level, returned);
+    }
     const gap = take(level, move);
     isUsual &&= gap === 0 && isUsualSpot(move.from) && isUsualSpot(move.to);
     if (gap > 0) {
-      const found = { ...move, ...behind(move.from), quantity: gap };
-      ledger.add(level, found, ctx.now);
-      posted.push(found);
+      add(level, { ...move, ...behind(move.from), quantity: gap });
       level.wanted_since ??= ctx.now;
       level.wanted_cause ??= STOCK_CAUSE.LEDGER_BEHIND;
     }
     put(level, move);
-    ledger.add(level, move, ctx.now);
-    posted.push(move);
+    add(level, move);
     touched.add(level);
   }
   for (const { itemId, units } of claims) {
@@ -141,6 +149,20 @@ export async function post(
 }
 
 /**
+ * Returns the units of a move that are no longer on STAGE but on SHELF. Only receipts know STAGE as the place of units
+ * that were put away since.
+ */
+function putAwayUnits(level: StockLevelRow, move: StockMove): number {
+  if (move.receipt === undefined || move.from !== 'STAGE') return 0;
+  return Math.min(level.shelf, Math.max(0, move.quantity - unitsFor(level, move, 'STAGE')));
+}
+
+/** Returns the units in a place that a move can take. Received units are never taken from the staged units of orders. */
+function unitsFor(level: StockLevelRow, { receipt }: StockMove, place: StockPlace): number {
+  return place === 'STAGE' && receipt !== undefined ? Math.max(0, level.loose) : level[PLACE_COLUMNS[place]];
+}
+
+/**
  * Whether units of an order were not found, or a correction reverses this. The user holds no such unit: if the ledger
  * has fewer units, the ledger was right.
  */
@@ -154,10 +176,11 @@ function atMost(level: StockLevelRow, { from, quantity }: StockMove): number {
 }
 
 /** Removes the units of a move from the place `from`. Returns the number of units that the place lacks. */
-function take(level: StockLevelRow, { from, quantity, ofOrder }: StockMove): number {
+function take(level: StockLevelRow, move: StockMove): number {
+  const { from, quantity, ofOrder } = move;
   if (!isPlace(from)) return 0;
   const column = PLACE_COLUMNS[from];
-  const gap = Math.max(0, quantity - level[column]);
+  const gap = Math.max(0, quantity - unitsFor(level, move, from));
   level[column] += gap - quantity;
   // Units that the ledger adds belong to no order.
   if (from === 'STAGE') level.loose += gap - (ofOrder === true ? 0 : quantity);

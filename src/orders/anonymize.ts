@@ -21,6 +21,7 @@ export const PERSONAL_TABLES = [
   'order_lines',
   'package_items',
   'hand_overs',
+  'pack_slips',
   'order_notes',
   'commands',
   'idempotency_keys',
@@ -31,8 +32,8 @@ export const PERSONAL_TABLES = [
 const ANONYMOUS = '-';
 
 /**
- * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and deletes
- * notes and stored responses. The anonymization cannot be undone.
+ * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, removes hashes of
+ * the customer's data, and deletes notes and stored responses. The anonymization cannot be undone.
  */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
@@ -63,7 +64,21 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .execute();
   await ctx.db
     .updateTable('hand_overs')
-    .set({ verification_method: null, proof_kind: null, proof_type: null, proof_cipher: null })
+    .set({
+      verification_method: null,
+      proof_kind: null,
+      proof_type: null,
+      proof_cipher: null,
+      content_hash: ANONYMOUS,
+    })
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', id)
+    .execute();
+  // The hashes of pack slips and hand-overs have no key: they would show which of a list of customers ordered this. The
+  // hash is part of the key of a slip, so the id of the slip replaces it.
+  await ctx.db
+    .updateTable('pack_slips')
+    .set((eb) => ({ content_hash: eb.ref('pack_slip_id') }))
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();

@@ -24,6 +24,7 @@ import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { quote } from '../platform/message/words.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { isTraining } from '../platform/training.ts';
 import { say } from './sentences.ts';
 
 /** After this time, an attempt without a result counts as ended, because its process has ended. */
@@ -79,6 +80,15 @@ const UNKNOWN: LabelOutcome = { is: 'UNKNOWN' };
 
 /** Finds the package and claims its reference for one attempt. @throws Refusal 404, 409 */
 async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt> {
+  // A label costs money, and a training leaves no trace of who has bought it.
+  if (isTraining(name.clientId)) {
+    throw new Refusal(
+      409,
+      'STATE',
+      'LABELS_OFF',
+      say('A training buys no labels, because its orders are invented; enter a tracking number.'),
+    );
+  }
   const hook = ctx.config.labelHook;
   const taken = await takeOrder(ctx, name);
   if (taken === undefined) throw noOrder(name.orderId, name.storeId);

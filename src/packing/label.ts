@@ -141,7 +141,10 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        say('The carrier rejects the parcel: {message}. Nothing was bought.', { message: outcome.message }),
+        say('The carrier rejects the parcel: {message}. Nothing was bought.', {
+          // In quotation marks, because the log leaves them out: carriers repeat the address.
+          message: JSON.stringify(outcome.message),
+        }),
       );
     case 'NONE':
       return new Refusal(

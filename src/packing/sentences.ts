@@ -2,6 +2,10 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  'A training buys no labels, because its orders are invented; enter a tracking number.': {
+    de: 'Eine Schulung kauft keine Etiketten, weil ihre Aufträge erfunden sind; geben Sie eine Sendungsnummer ein.',
+    es: 'Una formación no compra etiquetas, porque sus pedidos son inventados; introduzca un número de seguimiento.',
+  },
   "'omsOrderId' does not match this order; send the value from the pack details, or leave it out": {
     de: "'omsOrderId' gehört nicht zu diesem Auftrag; senden Sie die aus den Daten zum Packen, oder lassen Sie sie weg",
     es: "'omsOrderId' no es de este pedido; envíe el de los datos de embalaje o no lo envíe",

@@ -104,14 +104,36 @@ export interface FailedSignIn {
  * since the previous event. The number has its own row in the table of attempts.
  */
 export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where }: FailedSignIn): Promise<void> {
+  const { attempts: failures, locks: isSilent } = await countFailure(ctx, {
+    clientId,
+    kind,
+    subject: `${userId}\nfailures`,
+  });
+  if (isSilent === 0) await recordAccess(ctx, clientId, 'user.signInFailed', { userId, kind, failures, ...where });
+}
+
+/**
+ * Counts a failure of a login without a user in a shared row. Without this write, the response to an unknown login would
+ * be faster by a commit, so that a caller would learn which users exist.
+ */
+export async function recordUnknown(ctx: Ctx, clientId: string, kind: Subject['kind'], login: string): Promise<void> {
+  const shared = subjectOf({ clientId, kind, subject: login }, false, ctx.sealer);
+  await countFailure(ctx, { ...shared, subject: `${shared.subject}\nfailures` });
+}
+
+/** `locks` is 0 if the failure is the first one of an hour, and `attempts` the number since the last such failure. */
+async function countFailure(
+  ctx: Ctx,
+  { clientId, kind, subject }: Subject,
+): Promise<Pick<SignInAttemptRow, 'attempts' | 'locks'>> {
   const attempts = sql.ref<number>('sign_in_attempts.attempts');
   const isDue = sql<boolean>`sign_in_attempts.locked_until <= ${ctx.now}`;
-  const { attempts: failures, locks: isSilent } = await ctx.db
+  return await ctx.db
     .insertInto('sign_in_attempts')
     .values({
       client_id: clientId,
       kind,
-      subject: `${userId}\nfailures`,
+      subject,
       attempts: 1,
       locks: 0,
       locked_until: ctx.now + HOUR_MS,
@@ -129,7 +151,6 @@ export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where
     )
     .returning(['attempts', 'locks'])
     .executeTakeFirstOrThrow();
-  if (isSilent === 0) await recordAccess(ctx, clientId, 'user.signInFailed', { userId, kind, failures, ...where });
 }
 
 /** Resets the count, the lock and its doubling after a success. */

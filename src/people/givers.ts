@@ -7,6 +7,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { quote } from '../platform/message/words.ts';
 import { covers } from '../platform/roles.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { forgetAttempts } from './attempts.ts';
@@ -32,10 +33,12 @@ export const givePin = writeOperation({
   },
   run: {
     repeat: { adds: 'another PIN: the previous PIN becomes invalid' },
-    prepare: async ({ params: { userId }, clientId }, randomBytes, { hashing, sealer }) => {
+    prepare: async ({ params: { userId }, clientId }, randomBytes, { store, actor, hashing, sealer }) => {
+      // Rejected requests compute no hash, which would delay the sign-ins of all clients.
+      await store.read((db) => mustBeBelow({ db, actor }, clientId, userId));
       const pin = makePin(randomBytes);
       const [key] = sealer.userPinKeys(clientId, userId);
-      return { pin, hash: await hashing.hash(pin, randomBytes(SALT_BYTES), key) };
+      return { pin, hash: await hashing.hash({ clientId }, pin, randomBytes(SALT_BYTES), key) };
     },
     async handle(ctx, { params: { userId }, clientId, prepared: { pin, hash } }) {
       const user = await mustBeBelow(ctx, clientId, userId);
@@ -115,7 +118,11 @@ function about({ user_id, node_ids }: UserRow) {
  * @throws Refusal 404 if there is no such user; 403 for the caller's own user, and for a user with permissions or nodes
  * that the caller lacks.
  */
-async function mustBeBelow({ db, actor }: Ctx, clientId: string, userId: string): Promise<UserRow> {
+async function mustBeBelow(
+  { db, actor }: { db: Reader; actor: Ctx['actor'] },
+  clientId: string,
+  userId: string,
+): Promise<UserRow> {
   const user = await db
     .selectFrom('users')
     .selectAll()

@@ -2,7 +2,8 @@
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
-import { badValue, denied, Refusal } from '../platform/http/errors.ts';
+import { sessionEnded } from '../platform/http/caller-cache.ts';
+import { badValue, conflict, denied, Refusal } from '../platform/http/errors.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { isFresh, makeToken } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -14,7 +15,7 @@ import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
 import { say } from './sentences.ts';
 import { siteOf } from './session.ts';
-import { judge, recordWrong, setPasswordHash } from './sign-in.ts';
+import { judge, recordWrong, usePassword } from './sign-in.ts';
 
 /** Changes the caller's password. */
 export const changePassword = writeOperation({
@@ -42,21 +43,24 @@ export const changePassword = writeOperation({
       if (passwordErrors('/new', wanted).length > 0) return undefined;
       const clientId = actor.clientId ?? '';
       const { userId } = actor.session!;
-      const from = { origin: `user ${clientId} ${userId}` };
+      const from = { origin: `user ${clientId} ${userId}`, share: { clientId } };
       const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
       const isRight = 'who' in judged && judged.who !== undefined;
-      return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
+      return { judged, hash: isRight ? await hashing.hash({ clientId }, wanted, randomBytes(SALT_BYTES)) : undefined };
     },
     async handle(ctx, { prepared }) {
       const { judged, hash } = prepared!;
       if (judged.wait > 0) throw lockedFor(judged.wait);
-      if (hash === undefined) {
-        await recordWrong(ctx, judged);
-        return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', say('`old` is not your password; nothing was changed.'));
-      }
       const clientId = ctx.actor.clientId ?? '';
       const { userId, tokenHash } = ctx.actor.session!;
-      await setPasswordHash(ctx, clientId, userId, hash);
+      const isUsed =
+        hash !== undefined &&
+        'judgedHash' in judged &&
+        (await usePassword(ctx, { clientId, userId }, judged.judgedHash, hash));
+      if (!isUsed) {
+        await recordWrong(ctx, judged, { clientId, userId });
+        return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', say('`old` is not your password; nothing was changed.'));
+      }
       await endSessions(ctx.db, clientId, userId, tokenHash);
       await recordAccess(ctx, clientId, 'user.passwordChanged', { userId });
       return reply(204, undefined, { 'set-cookie': await renewToken(ctx, {}) });
@@ -75,7 +79,13 @@ export const changePin = writeOperation({
   description:
     'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
-  message: { keyless: true, body: PinChange, replies: { 204: { description: 'The PIN is set.' } }, errors: 'problem' },
+  message: {
+    keyless: true,
+    body: PinChange,
+    replies: { 204: { description: 'The PIN is set.' } },
+    refusals: { 409: 'Your PIN was changed at the same time, for example by a lead.' },
+    errors: 'problem',
+  },
   run: {
     repeat: 'rejected',
     rules(_ctx, { body: { pin } }, errors) {
@@ -86,16 +96,21 @@ export const changePin = writeOperation({
       // The session is checked before the present PIN is compared. Otherwise a person could guess the PIN in a session
       // that another user left open. In a permitted session, a wrong guess becomes the PIN, so it reveals nothing.
       const { clientId, userId } = mayChangePin(parts);
-      return { clientId, userId, hash: await newPinHash(clientId, userId, pin, randomBytes, parts) };
+      return { clientId, userId, ...(await newPinHash(clientId, userId, pin, randomBytes, parts)) };
     },
     async handle(ctx, { prepared }) {
-      const { clientId, userId, hash } = prepared!;
-      await ctx.db
+      const { clientId, userId, present, hash } = prepared!;
+      const changed = await ctx.db
         .updateTable('users')
         .set({ pin_hash: hash, pin_once_until: null })
         .where('client_id', '=', clientId)
         .where('user_id', '=', userId)
-        .execute();
+        .where('pin_hash', present === null ? 'is' : '=', present)
+        .returning('user_id')
+        .executeTakeFirst();
+      // Another PIN was not compared with the new one: a lead who has just given it would know the PIN of the user.
+      if (changed === undefined)
+        throw conflict(say('Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.'));
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
       await recordAccess(ctx, clientId, 'user.pinChanged', { userId });
       return reply(204, undefined, { 'set-cookie': await renewToken(ctx, { must_change_pin: 0 }) });
@@ -118,25 +133,25 @@ function mayChangePin({ actor: { clientId, session }, now }: Pick<PrepareParts, 
   return { clientId, userId };
 }
 
-/** Hashes a new PIN. @throws Refusal 400 if it is the present PIN, which can be a one-time PIN that a lead knows */
+/** Hashes a new PIN; `present` is the hash that it replaces. @throws Refusal 400 if it is the present PIN, which can be a one-time PIN that a lead knows */
 async function newPinHash(
   clientId: string,
   userId: string,
   digits: string,
   randomBytes: Ctx['randomBytes'],
   { store, hashing, sealer }: PrepareParts,
-): Promise<string> {
+): Promise<{ present: string | null; hash: string }> {
   const own = (db: Reader) => db.selectFrom('users').select('pin_hash').where('client_id', '=', clientId);
   const user = await store.read((db) => own(db).where('user_id', '=', userId).executeTakeFirst());
   const present = user?.pin_hash ?? null;
   const keys = sealer.userPinKeys(clientId, userId);
   // One place for both hashes, so that the change waits in the queue only once.
-  const place = hashing.enter();
+  const place = hashing.enter({ clientId });
   try {
     if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {
       throw badValue('/pin', 'same', say('this is your present PIN; choose other digits'));
     }
-    return await hashing.hashIn(place, digits, randomBytes(SALT_BYTES), keys[0]);
+    return { present, hash: await hashing.hashIn(place, digits, randomBytes(SALT_BYTES), keys[0]) };
   } finally {
     place.leave();
   }
@@ -171,17 +186,20 @@ export const changePreferences = writeOperation({
 /**
  * Gives the session a new token after a change of the password or the PIN, so the old token no longer works. Returns
  * the Set-Cookie of the new token.
+ * @throws Refusal 401 if the session ended while the request waited for its hash.
  */
 async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<string> {
   const { clientId = '', session } = ctx.actor;
   const token = makeToken(clientId, ctx.randomBytes);
-  await ctx.db
+  const renewed = await ctx.db
     .updateTable('sessions')
     // Processes cache the time of the last use by token. The new token is not in the cache yet, so the time is written
     // to the row here.
     .set({ token_hash: sha256(token), seen_at: ctx.now, ...set })
     .where('client_id', '=', clientId)
     .where('token_hash', '=', session!.tokenHash)
-    .execute();
+    .returning('session_id')
+    .executeTakeFirst();
+  if (renewed === undefined) throw sessionEnded();
   return siteOf(ctx).cookie('backroom', token);
 }

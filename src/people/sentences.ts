@@ -2,6 +2,10 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  'Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.': {
+    de: 'Ihre PIN wurde gleichzeitig geändert; jetzt wurde nichts geändert. Wählen Sie Ihre PIN noch einmal.',
+    es: 'Su PIN se cambió al mismo tiempo; ahora no se cambió nada. Elija su PIN de nuevo.',
+  },
   'The user, password or PIN is wrong, or the user has no access here.': {
     de: 'Benutzer, Passwort oder PIN ist falsch, oder der Benutzer hat hier keinen Zugang.',
     es: 'El usuario, la contraseña o el PIN es incorrecto, o el usuario no tiene acceso aquí.',

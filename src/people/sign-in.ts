@@ -1,6 +1,6 @@
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { SALT_BYTES } from '../platform/hashing.ts';
+import { SALT_BYTES, type Share } from '../platform/hashing.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { networkOf } from '../platform/http/rate-limit.ts';
 import {
@@ -8,6 +8,7 @@ import {
   forgetAttempts,
   lockedFor,
   recordFailure,
+  recordUnknown,
   type Subject,
   signInFailed,
   subjectOf,
@@ -20,7 +21,7 @@ import { findSomebody, type Somebody, siteOf, startSession } from './session.ts'
 type Judged =
   | { wait: number }
   | { wait: 0; who?: undefined; isLast: boolean; failed: Somebody | undefined }
-  | { wait: 0; who: Somebody; newHash?: string };
+  | { wait: 0; who: Somebody; judgedHash: string; newHash?: string };
 
 /** Signs a person in with login and password. */
 export const signIn = writeOperation({
@@ -55,18 +56,18 @@ export const signIn = writeOperation({
       // unknown browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId
-          ? { origin: `device ${device.device_id}` }
-          : { stranger: networkOf(address) };
+          ? { origin: `device ${device.device_id}`, share: { deviceId: device.device_id } }
+          : { share: { stranger: networkOf(address) } };
       return judge({ clientId, userId, password }, from, randomBytes, parts);
     },
     async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
       if (prepared.wait > 0) throw lockedFor(prepared.wait);
       if (!('who' in prepared) || prepared.who === undefined) {
-        await recordWrong(ctx, prepared);
+        await recordWrong(ctx, prepared, { clientId, userId });
         return signInFailed();
       }
-      const { who, newHash } = prepared;
-      if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
+      const { who, judgedHash, newHash } = prepared;
+      if (!(await usePassword(ctx, who, judgedHash, newHash))) return signInFailed();
       const device = await deviceFor(ctx.db, siteOf(ctx), who, headers);
       const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
       return reply(201, body, { 'set-cookie': cookie });
@@ -79,8 +80,11 @@ export const signIn = writeOperation({
   },
 });
 
-/** Origin of a password: the network of an unknown caller, or the key under which failures of a known caller count. */
-type From = { stranger: string } | { origin: string };
+/** Origin of a password: the share of the places for hashes, and the key under which failures of a known caller count. */
+interface From {
+  share: Share;
+  origin?: string;
+}
 
 /**
  * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
@@ -88,26 +92,26 @@ type From = { stranger: string } | { origin: string };
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },
-  from: From,
+  { share, origin }: From,
   randomBytes: Ctx['randomBytes'],
   parts: PrepareParts,
 ): Promise<Judged> {
   return parts.guess({
-    judge: () => judgeInLine(sent, 'stranger' in from ? from.stranger : undefined, randomBytes, parts),
+    judge: () => judgeInLine(sent, share, randomBytes, parts),
     isRight: (judged) => 'who' in judged && judged.who !== undefined,
-    ...('origin' in from && { origin: from.origin }),
+    ...(origin !== undefined && { origin }),
   });
 }
 
 async function judgeInLine(
   { clientId, userId, password }: { clientId: string; userId: string; password: string },
-  stranger: string | undefined,
+  share: Share,
   randomBytes: Ctx['randomBytes'],
   { store, hashing, now, address, sealer }: PrepareParts,
 ): Promise<Judged> {
   // The attempt enters the queue before it counts. A caller who gets 503 because the queue is full therefore loses no
   // attempt.
-  const place = hashing.enter(stranger);
+  const place = hashing.enter(share);
   try {
     const found = await store.read((db) => findSomebody(db, clientId, userId));
     const sent: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
@@ -116,31 +120,52 @@ async function judgeInLine(
     if (!('isLast' in counted)) return counted;
     const { isRight, isOld } = await hashing.check(place, password, found?.passwordHash ?? '');
     if (found === undefined) return { wait: 0, isLast: counted.isLast, failed: undefined };
-    const { passwordHash: _hash, isActive, ...who } = found;
+    const { passwordHash: judgedHash, isActive, ...who } = found;
     if (!isRight || !isActive) return { wait: 0, isLast: counted.isLast, failed: who };
     await store.write((tx) => forgetAttempts(tx, subject));
-    if (!isOld) return { wait: 0, who };
-    return { wait: 0, who, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };
+    if (!isOld) return { wait: 0, who, judgedHash };
+    return { wait: 0, who, judgedHash, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };
   } finally {
     place.leave();
   }
 }
 
-/** Records a wrong password of a user, and the lock that it causes, in the access log. */
-export async function recordWrong(ctx: Ctx, judged: Judged): Promise<void> {
-  if (!('failed' in judged) || judged.failed === undefined) return;
+/** Records a wrong password of a user, and the lock that it causes, in the access log; for an unknown login its count. */
+export async function recordWrong(
+  ctx: Ctx,
+  judged: Judged,
+  sent: Pick<Somebody, 'clientId' | 'userId'>,
+): Promise<void> {
+  if (!('failed' in judged)) return;
+  if (judged.failed === undefined) {
+    await recordUnknown(ctx, sent.clientId, 'PASSWORD', sent.userId);
+    return;
+  }
   const { clientId, userId, nodeIds } = judged.failed;
   const about = { userId, kind: 'PASSWORD' as const, nodeIds };
   await recordFailure(ctx, { clientId, ...about });
   if (judged.isLast) await recordAccess(ctx, clientId, 'user.locked', about);
 }
 
-/** Stores the hash of a password. */
-export async function setPasswordHash({ db }: Pick<Ctx, 'db'>, clientId: string, userId: string, hash: string) {
+/**
+ * Uses the password that was checked outside of this transaction, and replaces its hash with `newHash`. Returns false if
+ * the password was reset or the user was disabled since the check. Locks the user: a reset at the same time waits, and
+ * then ends the session that this transaction starts.
+ */
+export async function usePassword(
+  { db }: Pick<Ctx, 'db'>,
+  { clientId, userId }: Pick<Somebody, 'clientId' | 'userId'>,
+  judgedHash: string,
+  newHash = judgedHash,
+): Promise<boolean> {
   const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
-  await (table as ReturnType<typeof db.updateTable<'users'>>)
-    .set({ password_hash: hash })
+  const row = await (table as ReturnType<typeof db.updateTable<'users'>>)
+    .set({ password_hash: newHash })
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
-    .execute();
+    .where('password_hash', '=', judgedHash)
+    .where('state', '=', 'ACTIVE')
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -11,6 +11,7 @@ import {
   forgetAttempts,
   lockedFor,
   recordFailure,
+  recordUnknown,
   type Subject,
   signInFailed,
   subjectOf,
@@ -66,7 +67,7 @@ export const unlockSession = writeOperation({
       (body.badge === undefined) === (body.userId === undefined)
         ? ({ wait: 0 } as const)
         : judgePin(body, headers, randomBytes, parts),
-    async handle(ctx, { headers, prepared }) {
+    async handle(ctx, { body: sent, headers, prepared }) {
       if ('refused' in prepared) throw prepared.refused === 'device' ? notEnrolled() : deviceLocked();
       if ('wait' in prepared) throw lockedFor(prepared.wait);
       const { device } = prepared;
@@ -74,7 +75,8 @@ export const unlockSession = writeOperation({
       if (!('user' in prepared)) {
         const { who, locksUser, locksDevice } = prepared;
         const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
-        if (who !== undefined) {
+        if (who === undefined) await recordUnknown(ctx, clientId, 'PIN', sent.userId ?? sent.badge!);
+        else {
           await recordFailure(ctx, { clientId, userId: who, kind: 'PIN', ...at });
           if (locksUser) await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
         }
@@ -82,15 +84,17 @@ export const unlockSession = writeOperation({
         return signInFailed();
       }
       const { user, newHash } = prepared;
-      if (newHash !== undefined) {
-        await ctx.db
-          .updateTable('users')
-          .set({ pin_hash: newHash })
-          .where('client_id', '=', clientId)
-          .where('user_id', '=', user.user_id)
-          .where('pin_hash', '=', user.pin_hash)
-          .execute();
-      }
+      // The PIN was checked outside of this transaction. Another PIN or a disabled user since then needs a new check.
+      const used = await ctx.db
+        .updateTable('users')
+        .set({ pin_hash: newHash ?? user.pin_hash })
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', user.user_id)
+        .where('pin_hash', '=', user.pin_hash)
+        .where('state', '=', 'ACTIVE')
+        .returning('user_id')
+        .executeTakeFirst();
+      if (used === undefined) return signInFailed();
       const who = {
         clientId,
         userId: user.user_id,
@@ -122,7 +126,7 @@ async function judgePin(
   const device = await store.read((db) => deviceOf(db, site, headers));
   if (device === undefined) return { refused: 'device' };
   const clientId = device.client_id;
-  const place = hashing.enter();
+  const place = hashing.enter({ deviceId: device.device_id });
   try {
     const user = await store.read((db) => findUser(db, clientId, { badge, userId }));
     const login = user?.user_id ?? userId;

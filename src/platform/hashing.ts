@@ -37,6 +37,11 @@ const WAITING = 20;
 /** Maximum numbers of places for unknown callers: `OF_AN_ADDRESS` for one network, `OF_STRANGERS` in total. */
 export const OF_AN_ADDRESS = 4;
 export const OF_STRANGERS = 12;
+/** Maximum numbers of places for sessions and keys: `OF_A_CLIENT` for one client, `OF_CLIENTS` in total. */
+export const OF_A_CLIENT = 4;
+export const OF_CLIENTS = 8;
+/** Maximum number of places for one enrolled device. */
+const OF_A_DEVICE = 4;
 
 /** A secret key that is an input of the hash (a pepper), with its id. */
 export interface HashKey {
@@ -69,6 +74,19 @@ export interface Checked {
   isOld: boolean;
 }
 
+/**
+ * Whose share of the places a caller uses: the share of a network (a caller without key, session or enrolled device), of
+ * a client (a caller with session or key; '' is the operator), or of an enrolled device.
+ */
+export type Share = { stranger: string } | { clientId: string } | { deviceId: string };
+
+/** Limits of a share: of one network, client or device, and of all of them. */
+const LIMITS = {
+  stranger: { each: OF_AN_ADDRESS, all: OF_STRANGERS },
+  clientId: { each: OF_A_CLIENT, all: OF_CLIENTS },
+  deviceId: { each: OF_A_DEVICE, all: RUNNING + WAITING },
+} as const;
+
 /** A place in the queue of callers; the caller must call `leave` at the end. */
 export interface Place {
   /** Waits for a free slot and runs one hash in it. */
@@ -81,12 +99,29 @@ export interface Place {
  */
 type Aside = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Counts by key, without the keys whose count is 0. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+  all = 0;
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string, change: number): void {
+    this.all += change;
+    const count = this.of(key) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+  }
+}
+
 export class Hashing {
   #inLine = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** Number of places that unknown callers have taken, by their network. */
-  readonly #strangers = new Map<string, number>();
+  /** Numbers of places that callers have taken, by the kind of their share and its key. */
+  readonly #taken = { stranger: new Counts(), clientId: new Counts(), deviceId: new Counts() };
   readonly #aside: Aside;
   readonly #cost: HashCost;
 
@@ -97,13 +132,15 @@ export class Hashing {
   }
 
   /**
-   * Takes a place. `stranger` is the network of a caller without key, session or enrolled device. Unknown callers get
-   * only some of the places, so that many of them cannot keep a store from unlocking its devices.
+   * Takes a place. Each caller gets only some of the places, so that neither unknown callers nor the users of one client
+   * can keep stores from unlocking their devices.
    * @throws Refusal 503 if no place is free for this caller.
    */
-  enter(stranger?: string): Place {
-    const own = stranger === undefined ? 0 : (this.#strangers.get(stranger) ?? 0);
-    const isCrowded = stranger !== undefined && (own >= OF_AN_ADDRESS || this.#ofStrangers >= OF_STRANGERS);
+  enter(share?: Share): Place {
+    const [kind, key] = Object.entries(share ?? {})[0] ?? [];
+    const own = kind === undefined ? undefined : this.#taken[kind as keyof typeof LIMITS];
+    const { each, all } = LIMITS[(kind ?? 'deviceId') as keyof typeof LIMITS];
+    const isCrowded = own !== undefined && (own.of(key!) >= each || own.all >= all);
     if (isCrowded || this.#inLine >= RUNNING + WAITING) {
       throw new Refusal(
         503,
@@ -116,7 +153,7 @@ export class Hashing {
       );
     }
     this.#inLine += 1;
-    if (stranger !== undefined) this.#strangers.set(stranger, own + 1);
+    own?.add(key!, 1);
     let isIn = true;
     return {
       run: (work) => this.#aside(() => this.#run(work)),
@@ -124,24 +161,14 @@ export class Hashing {
         if (!isIn) return;
         isIn = false;
         this.#inLine -= 1;
-        if (stranger !== undefined) this.#leaveStranger(stranger);
+        own?.add(key!, -1);
       },
     };
   }
 
-  get #ofStrangers(): number {
-    return [...this.#strangers.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  #leaveStranger(stranger: string): void {
-    const left = this.#strangers.get(stranger)! - 1;
-    if (left === 0) this.#strangers.delete(stranger);
-    else this.#strangers.set(stranger, left);
-  }
-
-  /** Hashes a password for a known caller; `salt` must be 16 new random bytes. @throws Refusal 503 as `enter`. */
-  async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
-    const place = this.enter();
+  /** Hashes a password in a place of the share; `salt` must be 16 new random bytes. @throws Refusal 503 as `enter`. */
+  async hash(share: Share, plain: string, salt: Buffer, key?: HashKey): Promise<string> {
+    const place = this.enter(share);
     try {
       return await place.run(() => hashOf(plain, salt, this.#cost, key));
     } finally {

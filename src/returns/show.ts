@@ -3,6 +3,7 @@ import { contactsOf } from '../kernel/orders.ts';
 import type { Change, ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
 import { cameOf, isBlind } from '../kernel/returns/draft.ts';
 import { showLine, showRefund, totalsOf } from '../kernel/returns/events.ts';
+import { returnReplies } from '../kernel/returns/forget.ts';
 import { returnActions } from '../kernel/returns/states.ts';
 import { findReceipts, findRefunds, findReturnLines } from '../kernel/returns/subject.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
@@ -75,10 +76,13 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
   };
 }
 
-/** Returns the ids of the orders in a response with a return. Operations use this function as `forgottenWith`. */
+/**
+ * Returns the ids of the orders in a response with a return, and the name of the return itself, whose notes can be
+ * removed without an order. Operations use this function as `forgottenWith`.
+ */
 export function ordersShown(shown: Return | { return: Return }): string[] {
-  const { lines } = 'return' in shown ? shown.return : shown;
-  return lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? []);
+  const { returnId, lines } = 'return' in shown ? shown.return : shown;
+  return [returnReplies(returnId), ...lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? [])];
 }
 
 export function showReceipt(row: ReturnReceiptRow): ShownReceipt {

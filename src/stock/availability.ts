@@ -76,6 +76,7 @@ export const listAvailability = readOperation({
     '- First send a request without `after` and store `next`. Then read the stock of all nodes once. From then on, send the stored `next` as `after`.\n' +
     '- Continue immediately while `next` is smaller than `head`. A page can be empty. An item that changes again is listed again: the levels with the highest `revision` are the current ones.\n' +
     '- A credential that is limited to nodes sees only these nodes.\n' +
+    '- A node that keeps no stock any more is not listed: drop its levels.\n' +
     '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is 410: read the stock of all nodes again.',
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {
@@ -126,6 +127,12 @@ export const listAvailability = readOperation({
                   .on('level.client_id', '=', clientId)
                   .onRef('level.node_id', '=', 'wanted.node')
                   .onRef('level.item_id', '=', 'wanted.item'),
+              )
+              .innerJoin('nodes as n', (join) =>
+                join
+                  .on('n.client_id', '=', clientId)
+                  .onRef('n.node_id', '=', 'level.node_id')
+                  .on('n.stock', '=', 'KEPT'),
               )
               .selectAll('level')
               .orderBy('level.node_id')

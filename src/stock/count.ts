@@ -18,6 +18,7 @@ import {
   revisionErrors,
   showCount,
 } from './count-lines.ts';
+import { findOlder } from './newer-counts.ts';
 import { Count, CountPost } from './schema.ts';
 import { say } from './sentences.ts';
 
@@ -31,7 +32,7 @@ export const countStock = writeOperation({
     'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
     '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
     '- The first count of an item opens its ledger and is posted as OPENING.\n' +
-    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately.\n' +
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. So does a line with a difference if a newer count of the item and place is posted. The other lines are posted immediately.\n' +
     '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },
@@ -67,8 +68,17 @@ export const countStock = writeOperation({
       const errors = await revisionErrors(ctx, where, counted, levels);
       if (errors.length > 0) throw badRequest(errors);
       const settings = await findSettings(ctx.db, clientId);
-      const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
-        return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };
+      const differences = await judgeLines(ctx, where, counted, levels);
+      const changing = differences.filter((line) => line.difference !== 0 && !isBeyond(settings, line));
+      const older = await findOlder(
+        ctx,
+        where,
+        changing.map((line) => ({ ...line, at: ctx.now })),
+      );
+      const overwriting = new Set(changing.filter((_, index) => older.has(index)));
+      const judged = differences.map((line, lineIndex) => {
+        const waits = isBeyond(settings, line) || overwriting.has(line);
+        return { ...line, lineIndex, state: waits ? ('WAITING' as const) : ('POSTED' as const) };
       });
       const state = judged.some((line) => line.state === 'WAITING') ? 'WAITING' : 'POSTED';
       const row = { client_id: clientId, node_id: node.node_id, count_id: countId };

@@ -46,6 +46,14 @@ export function newerCounts(
     where later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at`;
 }
 
+/** Returns the indexes of the lines for which a newer count is posted. */
+export async function findOlder(ctx: NewerCtx, node: StockNode, lines: readonly OlderLine[]): Promise<Set<number>> {
+  if (lines.length === 0) return new Set();
+  const { rows } = await sql<{ line_index: number }>`
+    select distinct line_index from (${newerCounts(ctx, node, lines)}) newer`.execute(ctx.db);
+  return new Set(rows.map(({ line_index }) => line_index));
+}
+
 /** Returns a posted count that is newer than one of the lines, or undefined. */
 export async function findNewer(
   ctx: NewerCtx,

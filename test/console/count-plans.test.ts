@@ -177,6 +177,30 @@ describe('a count plan', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('gets every item that is scanned while an earlier one is being saved', async () => {
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'narrow' });
+    await lead.getByRole('button', { name: 'New count plan' }).click();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByLabel('Items one by one').check();
+    await dialog.getByLabel('Name').fill('Fast');
+    await dialog.getByRole('button', { name: 'Choose items' }).click();
+    await lead.getByText('No item yet').waitFor();
+    const remove = lead.getByRole('button', { name: /^Remove/ });
+    // After the first round, the device knows the items, so a scan needs no search.
+    for (const round of [1, 2]) {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      if (round === 2) await lead.route(/\/lines$/, (route) => promise.then(() => route.continue()));
+      await wedge(lead, '400000000053');
+      if (round === 1) await expect.poll(() => remove.count()).toBe(1);
+      await wedge(lead, '400000000046');
+      resolve(undefined);
+      await expect.poll(() => remove.count()).toBe(2);
+      const names = await remove.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!));
+      for (const name of names) await lead.getByRole('button', { name }).click();
+      await expect.poll(() => remove.count()).toBe(0);
+    }
+  });
+
   it('without a name has the day of its node, not of UTC', async () => {
     const { clock, client } = desk.town;
     const before = clock.now;

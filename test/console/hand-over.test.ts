@@ -419,6 +419,24 @@ describe('the hand-over', () => {
     expect(new Set(asked)).toEqual(storeIds);
   });
 
+  it('over a slow network waits for its read, and reads again after a minute without a response', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const read = `/customerPickUps/${id}`;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    desk.proxy.always(read, { kind: 'hold', until: promise });
+    const page = await openAs(desk, 'associate', path(id), { clock: true });
+    const reads = () => desk.proxy.passed.filter(({ url }) => url.includes(read)).length;
+    await expect.poll(reads).toBe(1);
+    await page.clock.fastForward(20_000);
+    // The proxy gets this request after one of the interval.
+    await page.evaluate(() => fetch('/livez').then(({ status }) => status));
+    expect(reads()).toBe(1);
+    await page.clock.fastForward(45_000);
+    await expect.poll(reads).toBe(2);
+    resolve(undefined);
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).waitFor();
+  });
+
   it('finds by name, number and phone, and moves goods by two scans', async () => {
     const name = 'María del Carmen Fernández de la Vega Sanz';
     const id = await pickedOrder(desk.town, 'A2', {
@@ -582,6 +600,17 @@ describe('the hand-over', () => {
     });
     await support.getByText('Handed over').first().waitFor();
     expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);
+  });
+
+  it('asks for the proof that the office sets while the page is open, without a reload', async () => {
+    const id = await pickedOrder(desk.town, 'C4', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id), { clock: true });
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).waitFor();
+    await ask('SIGNATURE');
+    await page.clock.fastForward(61_000);
+    await page.getByRole('img', { name: 'Let the person sign here' }).waitFor();
+    await page.getByText('Signature is missing').waitFor();
   });
 
   it('with a photo from a camera of twelve million pixels: it is drawn anew within 75,000 bytes', async () => {

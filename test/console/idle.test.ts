@@ -83,6 +83,32 @@ describe('a device that is left alone', () => {
     expect(await home(page).inputValue()).toBe('');
   });
 
+  it('shows the next person no work of the one before while their own is read or rejected', async () => {
+    const page = await handheld();
+    const tiles = page.locator('.tile');
+    await tiles.first().waitFor();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const free = desk.proxy.always(/\/work/, { kind: 'hold', until: promise });
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await unlock(page, 'leo', PIN.lead);
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await tiles.count()).toBe(0);
+    free();
+    resolve(undefined);
+    await tiles.first().waitFor();
+    const works = desk.proxy.always(/\/work/, { kind: 'refuse', status: 500 });
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await unlock(page, 'ana', PIN.associate);
+    await page.getByRole('alert').waitFor();
+    expect(await tiles.count()).toBe(0);
+    works();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await tiles.first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('stays open while somebody touches it, types or scans, and the service hears of it', async () => {
     const page = await handheld();
     await wedge(page, '4006381333931');
@@ -242,6 +268,26 @@ describe('a sign-out that does not reach the service', () => {
     lostNoMore();
     await page.clock.fastForward('00:06');
     await expect.poll(() => sessionOf(context)).toMatch(/^401/);
+  });
+});
+
+describe('a sign-out whose request hangs', () => {
+  it('is done at once, and does not end the session of the next person', async () => {
+    const page = await handheld();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+    desk.proxy.next(isEnd, { kind: 'hold', until: promise });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="badge"]').waitFor();
+    await expect.poll(() => desk.proxy.passed.some(isEnd)).toBe(true);
+    await unlock(page, 'leo', PIN.lead);
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    resolve(undefined);
+    await desk.proxy.seen((one) => isEnd(one) && one.status !== undefined);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    expect(await sessionOf(page.context())).toBe('200');
   });
 });
 

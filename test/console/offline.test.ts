@@ -86,6 +86,34 @@ describe('the outbox', () => {
     await expectConserved(device, ticket, [first, second, third, fourth, fifth]);
   });
 
+  it('reads a ticket once for all calls that wait for the same read', async () => {
+    const { ticket, device } = await ready('mara');
+    const kept = (await device.view(ticket))!.ticket;
+    const subject = { kind: 'ticket' as const, storeId: 'TOWN_US', nodeId: 'TOWN-Store001', id: ticket };
+    const reads = await device.page.evaluate(
+      async ([subject, kept]) => {
+        const { promise, resolve } = Promise.withResolvers<undefined>();
+        const began = Promise.withResolvers<undefined>();
+        let count = 0;
+        const read = () =>
+          harness.outbox.snapshot.refreshTicket(subject, async () => {
+            count += 1;
+            began.resolve(undefined);
+            await promise;
+            return kept;
+          });
+        const first = read();
+        await began.promise;
+        const others = [read(), read(), read()];
+        resolve(undefined);
+        await Promise.all([first, ...others]);
+        return count;
+      },
+      [subject, kept] as const,
+    );
+    expect(reads).toBe(2);
+  });
+
   it('sends up to 500 scans in one call, and a CONFIRM after them', async () => {
     const { ticket, device } = await ready('mara', [['MUG-WHT', 600]]);
     const plug = floor.proxy.unplug();

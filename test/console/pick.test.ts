@@ -126,6 +126,34 @@ describe('the first ticket of a new associate', () => {
     ]);
   });
 
+  it('counts one unit for a key that is held down, and undoes one', async () => {
+    const id = await ticketOf([
+      ['MUG-WHT', 4],
+      ['UMBR-NAV', 2],
+    ]);
+    const page = await openTicket(id, { viewport: 'desk' });
+    const hold = async (key: string) => {
+      for (let repeats = 0; repeats < 20; repeats += 1) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    };
+    await isAt(page, '0/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '1/6');
+    await hold('F4');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '3/6');
+    await hold('F8');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F8');
+    await isAt(page, '1/6');
+    await page.getByRole('button', { name: 'Found 1' }).focus();
+    await hold('Enter');
+    await isAt(page, '2/6');
+    await page.keyboard.press('F4');
+    await isAt(page, '3/6');
+  });
+
   it('is picked with a scanner alone: items, place, command card', async () => {
     const id = await ticketOf([
       ['MUG-WHT', 2],
@@ -592,6 +620,27 @@ describe('a ticket', () => {
     await page.getByRole('link', { name: 'Pack', exact: true }).tap();
     await page.waitForURL(/#\/pack/);
     await page.getByRole('link', { name: /Cleo Marsh/ }).waitFor();
+  });
+
+  it('sends its scans although the network lets a read of the ticket hang', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    await expect.poll(async () => (await rowsOf(desk, id)).status).toBe('IN_PROGRESS');
+    await page.getByText('sent', { exact: true }).waitFor();
+    // The limit of a read is a minute.
+    await page.evaluate(() => {
+      const limit = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => limit(ms / 20);
+    });
+    const read = new RegExp(`POST .*/pickTickets/${id}$`);
+    const reads = () => desk.proxy.passed.filter(({ method, url }) => read.test(`${method} ${url}`)).length;
+    const before = reads();
+    desk.proxy.always(read, { kind: 'hold', until: new Promise(() => {}) });
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect.poll(reads).toBe(before + 1);
+    await scan(page, MUG);
+    await isAt(page, '1/2');
+    await expect.poll(async () => (await rowsOf(desk, id)).scans.length, { timeout: 15_000 }).toBe(1);
   });
 
   it('is picked to its end without the network, and is sent when it is back', async () => {

@@ -226,6 +226,62 @@ describe('an 856', () => {
   });
 });
 
+describe('a partner of two sellers', () => {
+  const outlet = { ...PROFILE.locations[0]!, code: '005', sellerId: 'OUTLET' };
+  const inbound = (number: string) => `/operator/v1/clients/TOWN/inbound/ASN/${number}`;
+  const toOutlet = (number: string, purpose = '00', changes: Record<string, string> = {}) =>
+    asn(number, {
+      BSN: `BSN*${purpose}*${number}*20261124*0930*0001`,
+      'N1*ST': 'N1*ST*Outlet*92*005',
+      ...changes,
+    });
+  const sellersOf = async (number: string) => {
+    const found = ['TOWNS', 'OUTLET'].map(async (sellerId) => {
+      const { status } = await town.operator('GET', `${inbound(number)}?sellerId=${sellerId}`);
+      return status === 200 ? [sellerId] : [];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  beforeAll(async () => {
+    const store = { name: 'Outlet', catalogId: '21', sellerId: 'OUTLET', storeCode: '988', currency: 'USD' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/stores/TOWN_OUTLET', store)).status).toBe(201);
+    await town.partner({ locations: [...PROFILE.locations, outlet] });
+  });
+  afterAll(async () => {
+    await town.partner();
+  });
+
+  it('voids its ASN without a location, whichever seller the ASN has', async () => {
+    const voiding = ['BSN*01*TWO-1*20261124*0930*0001', 'HL*1**S', 'CTT*1'];
+    expect(codes(await send(toOutlet('TWO-1')))).toEqual([]);
+    expect(await sellersOf('TWO-1')).toEqual(['OUTLET']);
+    expect(codes(await send(voiding))).toEqual([]);
+    expect(await sellersOf('TWO-1')).toEqual([]);
+    expect(codes(await send(voiding))).toEqual(['ERROR PURPOSE']);
+  });
+
+  it('moves its ASN to a location of the other seller by a replacement, unless goods were received', async () => {
+    await send(asn('TWO-2'));
+    expect(codes(await send(toOutlet('TWO-2', '05')))).toEqual([]);
+    expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
+    const receipt = { receiptId: 'two', userId: 'lee', lines: [{ cartonId: 'TWO-2', itemId: '21-MUG-WHT', good: 1 }] };
+    const received = await town.client.post(
+      '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/TWO-2/receipts',
+      receipt,
+    );
+    expect(received.status, received.text).toBe(201);
+    expect(codes(await send(asn('TWO-2', { BSN: 'BSN*05*TWO-2*20261124*0930*0001' })))).toEqual(['ERROR BEGUN']);
+    expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
+  });
+
+  it('replaces only the ASN of the seller that the set names, if both have the number', async () => {
+    await send(asn('TWO-3'));
+    await send(toOutlet('TWO-3', '00', { 'MAN*': 'MAN*CP*TWO-3B' }));
+    expect(codes(await send(toOutlet('TWO-3', '05', { SN1: 'SN1**6*EA', CTT: 'CTT*4*6' })))).toEqual([]);
+    expect(await sellersOf('TWO-3')).toEqual(['TOWNS', 'OUTLET']);
+  });
+});
+
 describe('reprocessing', () => {
   it('judges rejected sets again by the catalog of now, and sends no second 997', async () => {
     await agreed({ defaults: { itemCost: 3.75 } }, async () => {
@@ -239,6 +295,66 @@ describe('reprocessing', () => {
         .events;
       const own = events.filter(({ resourceId }: { resourceId: string }) => resourceId === first.interchangeId);
       expect(own.map(({ data }: { data: { reprocessed?: boolean } }) => data.reprocessed)).toEqual([true]);
+    });
+  });
+
+  describe('an old set', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+    const again = async ({ interchangeId }: any) =>
+      (await town.operator('POST', `${EDI}/interchanges/${interchangeId}/reprocess`)).body;
+    const superseded = () => {
+      const set = { outcome: 'REJECTED_RULES', findings: [expect.objectContaining({ code: 'SUPERSEDED' })] };
+      return { sets: expect.arrayContaining([expect.objectContaining(set)]) as unknown };
+    };
+    const replacing = (number: string, changes: Record<string, string> = {}) =>
+      asn(number, { BSN: `BSN*05*${number}*20261124*0930*0001`, ...changes });
+    /** Sends a set that is rejected because its trailer is missing; later the profile has one. */
+    const withoutTrailer = async (sending: () => ReturnType<typeof send>) => {
+      const { trailerNumber: _, ...defaults } = PROFILE.defaults;
+      await town.partner({ defaults });
+      const rejected = only(await sending());
+      expect(rejected.status).not.toBe('ACCEPTED');
+      await town.partner();
+      return rejected;
+    };
+
+    it('does not replace what a later one has announced', async () => {
+      await send(asn('NEWER', { SN1: 'SN1**10*EA', CTT: 'CTT*4*10' }));
+      const old = await withoutTrailer(() => send(changed(replacing('NEWER'), { TD3: null })));
+      expect(only(await send(replacing('NEWER', { SN1: 'SN1**6*EA', CTT: 'CTT*4*6' }))).status).toBe('ACCEPTED');
+      expect(await again(old)).toMatchObject({ status: 'REJECTED', ...superseded() });
+      expect((await linesOf('NEWER'))[0].shippedQuantity).toBe(6);
+    });
+
+    it('does not void or announce again what a later one has announced or voided', async () => {
+      const voiding = (number: string) => [`BSN*01*${number}*20261124*0930*0001`, 'HL*1**S', 'CTT*1'];
+      const early = only(await send(voiding('EARLY')));
+      expect(early.status).toBe('REJECTED');
+      expect(only(await send(asn('EARLY'))).status).toBe('ACCEPTED');
+      expect(await again(early)).toMatchObject(superseded());
+      expect(await linesOf('EARLY')).toHaveLength(1);
+      const missing = await withoutTrailer(() => send(changed(replacing('GONE'), { TD3: null })));
+      await send(asn('GONE'));
+      await send(voiding('GONE'));
+      expect(await again(missing)).toMatchObject(superseded());
+      expect(await town.message('ASN', 'GONE')).toBeUndefined();
+    });
+
+    it('is also an earlier set of the same file', async () => {
+      control += 1;
+      const sets = [['856', changed(replacing('SAME'), { TD3: null })] as const, ['856', replacing('SAME')] as const];
+      const both = await withoutTrailer(() => town.send(file(sets, { number: control })));
+      expect(await again(both)).toMatchObject({ status: 'PARTLY', ...superseded() });
+      expect((await linesOf('SAME'))[0].trailerNumber).toBe('TRAILER7');
+    });
+
+    it('of an order is superseded by each later set of the order', async () => {
+      const order = (head: string) => changed(ORDER, { BEG: head });
+      const old = await withoutTrailer(() => send(order('BEG*05*SA*PO-OLD**20261120'), '850'));
+      expect(only(await send(order('BEG*00*SA*PO-OLD**20261120'), '850')).status).toBe('ACCEPTED');
+      expect(only(await send(['BCH*01*SA*PO-OLD***20261121', 'CTT*0'], '860')).status).toBe('ACCEPTED');
+      expect(await again(old)).toMatchObject(superseded());
+      expect(await town.message('PO', 'PO-OLD')).toBeUndefined();
     });
   });
 

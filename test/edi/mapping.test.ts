@@ -283,6 +283,26 @@ describe('an 850 or 860', () => {
       expect(await unitsOf('SDQ-A')).toEqual({ 'SDQ-A-02': 9 });
     });
 
+    it('is delivered by an 856 of each store, which names only the number of the order', async () => {
+      const { itemCost: _, ...defaults } = PROFILE.defaults;
+      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')], defaults });
+      await send('850', ofStores('SDQ-E', 24, 'SDQ*EA*92*01*20*02*4'));
+      const notice = (number: string, store: string) =>
+        asn(number, { 'N1*ST': `N1*BY*Store*92*${store}`, PRF: 'PRF*SDQ-E', SN1: 'SN1**4*EA', CTT: 'CTT*4*4' });
+      for (const store of ['01', '02']) {
+        expect(codes(await send('856', notice(`ASN-E-${store}`, store)))).toEqual([]);
+        const { header, details } = await lineOf('ASN', `ASN-E-${store}`);
+        expect(header.shipmentNumber).toBe(`SDQ-E-${store}`);
+        expect(details.detail[0]).toMatchObject({
+          itemCost: 3.5,
+          detailExtendedAttributes: { extendedAttributes: [{ name: 'PONumber', value: `SDQ-E-${store}` }] },
+        });
+        const po = await town.client.get(`/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/PO/SDQ-E-${store}`);
+        expect(po.body.orders[0]).toMatchObject({ announced: 4 });
+      }
+      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')] });
+    });
+
     it('is voided as a whole by its number, without lines and without a location', async () => {
       await send('850', ofStores('SDQ-B', 24, 'SDQ*EA*92*01*20*02*4'));
       expect(codes(await send('860', ['BCH*01*SA*SDQ-B***20261121', 'CTT*0']))).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
-import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi } from './support.ts';
+import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi, PROFILE } from './support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 const DAY_MS = 86_400_000;
@@ -140,6 +140,17 @@ describe('an 861', () => {
     await town.partner();
   });
 
+  it('is written with ALL also for the shipments that the partner announced for another seller', async () => {
+    const store = { name: 'Outlet', catalogId: '21', sellerId: 'OUTLET', storeCode: '988', currency: 'USD' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/stores/TOWN_OUTLET', store)).status).toBe(201);
+    const outlet = { ...PROFILE.locations[0]!, code: '005', sellerId: 'OUTLET' };
+    await town.partner({ locations: [...PROFILE.locations, outlet], answer: { receipt: 'ALL' } });
+    await announce('OUTLET1', { 'N1*ST': 'N1*ST*Outlet*92*005' });
+    await close('OUTLET1');
+    expect(await advices('OUTLET1')).toHaveLength(1);
+    await town.partner();
+  });
+
   it('is due to be acknowledged after it was taken, and is overdue without an acknowledgment', async () => {
     await announce('ADV4');
     await close('ADV4');
@@ -154,6 +165,43 @@ describe('an 861', () => {
     last += 1;
     await town.send(file([['997', [`AK1*RC*${group}`, 'AK9*A*1*1*1']]], { number: last }));
     expect((await town.operator('GET', path)).body.status).toBe('ACKNOWLEDGED');
+  });
+});
+
+describe('a number that is used again after its shipment was deleted', () => {
+  it('gets an 861 of its own', async () => {
+    const own = await openEdi({ env: { SHIPMENT_DAYS: '30' } });
+    await own.server.runDue();
+    const posts = async (path: string, body: object) => {
+      const answer = await own.client.post(`${NODE}/ASN/AGAIN/${path}`, { userId: 'lee', ...body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+    };
+    const announceAndClose = async (control: number) => {
+      const segments = changed(NOTICE, { BSN: 'BSN*00*AGAIN*20261124*0930*0001' });
+      const sent = await own.send(notice(segments, { number: control }));
+      expect(sent.body.interchanges[0].sets[0]).toMatchObject({ outcome: 'ACCEPTED', findings: [] });
+      await posts('close', { closeId: `c-${control}`, reasons: [{ reason: 'LOST' }] });
+      await own.server.runDue();
+      return (await own.operator('GET', `${EDI}/interchanges?direction=OUT&setId=861&number=AGAIN`)).body.interchanges;
+    };
+    expect(await announceAndClose(1)).toHaveLength(1);
+    await own.store.write((db) =>
+      // Version 0.5.0 stored the statement without the id of the message.
+      db
+        .updateTable('edi_interchanges')
+        .set({ statement: JSON.stringify(['ASN', 'AGAIN', 'TOWNS', 1]) })
+        .where('statement', 'is not', null)
+        .execute(),
+    );
+    own.clock.now += 31 * DAY_MS;
+    await own.server.runDue();
+    const advices = await announceAndClose(2);
+    expect(advices.map(({ receipt }: Shown) => receipt)).toEqual([
+      expect.objectContaining({ version: 1 }),
+      expect.objectContaining({ version: 1 }),
+    ]);
+    await own.server.runDue();
+    await own.close();
   });
 });
 

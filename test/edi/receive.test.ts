@@ -150,6 +150,62 @@ describe('receiveEdi', () => {
     expect(only(answer)).toMatchObject({ status: 'QUARANTINED', sets: [], answers: [] });
   });
 
+  describe('from another partner than the sender that it names', () => {
+    const number = 'FORGED1';
+    const raw = notice(changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, MAN: 'MAN*GM*FORGED1' }), {
+      number: 990,
+    });
+    const reprocess = (id: string) => town.operator('POST', `${EDI}/interchanges/${id}/reprocess`);
+
+    it('is quarantined, and does not keep the right partner from sending the same bytes', async () => {
+      await town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP');
+      const answer = await town.send(raw, '?partnerId=HILLTOP');
+      const forged = only(answer);
+      expect([answer.status, forged.status, forged.answers]).toEqual([201, 'QUARANTINED', []]);
+      expect(forged.partnerId).toBeUndefined();
+      expect(forged.findings).toMatchObject([
+        {
+          code: 'NO_PARTNER',
+          element: 6,
+          message: 'The file was sent for partner HILLTOP, but has the ids of partner GREENVALLEY',
+        },
+      ]);
+      const again = await town.send(raw, '?partnerId=HILLTOP');
+      expect([again.status, only(again).interchangeId]).toEqual([200, forged.interchangeId]);
+      const right = await town.send(raw, '?partnerId=GREENVALLEY');
+      expect([right.status, only(right).status, only(right).partnerId]).toEqual([201, 'ACCEPTED', 'GREENVALLEY']);
+      expect(only(await town.send(raw)).interchangeId).toBe(only(right).interchangeId);
+      expect(only(await town.send(raw, '?partnerId=HILLTOP'))).toMatchObject({ status: 'QUARANTINED', answers: [] });
+      const rejected = await reprocess(forged.interchangeId);
+      expect(rejected.body).toMatchObject({ status: 'REJECTED', sets: [], answers: [] });
+      expect(rejected.body.partnerId).toBeUndefined();
+      expect((await reprocess(forged.interchangeId)).body).toMatchObject({ status: 'REJECTED' });
+    });
+
+    it('is not booked by a profile that is created later, but by that of its sender', async () => {
+      const sent = file([['856', changed(NOTICE, { BSN: 'BSN*00*NEW1*20261124*0930*0001', MAN: 'MAN*GM*NEW1' })]], {
+        from: 'LAKESIDE',
+        number: 991,
+      });
+      const [forged, own] = [
+        only(await town.send(sent, '?partnerId=HILLTOP')),
+        only(await town.send(sent, '?partnerId=LAKESIDE')),
+      ];
+      expect([forged.status, own.status]).toEqual(['QUARANTINED', 'QUARANTINED']);
+      await town.partner({ theirs: { qualifier: 'ZZ', id: 'LAKESIDE' } }, 'LAKESIDE');
+      expect((await reprocess(forged.interchangeId)).body.status).toBe('REJECTED');
+      expect((await reprocess(own.interchangeId)).body).toMatchObject({ status: 'ACCEPTED', partnerId: 'LAKESIDE' });
+      const again = await town.send(sent, '?partnerId=LAKESIDE');
+      expect([again.status, only(again).interchangeId]).toEqual([200, own.interchangeId]);
+    });
+
+    it('is reported in a dry run', async () => {
+      const other = notice(NOTICE, { number: 992 });
+      const answer = await town.send(other, '?partnerId=HILLTOP&dryRun=true');
+      expect(only(answer).status).toBe('QUARANTINED');
+    });
+  });
+
   it.each(['runs', 'gets the same bytes'])(
     'returns a file to quarantine that 0.5.0 left TAKING without a partner, when the service %s',
     async (when) => {

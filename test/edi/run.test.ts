@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/service/cli/edi-run.ts';
 import { type Courier, fileIn, namesIn, openCourier } from './run-support.ts';
@@ -60,6 +61,66 @@ describe('edi run', { timeout: 120_000 }, () => {
     await taken();
     run.child.kill('SIGTERM');
     await run.ended;
+  });
+
+  it('sends the files of a folder for its partner only', async () => {
+    await courier.town.partner({ theirs: { qualifier: 'ZZ', id: 'HILLTOP' } }, 'HILLTOP');
+    courier.put('forged.x12', notice(asn('RUN9'), { number: 9 }));
+    const run = courier.start('--partner', 'HILLTOP');
+    await fileIn(join(courier.in, 'done'), /^forged\.x12$/);
+    const { interchanges } = (await courier.town.operator('GET', `${EDI}/interchanges?status=QUARANTINED`)).body;
+    expect(interchanges).toMatchObject([{ sender: { id: 'GREENVALLEY' } }]);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('keeps sent and rejected files in the folder of --state', async () => {
+    const state = join(courier.out, '..', 'state');
+    courier.put('letter.txt', 'Dear all');
+    courier.put('ship.x12', notice(asn('RUN8'), { number: 8 }));
+    const run = courier.start('--state', state);
+    await fileIn(join(state, 'done'), /^ship\.x12$/);
+    await fileIn(join(state, 'failed'), /^letter\.txt\.json$/);
+    expect(readdirSync(courier.in)).toEqual([]);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it.each(['.work', 'failed'])('takes and writes nothing while %s is a link to another folder', async (name) => {
+    const other = join(courier.out, '..', 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'OTHER_861_000000001.x12'), 'ISA');
+    symlinkSync(other, join(courier.in, name));
+    courier.put('letter.txt', 'Dear all');
+    const run = courier.start();
+    let said = '';
+    run.child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect
+      .poll(() => said, { timeout: 60_000 })
+      .toContain(`${name} is a link; the command uses only real folders`);
+    await sleep(3_000);
+    expect(readdirSync(other)).toEqual(['OTHER_861_000000001.x12']);
+    rmSync(join(courier.in, name));
+    await fileIn(join(courier.in, 'failed'), /^letter\.txt\.json$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err.split('\n').length]).toEqual([0, 2]);
+  });
+
+  it('does not write a file for the partner through a link', async () => {
+    const target = join(courier.out, '..', 'target');
+    writeFileSync(target, 'kept');
+    courier.put('ship.x12', notice(asn('RUN7'), { number: 7 }));
+    const first = courier.start();
+    courier.at('POST', '/taken', 'before', () => first.child.kill('SIGKILL'));
+    await first.ended;
+    const [name] = namesIn(courier.out) as [string];
+    symlinkSync(target, join(courier.out, `${name}.part`));
+    const second = courier.start();
+    await taken();
+    expect(readFileSync(target, 'utf8')).toBe('kept');
+    second.child.kill('SIGTERM');
+    await second.ended;
   });
 
   it('puts what is no X12 aside, with the response beside it', async () => {

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { Refusal } from '../../src/platform/http/errors.ts';
+import { causeOf } from '../../src/platform/http/request-log.ts';
 import { freePort } from '../../town/free-port.ts';
 import { type Flow, openFlow, systemCtx } from '../orders/flow.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -199,7 +201,11 @@ it('a rejected parcel has the words of the carrier, and can be bought after its 
   mode = 'rejects';
   const answer = await label(orderId);
   expect([answer.status, answer.body]).toMatchObject([409, { code: 'LABEL_REJECTED' }]);
-  expect((answer.body as { description?: string; detail?: string }).detail).toContain('the postal code is unknown');
+  const { detail } = answer.body as { detail: string };
+  expect(detail).toContain('"the postal code is unknown"');
+  // Carriers repeat the address in their words, so the log leaves the words out.
+  const refusal = new Refusal(409, 'STATE', 'LABEL_REJECTED', detail as never);
+  expect(JSON.stringify(causeOf(refusal))).not.toContain('postal code');
   mode = 'works';
   expect((await label(orderId)).status).toBe(200);
   expect(asked).toEqual(['POST', 'POST']);
@@ -286,6 +292,33 @@ it('forgetting an order forgets the references of its labels', async () => {
   const row = await town.row(orderId);
   await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
   expect(await scopes()).toEqual([]);
+});
+
+it('no hash of a pack slip remains when the customer is forgotten, and its number is not used again', async () => {
+  const orderId = await packed();
+  const generate = async () => {
+    const body = {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      modifyAssociateId: 'bo',
+      fulfillmentOrderId: orderId,
+    };
+    const answer = await town.client.post(`/stores/TOWN_US/fulfillmentOrders/${orderId}/packslip/generate`, body);
+    return answer.body.packSlipDetails[0].packSlipId as string;
+  };
+  const slips = () =>
+    town.store.read((tx) =>
+      tx
+        .selectFrom('pack_slips')
+        .select(['pack_slip_id', 'content_hash'])
+        .where('fulfillment_order_id', '=', orderId)
+        .execute(),
+    );
+  const before = await generate();
+  const row = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+  expect(await slips()).toEqual([{ pack_slip_id: before, content_hash: before }]);
+  expect(await generate()).not.toBe(before);
 });
 
 it('a report of a carrier is an event of the order, once; unknown numbers are listed', async () => {

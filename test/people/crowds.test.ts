@@ -1,6 +1,13 @@
 /** Limits of concurrent sign-ins, and the requests that continue meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest';
-import { Hashing, OF_AN_ADDRESS, OF_STRANGERS, type Place } from '../../src/platform/hashing.ts';
+import {
+  Hashing,
+  OF_A_CLIENT,
+  OF_AN_ADDRESS,
+  OF_CLIENTS,
+  OF_STRANGERS,
+  type Place,
+} from '../../src/platform/hashing.ts';
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 import { enroll, MINUTE, OWN, setPin, type TestDevice } from './support.ts';
 
@@ -125,6 +132,25 @@ describe('sign-ins that wait for their hash', () => {
     line.push(await waiting(() => unlock('10.3.0.1')));
     line.push(await waiting(() => right('10.3.0.1', device.cookie)));
     expect(await endOf(line)).toEqual([...Array(OF_STRANGERS).fill(401), 201, 201]);
+  });
+
+  it('leave places for devices and sign-ins while the users of a client change PINs and passwords', async () => {
+    const clients = ['TOWN', 'OTHER', 'THIRD'];
+    const take = (clientId: string) => Array.from({ length: OF_A_CLIENT }, () => hashing.enter({ clientId }));
+    const places = clients.slice(0, OF_CLIENTS / OF_A_CLIENT).flatMap(take);
+    expect(() => hashing.enter({ clientId: 'THIRD' })).toThrow();
+    const given = await town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin');
+    expect([given.status, given.body.code]).toEqual([503, 'OVERLOADED']);
+    expect((await town.operator('POST', '/operator/v1/clients/TOWN/users/nobody/pin')).status).toBe(404);
+    expect((await unlock('10.11.0.1')).status).toBe(201);
+    expect((await right('10.11.0.1')).status).toBe(201);
+    for (const place of places) place.leave();
+    const [one, ...rest] = take('TOWN');
+    expect(() => hashing.enter({ clientId: 'TOWN' })).toThrow();
+    hashing.enter({ clientId: 'OTHER' }).leave();
+    one!.leave();
+    hashing.enter({ clientId: 'TOWN' }).leave();
+    for (const place of rest) place.leave();
   });
 
   it('are 503 beyond 22, for every user', async () => {

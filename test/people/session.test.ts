@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Hashing } from '../../src/platform/hashing.ts';
 import { permissionsAsked } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
@@ -177,5 +178,49 @@ describe('the table of operations', () => {
         permissionsAsked(operation).length === 0,
     );
     expect(without.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('a reset of the password while a request waits for its hash', () => {
+  const reset = async () => {
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/users/leo');
+    const { name, role, nodeIds } = body as Record<string, unknown>;
+    const put = { name, role, nodeIds, password: 'harbour-lamp-31' };
+    expect((await town.operator('PUT', '/operator/v1/clients/TOWN/users/leo', put)).status).toBe(200);
+  };
+  /** Does `work` after the next call of a method of Hashing. */
+  const followedBy = (method: 'hash' | 'check', work: () => Promise<unknown>) => {
+    const original = Hashing.prototype[method] as (...sent: unknown[]) => Promise<unknown>;
+    vi.spyOn(Hashing.prototype, method).mockImplementationOnce(async function (this: Hashing, ...sent: unknown[]) {
+      const result = await original.apply(this, sent);
+      await work();
+      return result as never;
+    });
+  };
+  const works = async (password: string) => (await signIn({ clientId: 'TOWN', userId: 'leo', password })).status;
+
+  it('is not undone by a change of the password, and the old password does not work again', async () => {
+    const { password } = town.people.lead;
+    const leo = await town.signIn('lead');
+    followedBy('hash', reset);
+    const changed = await leo.put('/session/password', { old: password, new: password });
+    expect([changed.status, changed.body.code]).toEqual([403, 'WRONG_PASSWORD']);
+    expect([await works(password), await works('harbour-lamp-31')]).toEqual([401, 201]);
+  });
+
+  it('also ends a sign-in that has checked the old password', async () => {
+    const { password } = town.people.lead;
+    followedBy('check', reset);
+    const answer = await signIn({ clientId: 'TOWN', userId: 'leo', password });
+    expect([answer.status, answer.body.code, answer.headers['set-cookie']]).toEqual([401, 'SIGN_IN_FAILED', undefined]);
+  });
+
+  it('lets no session change the password that was signed out everywhere meanwhile', async () => {
+    const { password } = town.people.lead;
+    const leo = await town.signIn('lead');
+    followedBy('hash', () => town.operator('DELETE', '/operator/v1/clients/TOWN/users/leo/sessions'));
+    const changed = await leo.put('/session/password', { old: password, new: 'rain-on-the-quay-9' });
+    expect([changed.status, changed.body.code]).toEqual([401, 'SESSION_ENDED']);
+    expect(await works(password)).toBe(201);
   });
 });

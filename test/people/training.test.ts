@@ -37,6 +37,14 @@ async function left(): Promise<string[]> {
 const trainings = async () => (await accessTypes(town)).filter((type) => type.startsWith('user.training'));
 
 describe('a training', () => {
+  it('buys no labels, which would cost money', async () => {
+    const { post, clientId } = await train(await town.signIn('associate'));
+    const path = `/operator/v1/stores/${clientId}_US/fulfillmentOrders/${town.orders.waiting}/packages/1/label`;
+    const answer = await post(path, { userId: 'ana' });
+    expect(said(answer)).toEqual([409, 'LABELS_OFF']);
+    expect(answer.body.detail).toContain('A training buys no labels');
+  });
+
   it('is a separate town with open work, for the same user in the same role', async () => {
     const ana = await town.signIn('associate');
     const before = await town.client.get('/operator/v1/events?limit=500');

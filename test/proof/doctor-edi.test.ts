@@ -53,6 +53,26 @@ describe('doctor', () => {
     expect(await town.store.read(findings)).toBeUndefined();
   });
 
+  it('accepts the 861 of a number with characters that X12 cannot have', async () => {
+    const asn = JSON.stringify(await town.message('ASN', 'D1'));
+    await town.partner({ answer: { receipt: 'ALL' } });
+    for (const number of ['LIEF-Ü1', 'A*B^', 'D😀~2']) {
+      const sent = await town.client.post(
+        '/poasn-manager-service/sellers/TOWNS/poasn/create',
+        JSON.parse(asn.replaceAll('D1', number)) as object,
+      );
+      expect(sent.status, sent.text).toBe(200);
+      const path = `${NODE}/ASN/${encodeURIComponent(number)}/close`;
+      const closed = await town.client.post(path, { closeId: 'c', userId: 'lee', reasons: [{ reason: 'LOST' }] });
+      expect(closed.status, closed.text).toBe(200);
+    }
+    await town.server.runDue();
+    const list = await town.operator('GET', `${EDI}/interchanges?direction=OUT&setId=861`);
+    expect(list.body.interchanges).toHaveLength(4);
+    expect(await town.store.read(findings)).toBeUndefined();
+    await town.partner();
+  });
+
   it('tells an error in any field of EDI, unless every value is right', { timeout: 300_000 }, async () => {
     const faults = (await faultsOf(town.store)).filter(({ place }) => place.startsWith('edi_'));
     const silent: string[] = [];

@@ -162,6 +162,55 @@ describe('corrected units', () => {
   });
 });
 
+describe('units that were put away', () => {
+  let moveIds = 0;
+  const putAway = async (quantity: number) => {
+    moveIds += 1;
+    const lines = [{ itemId: MUG, from: 'STAGE', to: 'SHELF', quantity, reason: 'PUT AWAY' }];
+    const moved = await goods.client.post(`${NODE}/stock/moves`, { moveId: `away-${moveIds}`, userId: 'lee', lines });
+    expect(moved.status, moved.text).toBe(201);
+  };
+  const loose = async () => (await inStock()).STAGE;
+
+  it('leave the shelf if a correction takes them, and the item needs no count', async () => {
+    await putAway(await loose());
+    const number = await goods.announce(['PA1', 'MUG-WHT', 10]);
+    await received(number, { receiptId: 'pa1', ...mugs('PA1', { good: 10, to: 'STAGE' }) });
+    await putAway(10);
+    for (const to of ['SHELF', 'STAGE'] as const) {
+      const { units, moves } = await doneBy(async () => {
+        await received(number, { corrects: 'pa1', ...mugs('PA1', { good: -2, to }) });
+      });
+      expect(units).toEqual(places({ SHELF: -2 }));
+      expect(moves).toEqual(['SHELF > STAGE 2 MOVE', 'STAGE > SUPPLIER 2 CORRECTION']);
+    }
+    expect(await brokenPlaces()).toEqual([]);
+  });
+
+  it('leave the shelf if a later receipt makes them too many', async () => {
+    const number = await goods.announce(['PA2', 'MUG-WHT', 2]);
+    await received(number, mugs('PA2', { good: 2, to: 'STAGE' }));
+    await putAway(2);
+    const { units } = await doneBy(async () => {
+      await received(number, { lines: [mug('PA2', { damaged: 1 })].map((line) => ({ ...line, reason: 'WET' })) });
+    });
+    expect(units).toEqual(places({ SHELF: -1, DAMAGED: 1, HELD: 1 }));
+  });
+
+  it('leave the shelf if their match finds too many', async () => {
+    const number = await goods.announce(['PA3', 'MUG-WHT', 1]);
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'PA-3', userId: 'ann' });
+    await received('PA-3', mugs('PA3', { good: 3, to: 'STAGE' }), 'BLIND');
+    await putAway(3);
+    const { units } = await doneBy(async () => {
+      const matched = await goods.client.post(`${goods.at('PA-3', 'BLIND')}/match`, { type: 'ASN', number });
+      expect(matched.status, matched.text).toBe(200);
+    });
+    expect(units).toEqual(places({ SHELF: -2, HELD: 2 }));
+    expect(await brokenPlaces()).toEqual([]);
+  });
+});
+
 const spot = fc.constantFrom('SHELF' as const, 'STAGE' as const);
 const small = fc.nat(3);
 const step = fc.oneof(

@@ -370,6 +370,18 @@ describe('excess units', () => {
     expect((next.body as { sums: ShownSums }).sums.total).toMatchObject({ good: 11, held: 1 });
   });
 
+  it('are held although a lead has approved held units within the announcement before', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, held: 5, reason: 'WET' }] });
+    await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 5 }]);
+    const over = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    const totalOf = ({ body }: { body: unknown }) => (body as { sums: ShownSums }).sums.total;
+    expect(totalOf(over)).toMatchObject({ good: 10, held: 5, over: 5 });
+    await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 5 }]);
+    const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+    expect(totalOf(next)).toMatchObject({ good: 15, held: 1, over: 6 });
+  });
+
   it('cannot be approved by the user who received them, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
@@ -646,6 +658,27 @@ describe('a purchase order', () => {
     await goods.receive(first, { cartons: [{ cartonId: `${first}-1`, as: 'GOOD' }] });
     const { orders } = await goods.shipment(number, 'PO');
     expect(orders).toEqual([{ itemId: MUG, ordered: 20, announced: 8, arrived: 10 }]);
+  });
+
+  it('takes direct receipts if its open ASNs go to another node, or to a store without access', async () => {
+    const number = await goods.order(['MUG-WHT', 20]);
+    const to = (asnNumber: string, header: object, receivingWarehouseId = 'DC001') =>
+      goods.transmit(
+        asn(
+          { asnNumber, shipmentNumber: number, receivingWarehouseId, ...header },
+          { cartonId: asnNumber, shippedQuantity: 5, receivingWarehouseId },
+        ),
+      );
+    expect((await to(`${number}-N`, {}, 'DC002')).status).toBe(200);
+    const direct = { lines: [{ itemId: MUG, good: 2 }] };
+    const elsewhere = await goods.receive(number, direct, undefined, 'PO');
+    expect(elsewhere.status, elsewhere.text).toBe(201);
+    const ofStore = await to(`${number}-S`, { storeCode: 'ABCDE' });
+    expect(ofStore.status, ofStore.text).toBe(200);
+    const own = await goods.credential({ groups: ['receiving'], storeIds: ['TOWN_US'] });
+    const unseen = await goods.receive(number, direct, own, 'PO');
+    expect(unseen.status, unseen.text).toBe(201);
+    expect((await goods.receive(number, direct, undefined, 'PO')).body).toMatchObject({ asns: [`${number}-S`] });
   });
 });
 

@@ -86,7 +86,14 @@ function act(world: World, one: Action): void {
     case 'approve': {
       const { good, damaged, refused } = one;
       if (good + damaged + refused > world.keys[one.key]!.held) return;
-      world.keys[one.key] = approved(world.keys[one.key]!, { good, damaged, refused });
+      world.keys[one.key] = approved(
+        world.keys[one.key]!,
+        { good, damaged, refused },
+        {
+          announced: world.announced[one.key]!,
+          tolerance: world.tolerance,
+        },
+      );
       break;
     }
     case 'match': {
@@ -169,7 +176,8 @@ describe('the sums', () => {
     expect(unitsToHold(10, came(10, 2), TOLERANCES[0])).toBe(0);
     expect(unitsToHold(10, { ...UNTOUCHED, good: 8, damaged: 4 }, TOLERANCES[0])).toBe(2);
     expect(unitsToHold(0, came(2), TOLERANCES[2])).toBe(2);
-    expect(unitsToHold(10, approved(came(10, 2), { good: 2, damaged: 0, refused: 0 }), TOLERANCES[0])).toBe(0);
+    const limits = { announced: 10, tolerance: TOLERANCES[0] };
+    expect(unitsToHold(10, approved(came(10, 2), { good: 2, damaged: 0, refused: 0 }, limits), TOLERANCES[0])).toBe(0);
   });
 });
 

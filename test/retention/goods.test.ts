@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { NODE as DC, type Goods, openGoods } from '../receiving/goods.ts';
+import { asn } from '../receiving/support.ts';
 import { count, keepStock, levelOf, movesOf, NODE, NODE_ID, placesOf, SOAP } from '../stock/stock.ts';
 import { type Aging, openAging } from './support.ts';
 
@@ -57,6 +58,36 @@ describe('shipments', () => {
     const own = kept.map((row) => row.resource_id).filter((id) => id.includes('G-'));
     expect(own).toEqual([`ASN/TOWNS/${open}`]);
     expect(await faults()).toEqual([]);
+  });
+});
+
+describe('an ASN of a purchase order', () => {
+  it('remains until the order is closed, because the units of the order would be incoming again', async () => {
+    const goods = await openGoods({ SHIPMENT_DAYS: '30' });
+    const nodeId = 'TOWN-DC001';
+    await keepStock(goods, nodeId);
+    const order = await goods.order(['MUG-WHT', 7]);
+    const asnNumber = 'OF-PO';
+    const line = { cartonId: 'C-1', clientItemId: 'MUG-WHT', shippedQuantity: 7 };
+    expect((await goods.transmit(asn({ asnNumber, shipmentNumber: order }, line))).status).toBe(200);
+    const mug = '21-MUG-WHT';
+    await goods.receive(asnNumber, { lines: [{ cartonId: 'C-1', itemId: mug, good: 7 }] });
+    expect((await goods.close(asnNumber)).status).toBe(200);
+    const before = (await levelOf(goods, mug, nodeId)).incoming;
+    const later = async () => {
+      goods.clock.now += 31 * DAY_MS;
+      await goods.server.runDue();
+    };
+    await later();
+    expect((await levelOf(goods, mug, nodeId)).incoming).toEqual(before);
+    expect((await goods.shipment(order, 'PO')).orders).toMatchObject([{ announced: 7, arrived: 7 }]);
+    expect((await goods.close(order, { reasons: [{ reason: 'ASN' }] }, 'PO')).status).toBe(200);
+    await later();
+    const left = await goods.store.read((db) =>
+      db.selectFrom('inbound_shipments').select('number').where('number', 'in', [order, asnNumber]).execute(),
+    );
+    expect(left).toEqual([]);
+    await goods.stop();
   });
 });
 

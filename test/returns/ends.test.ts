@@ -105,6 +105,22 @@ it('a return of two orders is received, closed, reopened and closed again after 
   expect(await broken()).toEqual([]);
 });
 
+it('doctor accepts the later refund of a deleted order after the return with its first refund was deleted', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  const first = await town.handed([2]);
+  const unitOf = (fulfillmentOrderId: string) => {
+    return { fulfillmentOrderId, webLineId: '1', quantity: 1, condition: 'GOOD' };
+  };
+  await pay(await take('alone', [unitOf(first)]));
+  await days(20);
+  const second = await town.handed();
+  await pay(await take('both', [unitOf(first), unitOf(second)]));
+  await days(11);
+  expect((await town.client.get(`${RETURNS}/alone`)).status).toBe(404);
+  expect((await town.read('both')).refunds).toHaveLength(2);
+  expect(await broken()).toEqual([]);
+});
+
 it('a line of a deleted order is corrected and expects no units afterwards', async () => {
   town = await openCounter({ ORDER_DAYS: '30' });
   const first = await town.handed();
@@ -250,4 +266,22 @@ it('with the customer of an order the stored responses of its returns are delete
     const again = await send(request);
     expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
   }
+});
+
+it('with the notes of a return without an order its stored responses are deleted', async () => {
+  town = await openCounter({ IDEMPOTENCY_HOURS: '8760' });
+  const body = {
+    takeId: 't',
+    userId: 'leo',
+    storeId: 'TOWN_US',
+    lines: [{ ...MUG, note: 'secret line' }],
+    customerRef: 'Ada-secret',
+    note: 'secret words',
+  };
+  const send = () =>
+    town.call({ method: 'POST', path: AT(), body, headers: { ...town.client.headers, 'idempotency-key': 'k' } });
+  expect([(await send()).status, (await send()).text.includes('secret')]).toEqual([201, true]);
+  await days(181);
+  const again = await send();
+  expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
 });

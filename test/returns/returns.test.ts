@@ -281,6 +281,49 @@ describe('a return in a store', () => {
   });
 });
 
+describe('four eyes', () => {
+  const blind = async (more = {}) => {
+    await town.settings({ fourEyes: 15 });
+    const orderId = await town.handed();
+    const lines = [{ itemId: '21-SOAP-LAV', quantity: 2, condition: 'GOOD' }];
+    const { returnId } = shown(await town.take('', {}, { lines, ...more }));
+    const match = (userId: string) =>
+      town.client.post(`${AT()}/${returnId}/match`, {
+        matchId: 'm',
+        userId,
+        lines: [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 2 }],
+      });
+    return { returnId, match };
+  };
+
+  it('are needed for a match that makes a refund due', async () => {
+    const { match } = await blind();
+    const own = await match('leo');
+    expect([own.status, own.body['code']]).toEqual([403, 'FOUR_EYES']);
+    expect(own.body['detail']).toContain('another user must match the units');
+    expect(shown(await match('ana')).refunds).toMatchObject([{ amount: 20 }]);
+  });
+
+  it('are not needed for a match before the close, which they then hold back', async () => {
+    const { returnId, match } = await blind({ keepOpen: true });
+    expect(shown(await match('leo'))).toMatchObject({ state: 'RECEIVING', refunds: [] });
+    expect((await town.closeReturn(returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+  });
+
+  it('hold back the refund of goods that arrive after a reopening', async () => {
+    await town.settings({ fourEyes: 15 });
+    const orderId = await town.handed();
+    const { returnId, state } = shown(await town.take(orderId, { 1: 1 }));
+    expect(state).toBe('CLOSED');
+    await town.client.post(`${AT()}/${returnId}/reopen`, { userId: 'leo', reason: 'one more' });
+    const more = [{ position: 1, quantity: 1, condition: 'GOOD' }];
+    const received = shown(await town.receive(returnId, 'more', more, { over: true }));
+    expect(received.refunds).toMatchObject([{ amount: 10 }]);
+    expect((await town.closeReturn(returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(shown(await town.closeReturn(returnId, 'c', 'ana')).refunds).toMatchObject([{ amount: 10 }, { amount: 10 }]);
+  });
+});
+
 describe('held units', () => {
   it('are decided as often as needed; units given back correct the refund', async () => {
     await keepStock(town, 'TOWN-Store001');

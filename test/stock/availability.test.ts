@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Flow, OTHER_NODE, openFlow } from '../orders/flow.ts';
-import { count, keepStock, levelOf, NODE_ID, SOAP, TOWN } from './stock.ts';
+import { count, keepStock, levelOf, NODE_ID, putStock, SOAP, TOWN } from './stock.ts';
 
 const FEED = `${TOWN}/availability`;
 const MUG = '21-MUG-WHT';
@@ -61,6 +61,14 @@ it('an item that changed several times comes once in a page, in the order of nod
   const keys = changed.map(({ nodeId, itemId }) => `${nodeId} ${itemId}`);
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys).toEqual(keys.toSorted());
+});
+
+it('a node that keeps no stock any more is not listed', async () => {
+  const nodesOf = async () => new Set((await read('?after=0&limit=500')).changed.map(({ nodeId }) => nodeId));
+  expect(await nodesOf()).toEqual(new Set([NODE_ID, OTHER_NODE]));
+  await putStock(town, OTHER_NODE, { stock: 'NOT_KEPT' });
+  expect(await nodesOf()).toEqual(new Set([NODE_ID]));
+  await keepStock(town, OTHER_NODE);
 });
 
 it('a credential limited to nodes sees these, one limited to stores is rejected, and so is one of another group', async () => {

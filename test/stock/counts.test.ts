@@ -79,6 +79,20 @@ describe('a count', () => {
     expect((await levelOf(town, SOAP)).shelf).toBe(state === 'POSTED' ? counted : 10);
   });
 
+  it('within the tolerance waits if a newer count is posted, and is posted if the newer count is of another place', async () => {
+    await putSettings(town, { stock: { countTolerance: { units: 2 } } });
+    const { revision } = await levelOf(town, SOAP);
+    await move('m', { from: 'COUNT', to: 'DAMAGED', quantity: 1 });
+    expect((await count(town, SOAP, 1, { place: 'DAMAGED' })).body).toMatchObject({ state: 'POSTED' });
+    expect((await count(town, SOAP, 9, { revision })).body).toMatchObject({ state: 'POSTED' });
+    expect((await levelOf(town, SOAP)).shelf).toBe(9);
+    expect((await count(town, SOAP, 9)).body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    const late = await count(town, SOAP, 8, { revision });
+    expect(late.body).toMatchObject({ state: 'WAITING', lines: [{ difference: -1, state: 'WAITING' }] });
+    expect((await levelOf(town, SOAP)).shelf).toBe(9);
+    expect((await approve(idOf(late))).status).toBe(409);
+  });
+
   it('that comes late is right though goods have moved since', async () => {
     const { revision } = await levelOf(town, SOAP);
     await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);

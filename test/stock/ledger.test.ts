@@ -175,6 +175,33 @@ describe('what happens to orders', () => {
     expect((await wanted()).wanted.map((one) => one.itemId)).not.toContain(SOAP);
   });
 
+  it('never takes staged units of an order for the correction of a receipt, and requests a count instead', async () => {
+    await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
+    const inbound = `${NODE}/inbound/BLIND`;
+    await town.client.post(inbound, { number: 'B-1', userId: 'ann' });
+    const receive = (receiptId: string, good: number, more: object) =>
+      town.client.post(`${inbound}/B-1/receipts`, {
+        receiptId,
+        userId: 'ann',
+        lines: [{ itemId: SOAP, good, to: 'STAGE' }],
+        ...more,
+      });
+    await receive('r', 2, {});
+    const { shelf } = await levelOf(town, SOAP);
+    const move = (from: string, to: string, quantity: number) => ({ itemId: SOAP, from, to, quantity, reason: 'x' });
+    const lines = [move('STAGE', 'SHELF', 2), move('SHELF', 'COUNT', shelf + 1)];
+    expect((await town.client.post(`${NODE}/stock/moves`, { moveId: 'm', userId: 'leo', lines })).status).toBe(201);
+    expect((await receive('c', -2, { corrects: 'r' })).status).toBe(201);
+    expect((await movesOf(town, SOAP)).slice(-3)).toEqual([
+      'SHELF > STAGE 1 MOVE',
+      'COUNT > STAGE 1 LEDGER_BEHIND',
+      'STAGE > SUPPLIER 2 CORRECTION',
+    ]);
+    expect(await levelOf(town, SOAP)).toMatchObject({ shelf: 0, staged: 3 });
+    const { wanted } = (await town.client.get(`${NODE}/counts/wanted`)).body as { wanted: unknown[] };
+    expect(wanted).toContainEqual(expect.objectContaining({ itemId: SOAP, cause: 'LEDGER_BEHIND' }));
+  });
+
   /** Moves units of the soap from the shelf to COUNT until the shelf has this many. */
   const shelve = async (units: number) => {
     const { shelf } = await levelOf(town, SOAP);

@@ -210,7 +210,7 @@ describe('a finding about the meaning', () => {
     '006': ['NUMBER_TAKEN'],
     '007': ['NO_COST', 'NO_TRAILER', 'NO_DATE', 'NO_CARTON'],
     '008': ['NUMBER_LENGTH'],
-    '024': ['PURPOSE', 'BEGUN', 'TOO_MANY_LINES', 'CARTON_ALREADY_ANNOUNCED', 'INVALID_VALUE'],
+    '024': ['PURPOSE', 'BEGUN', 'SUPERSEDED', 'TOO_MANY_LINES', 'CARTON_ALREADY_ANNOUNCED', 'INVALID_VALUE'],
   };
 
   it.each(Object.entries(ADVICE))('goes back as TED01 %s: %j', (code, findings) => {

@@ -5,8 +5,9 @@
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readChoices } from '../../choices.ts';
+import { keepCheckIn } from '../../offline/check-ins.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
-import { keepCheckIn, outbox } from '../../offline/index.ts';
+import { outbox } from '../../offline/index.ts';
 import type { CheckInView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { go, href, at as pathOf } from '../../router.ts';

@@ -3,7 +3,8 @@
  * for work without the network.
  */
 import { PackageCheck } from 'lucide';
-import { keepCheckIn, outbox } from '../../offline/index.ts';
+import { keepCheckIn } from '../../offline/check-ins.ts';
+import { outbox } from '../../offline/index.ts';
 import { place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import type { ScreenProps } from '../../ui/route.ts';

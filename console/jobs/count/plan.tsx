@@ -1,6 +1,6 @@
 /** One count plan: the chosen lines, the progress of the count, and the approval by the lead after it is counted. */
 import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2, X } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -148,28 +148,42 @@ function Actions({ of, again, onDone }: ActionsProps) {
 function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
   const { plans } = leadTexts();
   const [said, setSaid] = useState<string | undefined>();
-  const change = useAction(async (what: Parameters<typeof changePlan>[1], words: string) => {
-    await changePlan(of.planId, what);
-    setSaid(words);
-    onChange();
-  });
-  const { wrong, clear } = useItemScan((itemId) => {
+  const [error, setError] = useState<unknown>();
+  const last = useRef<Promise<void>>(Promise.resolve());
+  // Changes are sent one after the other, so that no scan or tap is lost while an earlier one is sent.
+  const change = (what: Parameters<typeof changePlan>[1], words: string) => {
+    last.current = last.current.then(async () => {
+      try {
+        await changePlan(of.planId, what);
+        setError(undefined);
+        setSaid(words);
+        onChange();
+      } catch (failure) {
+        feedback('wrong');
+        setError(failure);
+      }
+    });
+    return last.current;
+  };
+  const { wrong, clear } = useItemScan(async (itemId) => {
     const name = nameOf({ itemId });
     const isThere = of.lines.some((line) => line.itemId === itemId && of.rule.places.includes(line.place));
     const add = of.rule.places.map((place) => ({ itemId, place }));
-    if (isThere) setSaid(plans.isThere(name));
-    else void change.run({ add }, plans.added(name));
+    if (isThere) {
+      setError(undefined);
+      setSaid(plans.isThere(name));
+    } else await change({ add }, plans.added(name));
   });
   const remove = (line: PlanLine) => {
     clear();
-    void change.run({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
+    void change({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
   };
   return (
     <>
       <ScanTarget label={plans.add} />
       {wrong !== undefined && <Notice look="wrong" title={wrong} />}
-      {change.error !== undefined && <ErrorNotice error={change.error} />}
-      {wrong === undefined && said !== undefined && (
+      {error !== undefined && <ErrorNotice error={error} />}
+      {wrong === undefined && error === undefined && said !== undefined && (
         <div role="status">
           <Notice look="right" title={said} />
         </div>

@@ -7,8 +7,11 @@ import { useScan } from '../../work/use-scan.ts';
 import { isAway } from '../receive/receiving.ts';
 import { itemOfCode } from './stock-data.ts';
 
-/** Finds the item of each scanned code. If the code leads to no item, `wrong` says why. */
-export function useItemScan(onItem: (itemId: string) => void) {
+/**
+ * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. The next code waits until the
+ * promise of `onItem` is settled.
+ */
+export function useItemScan(onItem: (itemId: string) => unknown) {
   const [wrong, setWrong] = useState<string | undefined>();
   const isOpen = useIsOpen();
   useScan(async ({ text, command }) => {
@@ -19,7 +22,7 @@ export function useItemScan(onItem: (itemId: string) => void) {
       if (!isOpen()) return undefined;
       feedback(itemId === undefined ? 'wrong' : 'right');
       setWrong(itemId === undefined ? stock.countUnknown(text) : undefined);
-      if (itemId !== undefined) onItem(itemId);
+      if (itemId !== undefined) await onItem(itemId);
     } catch (error) {
       if (!isOpen()) return undefined;
       feedback('wrong');

@@ -14,6 +14,7 @@ import { place } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Empty, useLoad } from '../../ui/load.tsx';
 import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -30,7 +31,9 @@ import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { AwayDialog } from './away.tsx';
+
+// The dialog needs the network, so it loads on demand.
+const AwayDialog = lazy(async () => (await import('./away.tsx')).AwayDialog);
 
 type Order = components['schemas']['OrderDetails'];
 type Done = Given & { place: string; isAway: boolean };

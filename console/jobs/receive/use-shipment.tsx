@@ -48,19 +48,26 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
   const { type, number, sellerId } = names;
   const subject = useMemo(() => subjectOf(names), [type, number, sellerId]);
   const [error, setError] = useState<unknown>(undefined);
+  const isReading = useRef(false);
   const reload = async () => {
+    isReading.current = true;
     try {
       await keepInbound(subject);
       setError(undefined);
     } catch (failure) {
       setError(failure);
+    } finally {
+      isReading.current = false;
     }
     const kept = shipmentView(subject);
     if (kept !== undefined) await loadWords(kept.shipment).catch(() => undefined);
   };
   useEffect(() => {
     void reload();
-    return whenBack(() => void reload(), EVERY_MS);
+    // A read blocks the sending of all tabs, so a slow one is not followed at once by the next.
+    return whenBack((isTick) => {
+      if (!isTick || !isReading.current) void reload();
+    }, EVERY_MS);
   }, [subject]);
   const nameOf = useNames(place.value?.nodeId);
   const personOf: Shipping['personOf'] = ({ userId, userName }) => userName ?? nameOf(userId);

@@ -23,17 +23,24 @@ export function subjectOf(storeId: string, number: string): ReturnSubject {
 export function useReturned(storeId: string, number: string) {
   const subject = useMemo(() => subjectOf(storeId, number), [storeId, number]);
   const [error, setError] = useState<unknown>(undefined);
+  const isReading = useRef(false);
   const reload = async () => {
+    isReading.current = true;
     try {
       await keepReturn(subject);
       setError(undefined);
     } catch (failure) {
       setError(failure);
+    } finally {
+      isReading.current = false;
     }
   };
   useEffect(() => {
     void reload();
-    return whenBack(() => void reload(), EVERY_MS);
+    // A read blocks the sending of all tabs, so a slow one is not followed at once by the next.
+    return whenBack((isTick) => {
+      if (!isTick || !isReading.current) void reload();
+    }, EVERY_MS);
   }, [subject]);
   const view = viewOfReturn(subject);
   const rejected = useRef(view?.conflicts.length ?? 0);

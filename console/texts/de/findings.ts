@@ -57,8 +57,8 @@ export const findings: FindingWords = {
   HASH_TOTAL: ['Die Summe in CTT ist falsch', 'Zählen Sie neu; ist die Summe richtig, ging etwas verloren.'],
   CHECK_DIGIT: ['Die Prüfziffer ist falsch', 'Berichtigen Sie die Nummer; ihre letzte Ziffer ist eine Prüfziffer.'],
   NO_PARTNER: [
-    'Kein Partner hat diese Kennungen',
-    'Legen Sie den Partner mit diesen Kennungen an, und verarbeiten Sie die Datei noch einmal.',
+    'Kein Partner hat diese Kennungen, oder ein anderer Partner hat die Datei gesendet',
+    'Gibt es den Partner noch nicht, legen Sie ihn an, und verarbeiten Sie die Datei noch einmal. Sonst klären Sie, wer sie gesendet hat.',
   ],
   NO_ITEM_ID: ['Die Zeile nennt keinen Artikel', 'Senden Sie eine Artikelnummer mit einem vereinbarten Qualifier.'],
   ITEM_NOT_FOUND: [
@@ -105,6 +105,10 @@ export const findings: FindingWords = {
   NUMBER_LENGTH: ['Die Nummer passt nicht', 'Nehmen Sie eine Nummer mit höchstens 15 Zeichen.'],
   PURPOSE: ['Der Zweck passt nicht', 'Senden Sie den passenden Zweck: 00 neu, 05 Ersatz, 01 Storno.'],
   BEGUN: ['Es wurde schon Ware angenommen', 'Lassen Sie es, wie es ist: Ware wurde schon angenommen.'],
+  SUPERSEDED: [
+    'Eine spätere Nachricht des Partners gilt',
+    'Senden Sie die Nachricht unter neuer Kontrollnummer noch einmal, falls sie noch stimmt.',
+  ],
   TOO_MANY_LINES: ['Die Nachricht hat zu viele Zeilen', 'Senden Sie höchstens 20.000 Zeilen in einer Nachricht.'],
   CARTON_ALREADY_ANNOUNCED: ['Der Karton ist schon angekündigt', 'Geben Sie jedem Karton eine eigene Nummer.'],
   INVALID_VALUE: ['Der Wert kann nicht gespeichert werden', 'Senden Sie einen Wert, den der Empfänger speichern kann.'],

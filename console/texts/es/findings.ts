@@ -42,8 +42,8 @@ export const findings: FindingWords = {
   HASH_TOTAL: ['El total de CTT es incorrecto', 'Cuente de nuevo; si el total es correcto, se perdió algo.'],
   CHECK_DIGIT: ['El dígito de control es incorrecto', 'Corrija el número; su última cifra es un dígito de control.'],
   NO_PARTNER: [
-    'Ningún socio tiene estos identificadores',
-    'Añada el socio con estos identificadores y procese el archivo otra vez.',
+    'Ningún socio tiene estos identificadores, o el archivo lo envió otro socio',
+    'Si el socio aún no existe, añádalo y procese el archivo otra vez. Si existe, averigüe quién envió el archivo.',
   ],
   NO_ITEM_ID: ['La línea no nombra ningún artículo', 'Envíe un identificador de artículo con un calificador acordado.'],
   ITEM_NOT_FOUND: ['No existe este artículo', 'Corrija el identificador o añada el artículo al catálogo.'],
@@ -75,6 +75,10 @@ export const findings: FindingWords = {
   NUMBER_LENGTH: ['El número no sirve', 'Use un número de 15 caracteres como máximo.'],
   PURPOSE: ['El propósito no es adecuado', 'Envíe el propósito adecuado: 00 nuevo, 05 sustitución, 01 anulación.'],
   BEGUN: ['Ya se recibió mercancía', 'Déjelo como está: ya se recibió mercancía.'],
+  SUPERSEDED: [
+    'Vale un mensaje posterior del socio',
+    'Si aún es correcto, envíe el mensaje otra vez con un número de control nuevo.',
+  ],
   TOO_MANY_LINES: ['El mensaje tiene demasiadas líneas', 'Envíe como máximo 20.000 líneas en un mensaje.'],
   CARTON_ALREADY_ANNOUNCED: ['La caja ya está anunciada', 'Dé a cada caja su propio número.'],
   INVALID_VALUE: ['El valor no se puede guardar', 'Envíe un valor que el destinatario pueda guardar.'],

@@ -186,7 +186,8 @@ const approve: Move = (clerk) => {
   const good = clerk.below(key.held + 1);
   const refused = key.held - good;
   const approvalId = clerk.newId('-a');
-  const keys = shipment.keys.with(index, approved(key, { good, damaged: 0, refused }));
+  const limits = { announced: shipment.units[index]!, tolerance: TOLERANCE };
+  const keys = shipment.keys.with(index, approved(key, { good, damaged: 0, refused }, limits));
   const effect: World = new Map();
   effect.set(`inbound:${number}`, { ...shipment, keys, receipts: [...shipment.receipts, approvalId] });
   flowed(

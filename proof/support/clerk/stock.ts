@@ -19,7 +19,8 @@ export type Flow = readonly [from: string, to: string, units: number];
 const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NO_LEVEL;
 
 /**
- * Adds the effect of flows to the level of an item. If more units leave a place than it has, its level becomes zero.
+ * Adds the effect of flows to the level of an item. Units that receipts know on STAGE, but that were put away, leave
+ * the shelf. If more units leave a place than it has, its level becomes zero.
  */
 export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], effect: World): void {
   const level = { ...levelOf(clerk, itemId) };
@@ -28,6 +29,7 @@ export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], eff
     if (units === 0) continue;
     isMoved = true;
     const [from, to] = units > 0 ? [one, other] : [other, one];
+    if (from === 'STAGE') level.shelf = Math.max(0, level.shelf - Math.max(0, Math.abs(units) - level.staged));
     if (isPlace(from)) level[PLACES[from]] = Math.max(0, level[PLACES[from]] - Math.abs(units));
     if (isPlace(to)) level[PLACES[to]] += Math.abs(units);
   }

@@ -142,7 +142,7 @@ export interface Subject {
   elsewhere?: ReadonlyMap<string, Elsewhere>;
   /** The last receipt or match of each scanned carton that was counted completely, by carton id. */
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
-  /** Open ASNs that deliver the purchase order. */
+  /** Open ASNs of the node that deliver the purchase order, and that the caller can receive. */
   openAsns?: readonly string[];
   /** Whether the corrected receipt or match belongs to the shipment. */
   isCorrectable?: boolean;

@@ -22,7 +22,8 @@ export function planApproval(subject: Subject, action: ActionOf<'approve'>, sett
   }
   const draft = draftOf(shipment);
   for (const { cartonId = '', itemId, units, to = action.place, location } of action.lines) {
-    decide(draft, { key: draftKey(draft, cartonId, itemId), units, place: to, location });
+    const entry = { key: draftKey(draft, cartonId, itemId), units, place: to, location };
+    decide(draft, entry, settings.receiving.over);
   }
   const { id, userId, hash } = action;
   const fact = { kind: 'APPROVAL' as const, id, userId, at: now, hash, doc: {} };

@@ -94,9 +94,14 @@ function byPlace(draft: Draft, entry: Entry): Entry[] {
 }
 
 /** Books decisions on held units. */
-export function decide(draft: Draft, entry: Omit<Entry, 'units'> & { units: Omit<Booked, 'held'> }): void {
+export function decide(
+  draft: Draft,
+  entry: Omit<Entry, 'units'> & { units: Omit<Booked, 'held'> },
+  tolerance: Tolerance,
+): void {
   const { key, units, place } = entry;
-  set(draft, key, approved(keyState(draft, key), units, place === 'STAGE' ? units.good : 0));
+  const limits = { announced: key.announced, tolerance };
+  set(draft, key, approved(keyState(draft, key), units, limits, place === 'STAGE' ? units.good : 0));
   const held = -(units.good + units.damaged + units.refused);
   draft.booked.push({ entry: { ...entry, units: { ...units, held } }, from: 'HELD' });
 }

@@ -1,7 +1,9 @@
 /** Rows that link a purchase order to the ASNs that deliver it. */
+import type { Ctx } from '../../platform/ctx.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
+import { seesShipment } from './locked.ts';
 
 /** Returns the ASNs that deliver a purchase order. */
 export function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
@@ -26,8 +28,16 @@ const selectAsns = statement(
       .orderBy('asn.number'),
 );
 
-/** Returns the numbers of the ASNs that deliver a purchase order and are not closed. */
-export async function findOpenAsns(db: Reader, po: InboundShipmentRow): Promise<string[]> {
+/**
+ * Returns the numbers of the open ASNs with which the caller can receive goods of a purchase order at its node. Another
+ * node receives its ASNs, whatever this node does with the rest of the order.
+ */
+export async function findOpenAsns(
+  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
+  po: InboundShipmentRow,
+): Promise<string[]> {
   const rows = await findAsns(db, po);
-  return rows.filter(({ status }) => status !== 'CLOSED').map(({ number }) => number);
+  return rows
+    .filter((row) => row.status !== 'CLOSED' && row.node_id === po.node_id && seesShipment(actor, row))
+    .map(({ number }) => number);
 }

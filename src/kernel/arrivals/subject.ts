@@ -98,7 +98,7 @@ async function aboutReceipt(ctx: Ctx, { row, announced }: Shipment, receipt: Rec
     cartons,
     elsewhere: await findElsewhere(ctx, row, unknown, receipt),
     lastReceipts: await findLastReceipts(ctx, row, cartons, receipt),
-    ...(isDirect && { openAsns: await findOpenAsns(ctx.db, row) }),
+    ...(isDirect && { openAsns: await findOpenAsns(ctx, row) }),
     ...(receipt.type === 'correct' && { isCorrectable: await isBooked(ctx, row, receipt.corrects) }),
   };
 }

@@ -18,7 +18,7 @@ export const NOTHING: Booked = { good: 0, damaged: 0, refused: 0, held: 0 };
 export interface KeyState extends Booked {
   /** The good units that were put on STAGE. */
   readonly staged: number;
-  /** Held units that approvals have decided. Excess units up to this number need no second approval. */
+  /** Excess units that approvals have decided. They need no second approval. */
   readonly decided: number;
 }
 
@@ -109,13 +109,18 @@ export function booked(state: KeyState, delta: Booked, toStage = 0): KeyState {
   };
 }
 
+/** Returns the units of all receipts that exceed the announced quantity and the tolerance; negative if there is room. */
+function excessOf(announced: number, state: Booked, tolerance: Tolerance): number {
+  return arrived(state) - announced - toleranceOf(announced, tolerance);
+}
+
 /**
  * Returns the number of good units that must be held: the units of all receipts that exceed the announced quantity and
  * the tolerance and are neither held nor decided yet. The result depends on the sums alone, so receipts can arrive in
  * any order.
  */
 export function unitsToHold(announced: number, state: KeyState, tolerance: Tolerance): number {
-  const excess = arrived(state) - announced - toleranceOf(announced, tolerance);
+  const excess = excessOf(announced, state, tolerance);
   return Math.min(state.good, Math.max(0, excess - state.held - state.decided));
 }
 
@@ -124,10 +129,22 @@ export function holdUnits(state: KeyState, quantity: number, fromStage = 0): Key
   return booked(state, { ...NOTHING, good: -quantity, held: quantity }, -fromStage);
 }
 
-/** Returns the sums of a key after a decision on held units. */
-export function approved(state: KeyState, to: Omit<Booked, 'held'>, toStage = 0): KeyState {
+/**
+ * Returns the sums of a key after a decision on held units. Held units within the limit, such as a wet carton, are no
+ * excess: their decision must not let excess units pass that arrive later.
+ */
+export function approved(
+  state: KeyState,
+  to: Omit<Booked, 'held'>,
+  { announced, tolerance }: { announced: number; tolerance: Tolerance },
+  toStage = 0,
+): KeyState {
   const quantity = to.good + to.damaged + to.refused;
-  return { ...booked(state, { ...to, held: -quantity }, toStage), decided: state.decided + quantity };
+  const undecided = Math.max(0, excessOf(announced, state, tolerance) - state.decided);
+  return {
+    ...booked(state, { ...to, held: -quantity }, toStage),
+    decided: state.decided + Math.min(quantity, undecided),
+  };
 }
 
 /** The kinds that a whole scan can book. */

@@ -171,7 +171,7 @@ export interface Subject {
   /** The orders of the return and the orders that the message names, by id. */
   orders: ReadonlyMap<string, OrderFacts>;
   held: readonly ReturnHeldRow[];
-  /** The receipts of the return; read only for `correct` and `close`. */
+  /** The receipts of the return; read only for `correct`, `close` and `match`. */
   receipts: readonly ReturnReceiptRow[];
   /** Items that the client does not take back. */
   excluded: ReadonlySet<string>;

@@ -8,11 +8,12 @@ import { canceled, closed, inTransit, plainEvent, reopened } from './events.ts';
 import { raiseRefunds, refundsOfReturn } from './refunds.ts';
 import { fourEyes, rejected } from './rejections.ts';
 
-export function planClose(subject: Subject, { closeId, userId }: ActionOf<'close'>, terms: Terms): Plan {
+export function planClose(subject: Subject, action: ActionOf<'close'>, terms: Terms): Plan {
+  const { closeId, userId } = action;
   const draft = draftOf(subject, terms);
   const userIds = subject.receipts.map((receipt) => receipt.user_id);
   if (isHeldBack(draft, userIds, userId)) {
-    return rejected(fourEyes(subject.row, userId, decimalText(terms.settings.fourEyes!)));
+    return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));
   }
   const events = closeDraft(draft, closeId, userId);
   return { outcome: 'done', change: changeOf(draft), events };
@@ -27,8 +28,8 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
 }
 
 /**
- * Whether another user must close the return, because this user booked one of its receipts and the refunds exceed the
- * limit `fourEyes`.
+ * Whether another user must close the return or match its units, because this user booked one of its receipts and the
+ * refunds exceed the limit `fourEyes`.
  */
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;

@@ -1,8 +1,10 @@
 /** Plans for units that have arrived: decisions on held units, and the match of units without an order. */
+import { decimalText } from '../../platform/decimal.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { ReturnLineRow } from '../../platform/storage/tables.ts';
 import { STOCK_CAUSE } from '../stock-terms.ts';
 import type { ActionOf, Disposal, Plan, Subject } from './action.ts';
+import { isHeldBack } from './closing.ts';
 import {
   addHeld,
   changeOf,
@@ -21,7 +23,7 @@ import { type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './
 import { disposed, matched } from './events.ts';
 import { overLine } from './receive.ts';
 import { lowerRefunds, raiseRefunds } from './refunds.ts';
-import { badLines, belowZero, rejected, type TooMany } from './rejections.ts';
+import { badLines, belowZero, fourEyes, rejected, type TooMany } from './rejections.ts';
 import { say } from './sentences.ts';
 
 /**
@@ -121,6 +123,11 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
       toPosition: line.position,
     };
   });
+  // Before the close, a match makes no refund due, and `planClose` checks the user.
+  const receivers = subject.receipts.map((receipt) => receipt.user_id);
+  if (draft.row.counted === 1 && isHeldBack(draft, receivers, action.userId)) {
+    return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));
+  }
   const refunds = raiseRefunds(draft);
   const events = [matched(draft, action.matchId, units), ...refunds];
   return { outcome: 'done', change: changeOf(draft), events };

@@ -1,5 +1,6 @@
 /** Anonymizes returns together with the customer of their order. Deletes a return when its last order is deleted. */
 import type { Ctx } from '../../platform/ctx.ts';
+import { forgetReplies } from '../../platform/http/idempotency.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
 import type { ReturnEntry } from './action.ts';
@@ -25,7 +26,15 @@ export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: strin
   for (const row of rows) await forgetReturn(ctx, row);
 }
 
-/** Anonymizes a locked return: removes the customer's reference, the notes, and the content hashes of its commands. */
+/** The name under which stored responses with a return are noted (`noteOrders`), beside the ids of its orders. */
+export function returnReplies(returnId: string): string {
+  return `return:${returnId}`;
+}
+
+/**
+ * Anonymizes a locked return: removes the customer's reference, the notes, the content hashes of its commands, and the
+ * stored responses that show it.
+ */
 export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow): Promise<void> {
   const { db } = ctx;
   const { client_id: clientId, return_id: returnId } = row;
@@ -62,6 +71,7 @@ export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow)
     if (id !== undefined) commands = commands.where('command_id', '=', id);
     await commands.execute();
   }
+  await forgetReplies(db, clientId, returnReplies(returnId));
 }
 
 /** Returns the commands of a return. An element without `id` means all commands of its scope. */
@@ -126,6 +136,7 @@ export async function removeReturns(
     if (id !== undefined) commands = commands.where('command_id', '=', id);
     await commands.execute();
   }
+  for (const id of ids) await forgetReplies(db, clientId, returnReplies(id));
   for (const table of OF_A_RETURN) {
     await db
       .deleteFrom(table as 'returns')

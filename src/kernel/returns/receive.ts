@@ -5,6 +5,7 @@ import type { ReturnLineRow, ReturnReceiptRow } from '../../platform/storage/tab
 import type { Disposition } from '../../shared/return-settings.ts';
 import type { ActionOf, OrderUnits, Plan, ReceivedLine, Subject } from './action.ts';
 import { leastFirst } from './choice.ts';
+import { isHeldBack } from './closing.ts';
 import {
   addLine,
   addOrderLine,
@@ -53,7 +54,10 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
   for (const { line, units } of rests) receiveOver(draft, line, units);
   addReceipt(draft, { receiptId, at });
   if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
-  const refunds = raiseRefunds(draft);
+  // After a reopen, units count for refunds at once. Above `fourEyes`, these refunds wait for the close, too.
+  const waits =
+    terms.settings.refundOn !== 'RECEIVED' && draft.row.counted === 1 && isHeldBack(draft, [userId], userId);
+  const refunds = waits ? [] : raiseRefunds(draft);
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
 }
 

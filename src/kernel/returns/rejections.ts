@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../platform/message/field-errors
 import type { Sentence } from '../../platform/message/sentence.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
 import { belowZeroRefusal } from '../below-zero.ts';
-import type { Plan } from './action.ts';
+import type { ActionOf, Plan } from './action.ts';
 import { say } from './sentences.ts';
 import { type ReturnAction, returnBlock } from './states.ts';
 
@@ -98,11 +98,22 @@ export function badLines(errors: readonly FieldError[]): Refusal | undefined {
   return errors.length === 0 ? undefined : badRequest(errors);
 }
 
-/** Returns the 403 for a user who booked a receipt of the return and therefore cannot close the return. */
-export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
-  const words = say(
-    '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.',
-    { userId, number: JSON.stringify(row.number), limit },
-  );
+/** Returns the 403 for a user who booked a receipt of the return and therefore cannot make its refunds due. */
+export function fourEyes(
+  row: Pick<ReturnRow, 'number'>,
+  { type, userId }: ActionOf<'close'> | ActionOf<'match'>,
+  limit: string,
+): Refusal {
+  const values = { userId, number: JSON.stringify(row.number), limit };
+  const words =
+    type === 'close'
+      ? say(
+          '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.',
+          values,
+        )
+      : say(
+          '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must match the units.',
+          values,
+        );
   return new Refusal(403, 'SECURITY', 'FOUR_EYES', words);
 }

@@ -103,6 +103,11 @@ export const say = sentences({
     de: '{units} Stück von {where} sollen weg, es gibt aber nur {limit}; möglich sind höchstens {limit}',
     es: 'se toman {units} {units|unidad|unidades} de {where}, pero solo hay {limit}; como máximo {limit}',
   },
+  '{userId} booked a receipt of return {number}, and the refunds of the return would sum to more than {limit}; another user must match the units.':
+    {
+      de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen wären mehr als {limit}; eine andere Person muss die Ware zuordnen.',
+      es: '{userId} registró una recepción de la devolución {number}, y sus reembolsos sumarían más de {limit}; debe asignar las unidades otra persona.',
+    },
   '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.':
     {
       de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen sind mehr als {limit}; eine andere Person muss sie abschließen.',

@@ -52,7 +52,7 @@ export async function writeReturn(
 ): Promise<Change | undefined> {
   const { client_id: clientId, store_id: storeId, return_id: returnId } = row;
   const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
-  const needsReceipts = action.type === 'correct' || action.type === 'close';
+  const needsReceipts = ['correct', 'close', 'match'].includes(action.type);
   const subject: Subject = {
     row,
     lines,

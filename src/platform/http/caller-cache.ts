@@ -120,9 +120,7 @@ export class CallerCache {
     this.#sessions.mustBeOwn(operation.method, headers);
     const { found, caller } = await this.#store.read(async (db) => {
       const session = await this.#sessions.find(db, token, now);
-      if (session === undefined) {
-        throw unauthorized('SESSION_ENDED', say('The session has ended; sign in again with POST /session.'));
-      }
+      if (session === undefined) throw sessionEnded();
       mustBeUsable(session, operation, now);
       const { actor } = session;
       return { found: session, caller: { actor, scope: await authorize(db, operation, actor, params), until: null } };
@@ -252,4 +250,9 @@ function keyOf(
   if (auth === 'none' || typeof key !== 'string') return undefined;
   const other = auth === 'basic' || hasSeveral(auth, headers) ? [apikey, authorization].join('\0') : '';
   return `${id}\0${key}\0${other}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;
+}
+
+/** Returns the 401 of a session that has ended. */
+export function sessionEnded(): Refusal {
+  return unauthorized('SESSION_ENDED', say('The session has ended; sign in again with POST /session.'));
 }

@@ -138,7 +138,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'inbound_shipments.store_id': 'Null for goods without papers.',
   inbound_statements: 'A statement. Each close of a shipment makes one.',
   inbound_sums: 'The sums of one carton and item.',
-  'inbound_sums.decided': 'Held units for which a decision was made.',
+  'inbound_sums.decided': 'Held excess units for which a decision was made.',
   'inbound_sums.staged': 'Good units on STAGE.',
   item_terms: 'A word or code by which the search finds an item.',
   items: 'The item master.',

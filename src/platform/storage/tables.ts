@@ -599,7 +599,7 @@ export interface InboundSumRow {
   held: number;
   /** Good units on STAGE. */
   staged: number;
-  /** Held units for which a decision was made. */
+  /** Held excess units for which a decision was made. */
   decided: number;
 }
 

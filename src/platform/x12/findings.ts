@@ -123,6 +123,7 @@ export const CODES = {
   NUMBER_LENGTH: { cure: 'Use a number of at most 15 characters.', advice: '008' },
   PURPOSE: { cure: 'Send the purpose that fits: 00 new, 05 replacement, 01 cancellation.', advice: '024' },
   BEGUN: { cure: 'Do not replace or cancel the shipment; goods were received against it.', advice: '024' },
+  SUPERSEDED: { cure: 'Send the set again under a new control number if it is still right.', advice: '024' },
   TOO_MANY_LINES: { cure: 'Send at most 20,000 lines in one set.', advice: '024' },
   CARTON_ALREADY_ANNOUNCED: { cure: 'Give each carton its own number.', advice: '024' },
   INVALID_VALUE: { cure: 'Send a value that the receiver can store.', advice: '024' },

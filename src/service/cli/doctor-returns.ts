@@ -78,6 +78,8 @@ export const REFUNDS = sql<{ what: string }>`
     select client_id, fulfillment_order_id, sum(${LIVE}) as refunded, count(*) as many, max(position) as top
     from refunds group by 1, 2
   ) s
+  -- Returns are deleted with the last of their orders, so a deleted order can have lost some of its refunds.
+  join fulfillment_orders o on o.client_id = s.client_id and o.fulfillment_order_id = s.fulfillment_order_id
   left join (
     select client_id, fulfillment_order_id, sum(cast(grand_total as double precision)) as charged,
       max(case when grand_total is null then 1 else 0 end) as unknown

@@ -3,8 +3,8 @@
  * folder (docs/how-to/connect-a-supplier-by-edi.md).
  */
 
-import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { closeSync, constants, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
@@ -17,6 +17,8 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
+  /** Folder for the files that were taken from `in`; default: `in`. */
+  state?: string;
   /**
    * Seconds for which the size and the modification time of a file must not change before the file counts as complete;
    * default 5.
@@ -45,24 +47,21 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
     throw new Failed(wrong, 2);
   }
   const service = new Service(options, io);
-  const folders = {
-    work: join(options.in, '.work'),
-    done: join(options.in, 'done'),
-    failed: join(options.in, 'failed'),
-  };
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  const base = options.state ?? options.in;
+  await mkdir(base, { recursive: true });
+  const folders = { work: join(base, '.work'), done: join(base, 'done'), failed: join(base, 'failed') };
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
   const courier = new Courier(io, service, `/operator/v1/clients/${encodeURIComponent(client)}/edi`, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
-    await courier.round();
+    await courier.round().catch((error: unknown) => courier.complain(error));
     await sleep(LOOK_EVERY_MS, undefined, { signal: io.signal }).catch(() => undefined);
   }
 }
 
 /** Returns what is wrong with the options; undefined if nothing is. */
-async function wrongUsage({ url, in: from, out }: RunOptions): Promise<string | undefined> {
+async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<string | undefined> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     return `--url must be an address that begins with http:// or https://, not "${url}".`;
   // A misspelt folder would stay empty for ever, and files from partners would not be sent.
@@ -73,6 +72,13 @@ async function wrongUsage({ url, in: from, out }: RunOptions): Promise<string | 
   if (!isFolder) return `--in ${from} is not a folder; create it, or correct the name.`;
   if ((await realpath(from)) === (await realpath(out).catch(() => undefined)))
     return '--in and --out are the same folder, so files for partners would be sent back to the service; use two folders.';
+  const device = (path: string) =>
+    stat(path).then(
+      ({ dev }) => dev,
+      () => undefined,
+    );
+  if (state !== undefined && (await device(state)) !== undefined && (await device(state)) !== (await device(from)))
+    return '--state is on another file system than --in, so files cannot be moved there; use a folder on the same file system.';
   return undefined;
 }
 
@@ -185,6 +191,7 @@ class Courier {
   readonly #options: RunOptions;
   readonly #folders: Folders;
   #seen = new Map<string, Seen>();
+  #complained: { text: string; at: number } | undefined;
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
     this.#io = io;
@@ -199,12 +206,23 @@ class Courier {
    * left claimed files.
    */
   async round(): Promise<void> {
+    for (const folder of Object.values<string>({ ...this.#folders })) await makeFolder(folder);
     await this.#claim();
     for (const name of await filesOf(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
       await this.#send(name);
     }
     await this.#fetchWaiting();
+  }
+
+  /** Says why a round has failed: the same text at most once a minute, because the next round follows in a second. */
+  complain(error: unknown): void {
+    const text = wordsOf(error);
+    const now = performance.now();
+    const saidAt = this.#complained?.text === text ? this.#complained.at : -Infinity;
+    if (now - saidAt < SAY_AWAY_EVERY_MS) return;
+    this.#complained = { text, at: now };
+    this.#io.err.write(`backroom: ${text}; the command tries again every second.\n`);
   }
 
   async #claim(): Promise<void> {
@@ -224,6 +242,12 @@ class Courier {
     this.#seen = seen;
   }
 
+  /** Names the partner of the folder, so that the service quarantines files with the ids of another partner. */
+  get #sender(): string {
+    const { partner } = this.#options;
+    return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
+  }
+
   async #send(name: string): Promise<void> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
@@ -231,7 +255,7 @@ class Courier {
     const heard =
       size > READ_MAX
         ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
-        : await this.#service.ask('POST', `${this.#path}/interchanges`, await readFile(file));
+        : await this.#service.ask('POST', `${this.#path}/interchanges${this.#sender}`, await readOwn(file));
     if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
       if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
       return;
@@ -239,13 +263,13 @@ class Courier {
     if (heard.status < 300) {
       const day = formatDateTime(this.#io.ports({ logLevel: 'silent' }).now()).slice(0, 10);
       const folder = join(this.#folders.done, day);
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await move(file, folder, name);
       this.#say(`${name}: ${heard.status} ${statusesIn(heard.bytes)}`);
       return;
     }
     const kept = await move(file, this.#folders.failed, name);
-    await writeFile(join(this.#folders.failed, `${kept}.json`), heard.bytes);
+    await writeNew(join(this.#folders.failed, `${kept}.json`), heard.bytes);
     this.#say(`${name}: ${heard.status}; see ${join(this.#folders.failed, `${kept}.json`)}`);
   }
 
@@ -274,7 +298,7 @@ class Courier {
     const name = nameOf(partnerId, setIds[0] ?? 'TA1', controlNumber);
     const part = join(this.#options.out, `${name}.part`);
     // The gateway reads the file as another user, so the access to the folder decides about the access to the file.
-    writeToDisk(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
+    await writeNew(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
     await rename(part, join(this.#options.out, name));
     syncFolder(this.#options.out);
     const taken = await this.#service.ask('POST', `${path}/taken`, { name });
@@ -319,14 +343,38 @@ async function move(file: string, folder: string, name: string): Promise<string>
   return free;
 }
 
-function writeToDisk(file: string, bytes: Buffer, mode: number): void {
-  const handle = openSync(file, 'w');
+/**
+ * Makes a folder. A supplier who can write to the parent folder could replace it by a link, and so get the files of
+ * another supplier (docs/how-to/connect-a-supplier-by-edi.md#the-folders-of-the-command).
+ * @throws Failed if the folder is a link
+ */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if (!(await lstat(folder)).isDirectory())
+    throw new Failed(`${folder} is a link; the command uses only real folders. Remove the link, and use --state`);
+}
+
+/** Reads a file, unless it has been replaced by a link. */
+async function readOwn(file: string): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    fchmodSync(handle, mode);
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-    fsyncSync(handle);
+    return await handle.readFile();
   } finally {
-    closeSync(handle);
+    await handle.close();
+  }
+}
+
+/** Writes a file to the disk in place of an earlier one. Never writes through a link that has its name. */
+async function writeNew(file: string, bytes: Buffer, mode?: number): Promise<void> {
+  await rm(file, { force: true });
+  const handle = await open(file, 'wx');
+  try {
+    // `open` alone would apply the mask of the process.
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

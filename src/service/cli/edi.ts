@@ -38,7 +38,11 @@ export function add(program: Command, io: Io): void {
       'folder with files from partners; sent ones move to done/DATE, rejected ones to failed',
     )
     .requiredOption('--out <folder>', 'folder for files to partners')
-    .option('--partner <partnerId>', 'write only files for this partner')
+    .option(
+      '--partner <partnerId>',
+      'partner of both folders: files from others are quarantined, and only files for this partner are written',
+    )
+    .option('--state <folder>', 'folder for sent and rejected files, to which partners have no access (default: --in)')
     .option(
       '--complete-after <seconds>',
       `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,

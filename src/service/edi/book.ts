@@ -61,6 +61,14 @@ export interface Booked {
   resources: Resource[];
 }
 
+/** The set that is booked: its interchange, with the time at which that was received, and its position there. */
+interface Source {
+  interchangeId: string;
+  partnerId: string;
+  createdAt: number;
+  position: number;
+}
+
 /**
  * Books the drafts in the transaction of `ctx`. If the returned `meaning` has an error, the caller rolls the drafts
  * back.
@@ -69,12 +77,14 @@ export async function bookSet(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   prepared: PreparedSet,
-  source: { interchangeId: string; partnerId: string },
+  source: Source,
 ): Promise<Booked> {
   const meaning = prepared.meaning.copy();
   const resources: Resource[] = [];
+  let superseded: Promise<boolean> | undefined;
+  const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, prepared, source));
   for (const draft of await completed(ctx, client.client_id, prepared.drafts, source.partnerId)) {
-    if (await bookDraft(ctx, client, meaning, draft, source)) {
+    if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded })) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
   }
@@ -82,7 +92,7 @@ export async function bookSet(
 }
 
 /**
- * Completes the drafts of an order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
+ * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
  * set can have other stores, or none. The POs that it leaves out are voided.
  */
 async function completed(
@@ -92,7 +102,8 @@ async function completed(
   partnerId: string,
 ): Promise<readonly PreparedDraft[]> {
   const [first] = drafts;
-  if (first?.order === undefined || first.intent === 'ANNOUNCE') return drafts;
+  if (first === undefined || first.intent === 'ANNOUNCE') return drafts;
+  if (first.order === undefined) return await completedAsn(db, clientId, first, partnerId);
   const keyOf = ({ number, sellerId }: Resource | Draft) => JSON.stringify([number, sellerId]);
   const made = new Map((await announcedFor(db, clientId, first.order, partnerId)).map((one) => [keyOf(one), one]));
   const { type, numberPlace, needsOld } = first;
@@ -109,6 +120,43 @@ async function completed(
   const isKnown = made.size > 0;
   for (const draft of drafts) made.delete(keyOf(draft));
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
+}
+
+/**
+ * Completes the draft of an ASN that is replaced or voided. If the partner has announced the number for other sellers
+ * only, their ASNs are voided: a void need not name a location, and a replacement can name one of another seller.
+ */
+async function completedAsn(
+  db: Reader,
+  clientId: string,
+  draft: PreparedDraft,
+  partnerId: string,
+): Promise<readonly PreparedDraft[]> {
+  const { sellers = [], type, number, numberPlace, sellerId } = draft;
+  if (sellers.length < 2) return [draft];
+  const made = await db
+    .selectFrom('edi_shipments as e')
+    .innerJoin('inbound_shipments as s', (on) =>
+      on
+        .onRef('s.client_id', '=', 'e.client_id')
+        .onRef('s.seller_id', '=', 'e.seller_id')
+        .onRef('s.type', '=', 'e.type')
+        .onRef('s.number', '=', 'e.number')
+        .onRef('s.message_id', '=', 'e.message_id'),
+    )
+    .select('e.seller_id')
+    .where('e.client_id', '=', clientId)
+    .where('e.seller_id', 'in', sellers)
+    .where('e.type', '=', type)
+    .where('e.number', '=', number)
+    .where('e.partner_id', '=', partnerId)
+    .orderBy('e.seller_id')
+    .execute();
+  if (made.length === 0 || made.some(({ seller_id }) => seller_id === sellerId)) return [draft];
+  const voids = made.map(({ seller_id }) => {
+    return { type, number, sellerId: seller_id, numberPlace, intent: 'VOID' as const, needsOld: false };
+  });
+  return draft.intent === 'VOID' ? voids : [...voids, { ...draft, isMoved: true }];
 }
 
 /**
@@ -188,7 +236,7 @@ async function bookDraft(
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   meaning: Meaning,
   draft: PreparedDraft,
-  source: { interchangeId: string; partnerId: string },
+  { source, isSuperseded }: { source: Source; isSuperseded: () => Promise<boolean> },
 ): Promise<boolean> {
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
@@ -206,6 +254,12 @@ async function bookDraft(
       meaning.note('NUMBER_KNOWN', numberPlace, `${name} is known with the same content`);
       return true;
     }
+  }
+  if ((intent !== 'ANNOUNCE' || holder === undefined) && (await isSuperseded())) {
+    meaning.add('SUPERSEDED', numberPlace, `A later set of this sender for ${name} was accepted`);
+    return false;
+  }
+  if (intent !== 'ANNOUNCE') {
     if (old !== undefined && old.status !== 'EXPECTED') {
       meaning.add('BEGUN', numberPlace, `${name} cannot be replaced or voided: goods were received against it`);
       return false;
@@ -214,11 +268,49 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (holder === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
+    if (holder === undefined && draft.isMoved !== true)
+      meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
   const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
+}
+
+/**
+ * Whether the partner's set for the same number in a later interchange, or later in the same one, was accepted. A set
+ * that is processed late must not undo it.
+ */
+async function hasLaterSet(
+  db: Reader,
+  clientId: string,
+  { meaning, drafts: [draft] }: PreparedSet,
+  { interchangeId, partnerId, createdAt, position }: Source,
+): Promise<boolean> {
+  const { setId } = meaning.file.set;
+  const later = await db
+    .selectFrom('edi_sets as s')
+    .innerJoin('edi_interchanges as i', (on) =>
+      on.onRef('i.client_id', '=', 's.client_id').onRef('i.interchange_id', '=', 's.interchange_id'),
+    )
+    .select('s.position')
+    .where('s.client_id', '=', clientId)
+    .where('s.set_id', 'in', setId === '856' ? ['856'] : ['850', '860'])
+    .where('s.number', '=', draft!.order ?? draft!.number)
+    .where('s.outcome', '=', 'ACCEPTED')
+    .where('i.direction', '=', 'IN')
+    .where('i.usage', '=', 'P')
+    .where('i.partner_id', '=', partnerId)
+    .where((is) =>
+      is.or([
+        is('i.created_at', '>', createdAt),
+        // Ids rise with the time of their creation.
+        is.and([is('i.created_at', '=', createdAt), is('i.interchange_id', '>', interchangeId)]),
+        is.and([is('i.interchange_id', '=', interchangeId), is('s.position', '>', position)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
 }
 
 async function announceDraft(
@@ -271,7 +363,7 @@ async function linkShipment(
   { db }: Pick<Ctx, 'db'>,
   { client_id, seller_id, number, message_id }: InboundShipmentRow,
   type: Draft['type'],
-  { interchangeId, partnerId }: { interchangeId: string; partnerId: string },
+  { interchangeId, partnerId }: Pick<Source, 'interchangeId' | 'partnerId'>,
 ): Promise<void> {
   const link = { message_id, interchange_id: interchangeId, partner_id: partnerId };
   await db

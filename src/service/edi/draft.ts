@@ -17,6 +17,10 @@ export interface Draft {
   needsOld: boolean;
   /** The number of the order of a PO. With SDQ, an order has a PO for each store. */
   order?: string;
+  /** The sellers under which the partner announces ASNs: a replacement can name a location of another seller. */
+  sellers?: readonly string[];
+  /** Whether the replacement takes the place of ASNs of other sellers, which other drafts of the set void. */
+  isMoved?: boolean;
   /** The message in the form of the interface; absent for a VOID. */
   message?: { value: unknown; places: Places };
 }
@@ -34,6 +38,11 @@ export interface Mapping {
 /** Maximum number of lines of one set (docs/interface.md#limits-of-a-message). */
 export const LINES_MAX = 20_000;
 const NUMBER_MAX = 15;
+
+/** Returns the number of the PO of a store, for an order with SDQ. */
+export function orderOfStore(order: string, storeCode: string): string {
+  return `${order}-${storeCode}`;
+}
 
 /** Returns whether the number is short enough for an ASN or PO; if not, adds NUMBER_LENGTH. */
 export function fits(meaning: Meaning, number: Value, what: string): boolean {

@@ -17,6 +17,8 @@ export interface Location {
   receivingWarehouseId: string;
   sellerId: string;
   place: Place | undefined;
+  /** The code of the location in the file; undefined if the file names none. */
+  code: string | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export function locationOf(
   const shipTo = parties.find(({ elements }) => elements[1] === 'ST');
   const place =
     party !== undefined ? { segment: party, element: 4 } : (valueAt(shipTo, 4) ?? (shipTo && { segment: shipTo }));
-  return completedLocation(meaning, profile, entry, place, otherwise, valueAt(shipTo, 4)?.value);
+  return completedLocation(meaning, profile, entry, place, otherwise, (party ?? shipTo)?.elements[4] || undefined);
 }
 
 /** Returns the location of a store in an SDQ. The entity code of the agreed location does not matter. */
@@ -82,7 +84,7 @@ function completedLocation(
   }
   if (entry === undefined && place !== undefined)
     meaning.note('NO_LOCATION', place, `${named}; the default location is used`);
-  return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place };
+  return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place, code };
 }
 
 /** Further sources for the day of arrival of an ASN or a PO, after the qualifiers of the profile. */

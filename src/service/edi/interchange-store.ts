@@ -8,9 +8,16 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
 import type { Envelope, Outcome, Resource } from './schema.ts';
 
-/** Returns the SHA-256 of the bytes of an interchange, from ISA to IEA. */
-export function hashOf(content: string): string {
-  return createHash('sha256').update(Buffer.from(content, 'latin1')).digest('hex');
+/**
+ * Returns the SHA-256 of the bytes of an interchange, from ISA to IEA. A file with the ids of another partner has a
+ * hash of its own for each sender `from`: it must not keep the service from taking the same bytes from the right
+ * partner, or show the acknowledgments of that partner.
+ */
+export function hashOf(content: string, from?: string): string {
+  const sender = from === undefined ? '' : `${from}\n`;
+  return createHash('sha256')
+    .update(Buffer.from(sender + content, 'latin1'))
+    .digest('hex');
 }
 
 /** A row of an interchange without its content, which can have 8 MiB. */

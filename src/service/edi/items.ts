@@ -131,23 +131,30 @@ async function knownItems(
   return known;
 }
 
-/** Returns a function that finds the cost of an item in a purchase order: the cost of the first line with the item. */
+/** The purchase orders of a seller that exist, with the cost of each item: the cost of the first line with the item. */
+interface OrderCosts {
+  has: (number: string) => boolean;
+  of: (number: string, itemId: string) => string | undefined;
+}
+
 export async function orderCosts(
   source: ItemSource | undefined,
   clientId: string,
   sellerId: string,
   numbers: readonly string[],
-): Promise<(number: string, itemId: string) => string | undefined> {
+): Promise<OrderCosts> {
   const costs = new Map<string, string>();
+  const known = new Set<string>();
   if (source !== undefined && numbers.length > 0) {
     const { db, dialect } = source;
     const rows = await selectCosts(db, { clientId, sellerId, numbers: dialect.listText([...new Set(numbers)]) });
     for (const { number, item_id, item_cost } of rows) {
+      known.add(number);
       const key = `${number}\n${item_id}`;
       if (!costs.has(key)) costs.set(key, item_cost);
     }
   }
-  return (number, itemId) => costs.get(`${number}\n${itemId}`);
+  return { has: (number) => known.has(number), of: (number, itemId) => costs.get(`${number}\n${itemId}`) };
 }
 
 const selectCosts = statement(

@@ -5,7 +5,7 @@ import { Pace } from '../../platform/pace.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { dateOf } from '../../platform/x12/values.ts';
 import { isBefore } from '../../platform/x12/write.ts';
-import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
+import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping, orderOfStore } from './draft.ts';
 import { dayOfArrival, type Location, locationOf, locationOfStore, shipperName } from './header.ts';
 import { catalogOf, itemsOf } from './items.ts';
 import { type Place, type Value, valueAt } from './places.ts';
@@ -229,7 +229,7 @@ async function perStore(
   for (const line of await linesOf(shared, loops)) spread(shared, line, stores);
   const drafts: Draft[] = [];
   for (const { code, qualifier, lines } of stores.values()) {
-    const own = { ...number, value: `${number.value}-${code.value}` };
+    const own = { ...number, value: orderOfStore(number.value, code.value) };
     const location = locationOfStore(meaning, profile, qualifier, code);
     if (!fits(meaning, { ...code, value: own.value }, `order of store ${code.value}`)) continue;
     const draft = { ...base, sellerId: location?.sellerId ?? profile.sellerId, number: own.value, numberPlace: number };

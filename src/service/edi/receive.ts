@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts';
 import { badValue, Refusal } from '../../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../../platform/http/operation.ts';
-import { object, oneOf, Type } from '../../platform/schema.ts';
+import { object, oneOf, Type, text } from '../../platform/schema.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { type Interchange, readBody } from '../../platform/x12/tokens.ts';
 import { deskOf, dryRun } from './desk.ts';
@@ -23,6 +23,7 @@ export const receiveEdi = writeOperation({
   description: `Processes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, and an 850 or 860 becomes a PO. The same rules apply as for JSON. A 997, TA1 or 824 reports the outcome of a file that was sent to the partner.
 
 - An error inside an interchange is not an HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`. A file without a readable ISA segment gets 400.
+- The service finds the partner by the ids in the file, which the sender writes. If your gateway knows who has sent the file, name this partner in \`partnerId\`: an interchange with the ids of another partner is then quarantined.
 - The same bytes again get the same response with 200, and change nothing.
 - With \`dryRun=true\` everything is checked and nothing is stored.
 - With \`Accept: application/edi-x12\` the response has only the acknowledgments, as X12, and they count as fetched.
@@ -40,6 +41,12 @@ export const receiveEdi = writeOperation({
   message: {
     query: object({
       dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: check the file and store nothing' })),
+      partnerId: Type.Optional(
+        text(1, 30, {
+          description:
+            'The partner who has sent the file, as your gateway knows it; an interchange with other ids is quarantined',
+        }),
+      ),
     }),
     consumes: 'x12',
     limit: 'uploadBodyLimit',
@@ -63,14 +70,14 @@ export const receiveEdi = writeOperation({
       if (query.dryRun === 'true') {
         return {
           shown: await dryRun(parts, async (desk, { db }) => {
-            const taken = await takeAll(desk, clientId, interchanges);
+            const taken = await takeAll(desk, clientId, interchanges, query.partnerId);
             const shown: ShownInterchange[] = [];
             for (const { interchangeId } of taken) shown.push(await showOne(db, clientId, interchangeId));
             return shown.map(withoutIds);
           }),
         };
       }
-      return { taken: await takeAll(deskOf(parts), clientId, interchanges) };
+      return { taken: await takeAll(deskOf(parts), clientId, interchanges, query.partnerId) };
     },
     async handle(ctx, { clientId, headers, prepared }) {
       const wantsX12 = (headers.accept ?? '').toLowerCase().includes(X12);
@@ -132,9 +139,14 @@ async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   });
 }
 
-async function takeAll(desk: Desk, clientId: string, interchanges: readonly Interchange[]): Promise<Taken[]> {
+async function takeAll(
+  desk: Desk,
+  clientId: string,
+  interchanges: readonly Interchange[],
+  from: string | undefined,
+): Promise<Taken[]> {
   const taken: Taken[] = [];
-  for (const interchange of interchanges) taken.push(await takeInterchange(desk, clientId, interchange));
+  for (const interchange of interchanges) taken.push(await takeInterchange(desk, clientId, interchange, from));
   return taken;
 }
 

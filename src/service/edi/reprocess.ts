@@ -1,13 +1,21 @@
 import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { judge } from '../../platform/x12/check.ts';
 import { deskOf } from './desk.ts';
-import { findInterchange, findSets, showInterchange, updateInterchange } from './interchange-store.ts';
+import {
+  findByHash,
+  findInterchange,
+  findSets,
+  hashOf,
+  showInterchange,
+  updateInterchange,
+} from './interchange-store.ts';
 import { findPartner, partnerOf, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
-import { ediInterchange } from './schema.ts';
+import { type Envelope, ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
-import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.ts';
+import { agreed, carryOn, type Desk, interchangeOf, open, rejectForeign, reopen } from './take.ts';
 
 /**
  * Processes an interchange again that is in quarantine, is rejected, or has sets that the rules rejected
@@ -89,6 +97,21 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     );
   }
   if (partner === undefined) return;
+  const { from } = readJson<Envelope>(row.doc);
+  if (partnerId === null && from !== undefined && partner.partner_id !== from) {
+    await desk.write((ctx) => rejectForeign(ctx, row, interchange, { from, named: partner.partner_id }));
+    return;
+  }
+  // Until now, the hash of an interchange that was sent for a partner included this partner.
+  const content_hash = hashOf(interchange.content);
+  const same = await desk.read((db) => findByHash(db, clientId, content_hash));
+  if (same !== undefined && same.interchange_id !== interchangeId) {
+    throw conflict(
+      say('The service has the same bytes already, as interchange {other}; use that interchange.', {
+        other: same.interchange_id,
+      }),
+    );
+  }
   const judged = await judge(interchange, agreed(profileOf(partner)));
   const key = `${clientId} ${row.content_hash}`;
   if (desk.running.has(key)) throw processing();
@@ -98,7 +121,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
       const taking = await reopen(ctx, row, { whole: isWhole, present: desk.present() });
       if (taking === undefined) throw processing();
       const locked = await open(ctx, taking, partner, judged, async (values) => {
-        await updateInterchange(ctx.db, taking, values);
+        await updateInterchange(ctx.db, taking, { ...values, content_hash });
         return true;
       });
       // Thrown in the transaction, so that the interchange does not remain TAKING.

@@ -34,6 +34,8 @@ export interface Envelope {
   receipt?: Receipt;
   /** Number of sets that were accepted before the interchange was processed again. */
   acceptedBefore?: number;
+  /** The partner for whom the caller has sent a quarantined interchange (docs/decisions/338). */
+  from?: string;
 }
 
 interface Receipt {

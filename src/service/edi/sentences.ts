@@ -59,6 +59,10 @@ export const say = sentences({
       de: 'Die Übertragung {interchangeId} gehört zum Partner {partnerId}, dessen Profil gelöscht wurde. Legen Sie das Profil unter dieser Kennung wieder an, oder bitten Sie den Partner, den abgelehnten Inhalt erneut zu senden.',
       es: 'El intercambio {interchangeId} es del socio {partnerId}, cuyo perfil se eliminó. Vuelva a crear el perfil con este identificador, o pida al socio que envíe de nuevo el contenido rechazado.',
     },
+  'The service has the same bytes already, as interchange {other}; use that interchange.': {
+    de: 'Dieselben Bytes gibt es schon als Übertragung {other}; verwenden Sie jene.',
+    es: 'Los mismos bytes ya existen como intercambio {other}; use ese intercambio.',
+  },
   'Another request is processing the interchange; read it again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
     es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',

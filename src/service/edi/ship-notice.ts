@@ -4,7 +4,7 @@ import { Pace } from '../../platform/pace.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { type HlNode, nearest } from '../../platform/x12/tree.ts';
 import { itemIdOf } from '../../receiving/rules.ts';
-import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
+import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping, orderOfStore } from './draft.ts';
 import { dayOfArrival, locationOf, shipperName } from './header.ts';
 import { catalogOf, itemsOf, orderCosts } from './items.ts';
 import type { Profile } from './partner-schema.ts';
@@ -40,6 +40,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
     numberPlace: number,
     intent,
     needsOld: false,
+    sellers: [...new Set([profile.sellerId, ...profile.locations.flatMap(({ sellerId }) => sellerId ?? [])])],
   };
   if (intent === 'VOID') return draft;
   const items = tree.nodes.filter(({ level }) => level === 'I');
@@ -57,7 +58,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const shipper = shipperName(meaning, profile, shipment, mapping.partnerId);
   const lines = await linesOf(mapping, items, number, shipment);
   const catalogId = await catalogOf(mapping, location);
-  await identify(mapping, lines, draft.sellerId, catalogId);
+  await identify(mapping, lines, { sellerId: draft.sellerId, catalogId, locationCode: location?.code });
   const order = sharedOrder(lines);
   const places = {
     header: {
@@ -319,27 +320,34 @@ function orderIn(segments: readonly Segment[]): Value | undefined {
   return valueAt(prf, 1) ?? referenceOf(segments, 'PO');
 }
 
-/** Sets the items of the lines and their costs. Adds NO_COST for an item without a cost. */
+/** Sets the items of the lines, their orders and their costs. Adds NO_COST for an item without a cost. */
 async function identify(
   { meaning, source, clientId, profile }: Mapping,
   lines: AsnLine[],
-  sellerId: string,
-  catalogId: string | undefined,
+  {
+    sellerId,
+    catalogId,
+    locationCode,
+  }: { sellerId: string; catalogId: string | undefined; locationCode: string | undefined },
 ): Promise<void> {
   const ids = lines.map(({ item: segment }) => ({ segment, first: 2 }));
   const items = await itemsOf(source, meaning, { clientId, profile, catalogId }, ids);
-  const orders = lines.flatMap(({ order }) => order?.value ?? []);
-  const costIn = await orderCosts(source, clientId, sellerId, orders);
+  const ofStore = (order: string) => (locationCode === undefined ? order : orderOfStore(order, locationCode));
+  const orders = [...new Set(lines.flatMap(({ order }) => order?.value ?? []))];
+  const costs = await orderCosts(source, clientId, sellerId, [...orders, ...orders.map(ofStore)]);
   const { itemCost } = profile.defaults;
   const costByDefault = itemCost === undefined ? undefined : decimalText(itemCost);
   const pace = new Pace();
   for (const [at, line] of lines.entries()) {
     if (pace.isDue) await pace.rest();
+    // A supplier knows only the number of the order, but with SDQ the order has a PO for each store.
+    if (line.order !== undefined && !costs.has(line.order.value) && costs.has(ofStore(line.order.value)))
+      line.order = { ...line.order, value: ofStore(line.order.value) };
     const item = items[at];
     if (item === undefined) continue;
     line.clientItemId = item;
     const agreed =
-      line.order && catalogId !== undefined ? costIn(line.order.value, itemIdOf(catalogId, item.value)) : undefined;
+      line.order && catalogId !== undefined ? costs.of(line.order.value, itemIdOf(catalogId, item.value)) : undefined;
     const cost = agreed ?? costByDefault;
     if (cost !== undefined) line.itemCost = cost;
     else if (catalogId !== undefined) {

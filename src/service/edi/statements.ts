@@ -112,16 +112,26 @@ async function sendStatement(
   const keys = { client_id: partner.client_id, seller_id: sellerId, type, number } as const;
   if (!(await isFor(ctx, partner, profile.answer.receipt, keys))) return undefined;
   const row = await ctx.db
-    .selectFrom('inbound_statements')
-    .select('doc')
-    .where('client_id', '=', keys.client_id)
-    .where('seller_id', '=', sellerId)
-    .where('type', '=', type)
-    .where('number', '=', number)
-    .where('version', '=', version)
+    .selectFrom('inbound_statements as t')
+    .innerJoin('inbound_shipments as s', (join) =>
+      join
+        .onRef('s.client_id', '=', 't.client_id')
+        .onRef('s.seller_id', '=', 't.seller_id')
+        .onRef('s.type', '=', 't.type')
+        .onRef('s.number', '=', 't.number'),
+    )
+    .select(['t.doc', 's.message_id', 's.created_at'])
+    .where('t.client_id', '=', keys.client_id)
+    .where('t.seller_id', '=', sellerId)
+    .where('t.type', '=', type)
+    .where('t.number', '=', number)
+    .where('t.version', '=', version)
     .executeTakeFirst();
-  const statement = JSON.stringify([type, number, sellerId, version]);
-  if (row === undefined || (await isSent(ctx, partner, statement))) return undefined;
+  if (row === undefined) return undefined;
+  // A later shipment can have the number of a deleted one, and begins again with version 1 (SHIPMENT_DAYS).
+  const statement = JSON.stringify([type, number, sellerId, version, row.message_id]);
+  const before = { statement: JSON.stringify([type, number, sellerId, version]), since: row.created_at };
+  if (await isSent(ctx, partner, statement, before)) return undefined;
   const written = await writeOut(ctx, partner, {
     setId: '861',
     usage: partner.usage,
@@ -134,8 +144,8 @@ async function sendStatement(
 }
 
 /**
- * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: the shipment
- * has the partner's seller.
+ * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: so, or the
+ * shipment has the partner's seller. A location of the profile can name another seller.
  */
 async function isFor(
   { db }: Ctx,
@@ -143,7 +153,7 @@ async function isFor(
   receipt: 'OWN' | 'ALL',
   keys: Pick<InboundShipmentRow, 'seller_id' | 'number'> & { type: 'ASN' | 'PO' },
 ): Promise<boolean> {
-  if (receipt === 'ALL') return keys.seller_id === seller_id;
+  if (receipt === 'ALL' && keys.seller_id === seller_id) return true;
   const own = await db
     .selectFrom('edi_shipments as e')
     .innerJoin('inbound_shipments as s', (join) =>
@@ -164,13 +174,23 @@ async function isFor(
   return own?.partner_id === partner_id;
 }
 
-async function isSent({ db }: Ctx, { client_id, partner_id }: EdiPartnerRow, statement: string): Promise<boolean> {
+/**
+ * Whether the partner has the 861 of a statement. Version 0.5.0 stored a statement without the id of the message
+ * (`before`), so the time tells whether it is of this shipment.
+ */
+async function isSent(
+  { db }: Ctx,
+  { client_id, partner_id }: EdiPartnerRow,
+  statement: string,
+  before: { statement: string; since: number },
+): Promise<boolean> {
   const known = await db
     .selectFrom('edi_interchanges')
     .select('interchange_id')
     .where('client_id', '=', client_id)
     .where('partner_id', '=', partner_id)
-    .where('statement', '=', statement)
+    .where('statement', 'in', [statement, before.statement])
+    .where((is) => is.or([is('statement', '=', statement), is('created_at', '>=', before.since)]))
     .executeTakeFirst();
   return known !== undefined;
 }

@@ -64,18 +64,24 @@ export interface Taken {
 export const NAME_MAX = 60;
 
 /**
- * Takes one interchange. An interchange with the same bytes is taken only once.
+ * Takes one interchange. An interchange with the same bytes is taken only once. `from` is the partner who has sent the
+ * file, if the caller knows it (docs/decisions/338).
  * @throws Refusal 409 IN_PROGRESS while another request takes the same bytes.
  */
-export async function takeInterchange(desk: Desk, clientId: string, interchange: Interchange): Promise<Taken> {
-  const hash = hashOf(interchange.content);
+export async function takeInterchange(
+  desk: Desk,
+  clientId: string,
+  interchange: Interchange,
+  from?: string,
+): Promise<Taken> {
+  const hash = await desk.read((db) => hashFrom(db, clientId, interchange, from));
   const known = await desk.read((db) => findByHash(db, clientId, hash));
   if (known !== undefined && known.status !== 'TAKING') return { interchangeId: known.interchange_id, isNew: false };
   const key = `${clientId} ${hash}`;
   if (desk.running.has(key)) throw inProgress();
   desk.running.add(key);
   try {
-    if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
+    if (known === undefined) return await takeNew(desk, clientId, interchange, from);
     if (desk.present() < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
     if (!(await goOn(desk, known, interchange))) throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
@@ -94,18 +100,27 @@ export function agreed({ strict, take, versions }: Profile) {
   return { strict, take, versions };
 }
 
-async function takeNew(desk: Desk, clientId: string, interchange: Interchange, hash: string): Promise<Taken> {
-  const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
+/** Returns the hash under which an interchange is stored. */
+async function hashFrom(db: Reader, clientId: string, interchange: Interchange, from?: string): Promise<string> {
+  const isForeign = from !== undefined && (await partnerOf(db, clientId, interchange))?.partner_id !== from;
+  return hashOf(interchange.content, isForeign ? from : undefined);
+}
+
+async function takeNew(desk: Desk, clientId: string, interchange: Interchange, from?: string): Promise<Taken> {
+  const hash = await desk.read((db) => hashFrom(db, clientId, interchange, from));
+  const named = await desk.read((db) => partnerOf(db, clientId, interchange));
+  const partner = from === undefined || named?.partner_id === from ? named : undefined;
   const judged = partner && (await judge(interchange, agreed(profileOf(partner))));
   const opened = await desk.write(async (ctx) => {
     const row = newRow(ctx, clientId, interchange, hash, desk.present());
-    if (partner === undefined || judged === undefined) return await quarantine(ctx, row, interchange);
+    if (partner === undefined || judged === undefined)
+      return await quarantine(ctx, row, interchange, { from, named: named?.partner_id });
     return await open(ctx, row, partner, judged, async (values) => insertInterchange(ctx.db, { ...row, ...values }));
   });
   // `opened` is undefined if the profile has changed, or another request has stored the same bytes.
   if (opened === undefined) {
     const known = await desk.read((db) => findByHash(db, clientId, hash));
-    if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
+    if (known === undefined) return await takeNew(desk, clientId, interchange, from);
     if (known.status === 'TAKING') throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   }
@@ -152,35 +167,76 @@ async function quarantine(
   ctx: Ctx,
   row: EdiInterchangeRow,
   interchange: Interchange,
+  { from, named }: { from: string | undefined; named: string | undefined },
 ): Promise<EdiInterchangeRow | undefined> {
   const { sender, receiver, usage, header } = interchange;
   const who = `${sender.qualifier} ${sender.id} to ${receiver.qualifier} ${receiver.id}, usage ${usage}`;
-  const found = finding('NO_PARTNER', {
-    ...placeOf(interchange, header, 6),
-    message: `There is no partner for files from ${who}`,
-    cure: 'Create the partner with these ids, then reprocess the interchange.',
-  });
+  const found =
+    from !== undefined && named !== undefined
+      ? foreign(interchange, from, named)
+      : finding('NO_PARTNER', {
+          ...placeOf(interchange, header, 6),
+          message: `There is no partner for files from ${who}`,
+          cure: 'Create the partner with these ids, then reprocess the interchange.',
+        });
   const stored = {
     ...row,
     status: 'QUARANTINED' as const,
     due_at: null,
-    doc: stringifyJson(envelopeOf(interchange, [found], 1)),
+    doc: stringifyJson({ ...envelopeOf(interchange, [found], 1), ...(from !== undefined && { from }) }),
   };
   if (!(await insertInterchange(ctx.db, stored))) return undefined;
+  await tellUnread(ctx, stored, 'edi.quarantined');
+  return stored;
+}
+
+/** The finding of a file that partner `from` has sent with the ids of partner `named`. */
+function foreign(interchange: Interchange, from: string, named: string): Finding {
+  return finding('NO_PARTNER', {
+    ...placeOf(interchange, interchange.header, 6),
+    message: `The file was sent for partner ${from}, but has the ids of partner ${named}`,
+    cure: `Ask partner ${from} about the file. If the file is from partner ${named}, send it again for that partner.`,
+  });
+}
+
+/**
+ * Rejects a quarantined interchange that was sent for another partner than that of its ids. Nothing of it is booked, and
+ * neither partner gets an acknowledgment.
+ */
+export async function rejectForeign(
+  ctx: Ctx,
+  row: InterchangeHead,
+  interchange: Interchange,
+  { from, named }: { from: string; named: string },
+): Promise<void> {
+  const { findings: _old, ...envelope } = readJson<Envelope>(row.doc);
+  const doc = stringifyJson({ ...envelope, findings: [foreign(interchange, from, named)], findingsTotal: 1 });
+  const rejected = await ctx.db
+    .updateTable('edi_interchanges')
+    .set({ status: 'REJECTED', doc, answers: stringifyJson([]) })
+    .where('client_id', '=', row.client_id)
+    .where('interchange_id', '=', row.interchange_id)
+    .where('status', '=', 'QUARANTINED')
+    .returning(HEAD)
+    .executeTakeFirst();
+  if (rejected !== undefined) await tellUnread(ctx, rejected, 'edi.rejected');
+}
+
+/** Records the event of an interchange without a partner, of which no set was read. */
+async function tellUnread(ctx: Ctx, row: InterchangeHead, type: 'edi.quarantined' | 'edi.rejected'): Promise<void> {
   await record(ctx, {
     clientId: row.client_id,
-    type: 'edi.quarantined',
+    type,
     resource: 'ediInterchange',
     resourceId: row.interchange_id,
     data: {
       controlNumber: row.control_number,
       usage: row.usage,
-      status: stored.status,
+      status: row.status,
       sets: { accepted: 0, rejected: 0, ignored: 0 },
       answers: 0,
     },
   });
-  return stored;
 }
 
 /**
@@ -416,6 +472,8 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   const { meaning, resources } = await bookSet(ctx, client, prepared, {
     interchangeId: row.interchange_id,
     partnerId: row.partner_id!,
+    createdAt: row.created_at,
+    position: judged.set.position,
   });
   const { findings } = meaning;
   const isBooked = !findings.hasError && row.usage === 'P';
