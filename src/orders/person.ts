@@ -18,7 +18,7 @@ import { findNotes } from './change-store.ts';
 const PIN_HELD = 'held, sealed; not shown';
 
 /** Several web stores have an order with this number. */
-export class SeveralStores extends Error {
+class SeveralStores extends Error {
   override readonly name = 'SeveralStores';
 
   constructor(webOrderId: string, storeIds: readonly string[]) {

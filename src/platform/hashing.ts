@@ -5,6 +5,7 @@
 import { argon2, type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from './http/errors.ts';
+import type { HashKey } from './secrets.ts';
 import { say } from './sentences.ts';
 
 const argon2Async = promisify(argon2);
@@ -42,12 +43,6 @@ export const OF_A_CLIENT = 4;
 export const OF_CLIENTS = 8;
 /** Maximum number of places for one enrolled device. */
 const OF_A_DEVICE = 4;
-
-/** A secret key that is an input of the hash (a pepper), with its id. */
-export interface HashKey {
-  keyId: string;
-  key: Buffer;
-}
 
 /** Returns `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>`, with the suffix `.<key id>` if there is a key. */
 async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey): Promise<string> {

@@ -13,7 +13,6 @@ import {
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config.ts';
-import type { HashKey } from './hashing.ts';
 import type { Reader, Store } from './storage/db.ts';
 
 /**
@@ -37,6 +36,12 @@ export interface Recogniser {
    * fingerprints.
    */
   fingerprint(clientId: string, plain: string): string;
+}
+
+/** A secret key that is an input of a hash (a pepper), with its id. */
+export interface HashKey {
+  keyId: string;
+  key: Buffer;
 }
 
 /**

@@ -483,13 +483,13 @@ describe('the hand-over', () => {
     const tapped = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', '/hand-over');
     await page.locator('[data-scan-target]:focus').waitFor();
-    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const { promise: until, resolve: release } = Promise.withResolvers<null>();
     desk.proxy.next('/scan', { kind: 'hold', until });
     await wedge(page, 'W-SLOW');
     await page.locator('.counter-row', { hasText: tapped }).click();
     await page.getByText('Goods lie in').waitFor();
     const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
-    release();
+    release(null);
     await found;
     // The lookup may go on with a search. A new screen would open within this time.
     await page.waitForTimeout(500);

@@ -606,7 +606,7 @@ function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | unde
 }
 
 /** A node of the client, or undefined. */
-export async function findNode(db: Reader, clientId: string, id: string): Promise<NodeRow | undefined> {
+async function findNode(db: Reader, clientId: string, id: string): Promise<NodeRow | undefined> {
   return (await selectNode(db, { clientId, id }))[0];
 }
 
