@@ -141,7 +141,7 @@ function Content() {
 function Loaded({ route: one, params }: { route: Route; params: Record<string, string> }) {
   const [Shown, setShown] = useState<ComponentType<ScreenProps>>();
   const [loadError, setLoadError] = useState<unknown>();
-  const [screenError, resetScreen]: [unknown, () => void] = useErrorBoundary();
+  const [screenError, resetScreen] = useErrorBoundary() as [unknown, () => void];
   const load = async () => {
     setLoadError(undefined);
     resetScreen();
