@@ -271,6 +271,14 @@ describe('a cancellation of picked units', () => {
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
   });
 
+  it('of a declined line does not advise to cancel the whole order while another line has units', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [1, 2], [0, 2]);
+    const named = await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
+    expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('on the lines of the message')]);
+    expect(named.body.detail).not.toContain('Cancel the whole order');
+    expect(await town.stands(orderId)).toEqual([1200, 'WAITING_FOR_PACK_SFS']);
+  });
+
   it('after a part was shipped closes the request of the declined rest, once', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3], [2]);
     expect((await town.pack(orderId, { 1: 2 })).status).toBe(204);
