@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { personOf } from '../../src/orders/person.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { systemCtx } from '../orders/flow.ts';
 import { type Counter, item, openCounter } from './counter.ts';
 
@@ -117,7 +118,7 @@ describe('a proof of a hand-over', () => {
     });
   });
 
-  it('of an order whose customer was forgotten before the hand-over is deleted when the order ends', async () => {
+  it('of an order whose customer was forgotten before the hand-over is deleted a day after the end of the order', async () => {
     await counter.settings({ handOverProof: 'ANY' });
     await counter.ready('1');
     const { store } = counter;
@@ -128,6 +129,11 @@ describe('a proof of a hand-over', () => {
     await counter.server.runDue();
     expect((await read('1', 'h1')).status).toBe(200);
     expect((await counter.hand('1', [item('2', 2)], { handOverId: 'h2', ...verified })).status).toBe(204);
+    counter.clock.now += DAY_MS - 1;
+    await counter.server.runDue();
+    const retry = await counter.hand('1', [item('2', 2)], { handOverId: 'h2', ...verified });
+    expect(retry.status, retry.text).toBe(204);
+    counter.clock.now += 1;
     await counter.server.runDue();
     expect(await counter.handOvers('1')).toMatchObject([
       { hand_over_id: 'h1', verification_method: null, proof_kind: null, proof_cipher: null },
