@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
-import { personOf } from '../../src/orders/person.ts';
+import { findOrdersOfPerson, personOf } from '../../src/orders/person.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { systemCtx } from '../orders/flow.ts';
@@ -106,7 +106,8 @@ describe('a proof of a hand-over', () => {
     await counter.hand('1', [item('1', 1)], { handOverId: 'h1', proof: SIGNATURE });
     const order = await counter.row('1');
     const { store } = counter;
-    const person = () => personOf({ store, sealer }, order.client_id, order.web_order_id);
+    const person = () =>
+      store.read(async (db) => personOf(db, sealer, await findOrdersOfPerson(db, order.client_id, order.web_order_id)));
     expect(JSON.stringify(await person())).toContain(PNG);
     await store.write((tx) => anonymizeOrder(systemCtx(counter as never, tx), order));
     expect(JSON.stringify(await person())).not.toContain(PNG);
