@@ -70,7 +70,7 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     () => false,
   );
   if (!isFolder) return `--in ${from} is not a folder; create it, or correct the name.`;
-  if ((await realpath(from)) === (await realpath(out).catch(() => undefined)))
+  if (!(await isOther(from, out)))
     return '--in and --out are the same folder, so files for partners would be sent back to the service; use two folders.';
   const device = (path: string) =>
     stat(path).then(
@@ -79,7 +79,21 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     );
   if (state !== undefined && (await device(state)) !== undefined && (await device(state)) !== (await device(from)))
     return '--state is on another file system than --in, so files cannot be moved there; use a folder on the same file system.';
+  const old = join(from, '.work');
+  if (state !== undefined && (await isOther(from, state)) && (await hasFiles(old)))
+    return `${old} has files that were taken from --in without this --state, and that may not have been sent; move them to ${join(state, '.work')}.`;
   return undefined;
+}
+
+/** Whether two names are of different folders; the second one may not exist. */
+async function isOther(folder: string, other: string): Promise<boolean> {
+  return (await realpath(folder)) !== (await realpath(other).catch(() => undefined));
+}
+
+/** Whether a real folder has files. A supplier can put a link in its place. */
+async function hasFiles(folder: string): Promise<boolean> {
+  const entry = await lstat(folder).catch(() => undefined);
+  return entry?.isDirectory() === true && (await filesOf(folder)).length > 0;
 }
 
 /** A response of the service. */
