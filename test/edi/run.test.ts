@@ -84,6 +84,18 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('says at its start if the partner of --partner does not exist, and sends the files', async () => {
+    courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
+    const run = courier.start('--partner', 'GREENVALEY');
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err]).toEqual([
+      0,
+      'backroom: client TOWN has no EDI partner "GREENVALEY"; until you create its profile, or correct --partner, the service quarantines all files.\n',
+    ]);
+  });
+
   it('keeps sent and rejected files in the folder of --state', async () => {
     const state = join(courier.out, '..', 'state');
     courier.put('letter.txt', 'Dear all');

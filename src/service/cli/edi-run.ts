@@ -52,7 +52,17 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   const folders = { work: join(base, '.work'), done: join(base, 'done'), failed: join(base, 'failed') };
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
-  const courier = new Courier(io, service, `/operator/v1/clients/${encodeURIComponent(client)}/edi`, options, folders);
+  const path = `/operator/v1/clients/${encodeURIComponent(client)}/edi`;
+  const { partner } = options;
+  // A profile can also be created later, so the command begins without it.
+  if (
+    partner !== undefined &&
+    (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
+  )
+    io.err.write(
+      `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct --partner, the service quarantines all files.\n`,
+    );
+  const courier = new Courier(io, service, path, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
     await courier.round().catch((error: unknown) => courier.complain(error));
