@@ -52,7 +52,17 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   const folders = { work: join(base, '.work'), done: join(base, 'done'), failed: join(base, 'failed') };
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
-  const courier = new Courier(io, service, `/operator/v1/clients/${encodeURIComponent(client)}/edi`, options, folders);
+  const path = `/operator/v1/clients/${encodeURIComponent(client)}/edi`;
+  const { partner } = options;
+  // A profile can also be created later, so the command begins without it.
+  if (
+    partner !== undefined &&
+    (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
+  )
+    io.err.write(
+      `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct --partner, the service quarantines all files.\n`,
+    );
+  const courier = new Courier(io, service, path, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
     await courier.round().catch((error: unknown) => courier.complain(error));
@@ -70,7 +80,7 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     () => false,
   );
   if (!isFolder) return `--in ${from} is not a folder; create it, or correct the name.`;
-  if ((await realpath(from)) === (await realpath(out).catch(() => undefined)))
+  if (!(await isOther(from, out)))
     return '--in and --out are the same folder, so files for partners would be sent back to the service; use two folders.';
   const device = (path: string) =>
     stat(path).then(
@@ -79,7 +89,21 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     );
   if (state !== undefined && (await device(state)) !== undefined && (await device(state)) !== (await device(from)))
     return '--state is on another file system than --in, so files cannot be moved there; use a folder on the same file system.';
+  const old = join(from, '.work');
+  if (state !== undefined && (await isOther(from, state)) && (await hasFiles(old)))
+    return `${old} has files that were taken from --in without this --state, and that may not have been sent; move them to ${join(state, '.work')}.`;
   return undefined;
+}
+
+/** Whether two names are of different folders; the second one may not exist. */
+async function isOther(folder: string, other: string): Promise<boolean> {
+  return (await realpath(folder)) !== (await realpath(other).catch(() => undefined));
+}
+
+/** Whether a real folder has files. A supplier can put a link in its place. */
+async function hasFiles(folder: string): Promise<boolean> {
+  const entry = await lstat(folder).catch(() => undefined);
+  return entry?.isDirectory() === true && (await filesOf(folder)).length > 0;
 }
 
 /** A response of the service. */
