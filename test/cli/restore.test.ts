@@ -225,6 +225,29 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     expect(readdirSync(dirname(real)).sort()).toEqual(['real.db', 'real.db.serve']);
   });
 
+  it('is restored to the target of a link whose target is missing', async () => {
+    const linked = join(mkdtempSync(join(folder, 'dangling-')), 'backroom.db');
+    const disk = mkdtempSync(join(folder, 'new-disk-'));
+    symlinkSync(join(folder, 'between.db'), linked);
+    symlinkSync(join(disk, 'real.db'), join(folder, 'between.db'));
+    expect(await perform(restore, envOf(`sqlite:${linked}`), ['restore', whole])).toMatchObject({ code: 0 });
+    expect(lstatSync(linked).isSymbolicLink()).toBe(true);
+    expect(await verify(whole, ['--in-place'], `sqlite:${join(disk, 'real.db')}`)).toMatchObject({ code: 0 });
+    expect(readdirSync(disk).sort()).toEqual(['real.db', 'real.db.serve']);
+  });
+
+  it('is not deleted by a restore to a link, if it is the copy of a restore that was killed', async () => {
+    const disk = mkdtempSync(join(folder, 'killed-'));
+    const linked = join(disk, 'link.db');
+    const left = join(disk, 'real.db.restoring');
+    copyFileSync(whole, join(disk, 'real.db'));
+    copyFileSync(whole, left);
+    symlinkSync(join(disk, 'real.db'), linked);
+    const told = await perform(restore, envOf(`sqlite:${linked}`), ['restore', left, '--force']);
+    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/replaces .* itself.*Nothing was changed/s) });
+    expect(existsSync(left)).toBe(true);
+  });
+
   it('replaces a damaged database whose process was killed, with --force', async () => {
     const place = freshUrl();
     const path = place.slice('sqlite:'.length);

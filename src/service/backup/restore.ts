@@ -120,11 +120,11 @@ export async function restoreBackup(file: string, config: Config, force: boolean
     const found = outcomeOf(await fillFromDump(file, config.databaseUrl), manifest, true);
     return { ...found, key: await judgeKey(config.databaseUrl, config) };
   }
-  if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
   if (isPostgres(config.databaseUrl)) return withWritable(file, (url) => fillFromFile(file, url, config, manifest));
   // A service that started during the restore would continue to write to the replaced file.
   const giveBack = takeServing(config.databaseUrl, STOP_FIRST);
   try {
+    mustBeAnother(file, config.databaseUrl);
     const isDamaged = await mustBeFree(config.databaseUrl, force);
     return await replaceFile(file, config, manifest, isDamaged);
   } finally {
@@ -159,8 +159,10 @@ async function mustBeEmpty(databaseUrl: string): Promise<void> {
 }
 
 /** Rejects a backup that is the database itself, or the copy of a restore that was killed. */
-function mustBeAnother(file: string, target: string): void {
-  for (const replaced of [target, copyOf(target)]) {
+function mustBeAnother(file: string, databaseUrl: string): void {
+  const target = realSqliteFile(databaseUrl);
+  // The copy of the key is beside the path of DATABASE_URL, which can be a link.
+  for (const replaced of [target, copyOf(target), copyOf(sqliteFile(databaseUrl))]) {
     if (existsSync(replaced) && realpathSync(replaced) === realpathSync(file)) {
       throw new Error(
         `A restore into ${target} replaces ${file} itself. Name a backup in another file, or set DATABASE_URL to another path. Nothing was changed.`,
