@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
@@ -31,6 +31,7 @@ import { describePostgresOnly, describeSqliteOnly, freshUrl } from '../support/s
 import { type OpenTown, openTown } from '../support/town.ts';
 import { openKept } from '../upgrade/kept.ts';
 import { perform } from './in-process.ts';
+import { launch } from './support.ts';
 
 const SECRET = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-restore-'));
@@ -170,6 +171,40 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     } finally {
       disk.remove();
     }
+  });
+
+  it.skipIf(noMount !== undefined)('on a read-only disk leaves no copy if its check is stopped', async () => {
+    const disk = SmallDisk.make(join(folder, 'stopped-check'), 64);
+    const copies = mkdtempSync(join(folder, 'copies-'));
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = copies;
+    try {
+      const file = join(disk.folder, 'kept.db');
+      for (const end of ['', '.manifest.json']) copyFileSync(whole + end, file + end);
+      disk.protect();
+      const stop = new AbortController();
+      const { signal } = stop;
+      const work = perform(restore, envOf('sqlite:none.db'), ['restore', file, '--verify'], { signal });
+      await expect.poll(() => readdirSync(copies).length, { interval: 1 }).toBeGreaterThan(0);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: 'The check was stopped before it was complete.' });
+      expect(readdirSync(copies)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      disk.remove();
+    }
+  });
+
+  it('whose restore gets SIGTERM changes nothing and leaves no copy', async () => {
+    const path = freshUrl().slice('sqlite:'.length);
+    const { child, ended } = launch(envOf(`sqlite:${path}`), ['restore', whole]);
+    await expect.poll(() => existsSync(`${path}.restoring`), { interval: 1, timeout: 10_000 }).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 1, err: 'backroom: The restore was stopped. Nothing was changed.\n' });
+    expect(readdirSync(dirname(path)).filter((name) => join(dirname(path), name).startsWith(path))).toEqual([
+      `${basename(path)}.serve`,
+    ]);
   });
 
   it('that cannot be opened is not called damaged', async () => {
@@ -492,6 +527,20 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       out: expect.stringMatching(/^DIFFERENT stores: [\s\S]*Nothing was changed/m),
     });
     expect(await isMade(other)).toBe(false);
+  });
+
+  it('whose restore is stopped says that the database may have tables', async () => {
+    const dump = await taken('stopped.dump');
+    const file = join(folder, 'stopped-portable.db');
+    expect(await perform(backup, envOf(town.store.url), ['backup', file, '--portable'])).toMatchObject({ code: 0 });
+    for (const source of [dump, file]) {
+      const place = await makeDatabase();
+      const stop = new AbortController();
+      const work = perform(restore, envOf(place), ['restore', source], { signal: stop.signal });
+      if (source === file) await expect.poll(() => isMade(place), { interval: 5 }).toBe(true);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: expect.stringMatching(/was stopped.*drop it and create/) });
+    }
   });
 
   it('of an older release is restored at its schema, and then migrated', async () => {

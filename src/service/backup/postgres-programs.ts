@@ -26,8 +26,9 @@ export async function dumpTo(url: string, file: string, snapshot: string, signal
 }
 
 /** Fills an empty database from a dump, completely or not at all. */
-export function restoreFrom(url: string, file: string): Promise<void> {
-  return perform('pg_restore', url, ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file]);
+export function restoreFrom(url: string, file: string, signal?: AbortSignal): Promise<void> {
+  const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
+  return perform('pg_restore', url, args, signal);
 }
 
 /** Parameters of a URL, with the variables by which the programs read them. */
