@@ -419,6 +419,8 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
 describePostgresOnly('a backup of PostgreSQL', () => {
   it('reaches a server by each URL of the driver, without a password in its arguments', () => {
     const password = 'p@ss word';
+    const root = join(folder, 'root.crt');
+    writeFileSync(root, 'CA');
     const at = { PGHOST: 'db', PGPORT: '5432', PGUSER: 'me', PGDATABASE: 'shop' };
     for (const [url, variables] of [
       ['postgres://me:p%40ss%20word@db/shop', { ...at, PGPASSWORD: password }],
@@ -427,8 +429,19 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       ['postgres://me@db:6000/shop?sslmode=no-verify', { ...at, PGPORT: '6000', PGSSLMODE: 'require' }],
       [
         'postgres://me@db/shop?uselibpqcompat=true&sslmode=prefer&options=-csearch_path%3Dshop',
-        { ...at, PGSSLMODE: 'prefer', PGOPTIONS: '-csearch_path=shop' },
+        { ...at, PGSSLMODE: 'require', PGOPTIONS: '-csearch_path=shop' },
       ],
+      ['postgres://me@db/shop?uselibpqcompat=true&sslmode=require', { ...at, PGSSLMODE: 'require' }],
+      [
+        `postgres://me@db/shop?uselibpqcompat=true&sslmode=require&sslrootcert=${root}`,
+        { ...at, PGSSLMODE: 'verify-ca', PGSSLROOTCERT: root },
+      ],
+      // The driver verifies the server with each of these.
+      ...['sslmode=prefer', 'sslmode=require', 'sslmode=verify-full', 'ssl=true'].map(
+        (parameter) => [`postgres://me@db/shop?${parameter}`, { ...at, PGSSLMODE: 'verify-full' }] as const,
+      ),
+      [`postgres://me@db/shop?sslrootcert=${root}`, { ...at, PGSSLMODE: 'verify-full', PGSSLROOTCERT: root }],
+      ['postgres://me@db/shop?sslmode=disable', { ...at, PGSSLMODE: 'disable' }],
     ] as const)
       expect(variablesOf(url)).toEqual(variables);
   });
