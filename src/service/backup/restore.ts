@@ -243,7 +243,7 @@ async function mustBeFree(url: string, force: boolean): Promise<boolean> {
     if (force || !(await useStore(url, { readers: 1 }, hasData))) return false;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // The log remains beside a damaged database, but no process can have opened the database.
+    // The log of a damaged database remains, so it does not show whether another process has the database open.
     if (force) return true;
     throw new Error(`${target} is damaged, or not a database; replace it with --force.`, { cause: error });
   }
@@ -290,7 +290,7 @@ async function replaceFile(
     const { found, hasKey, key } = await unlessAborted(copyAndJudge(), signal, stopped);
     if (key === undefined) return found;
     if (key.fit === 'wrong') return { ...found, key };
-    // A command may have opened the database meanwhile.
+    // A command may have opened the database meanwhile. A damaged database does not show it (see `mustBeFree`).
     if (!isDamaged) mustBeClosed(target);
     // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
