@@ -173,6 +173,28 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('leaves a file that it cannot read, says so once, and continues with other files and with those for partners', async () => {
+    const closed = join(courier.in, 'closed.x12');
+    courier.put('closed.x12', notice(asn('RUN3'), { number: 3 }));
+    chmodSync(closed, 0o000);
+    mkdirSync(join(courier.in, '.work'));
+    writeFileSync(join(courier.in, '.work', 'claimed.x12'), notice(asn('RUN4'), { number: 4 }), { mode: 0o000 });
+    courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
+    const run = courier.startUnprivileged();
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    await fileIn(courier.out, /_997_\d{9}\.x12$/);
+    await sleep(2_500);
+    expect(namesIn(courier.in)).toEqual(['claimed.x12', 'closed.x12', 'ship.x12']);
+    chmodSync(closed, 0o640);
+    await fileIn(join(courier.in, 'done'), /^closed\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err.split('\n').filter(Boolean).sort()]).toEqual([
+      0,
+      [expect.stringContaining(`${closed} cannot be read`), expect.stringMatching(/EACCES.*claimed\.x12/)],
+    ]);
+  });
+
   it('leaves a file alone that is still being written', async () => {
     writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
     writeFileSync(join(courier.in, '.hidden'), 'ISA');
