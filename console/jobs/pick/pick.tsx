@@ -200,10 +200,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   const openShort = () => {
     if ((picking.current()?.left ?? 0) > 0) setAsks('short');
   };
-  const one = () => {
-    const item = picking.current();
-    if (item !== undefined && item.left > 0) void picking.count(item);
-  };
+  const one = () => void picking.one();
   const toNext = () => show(next?.id);
   const toBefore = () => show(nextOpen(view.items, shown.id, -1)?.id);
   useKeys('/pick/:storeId/:ticketId', {

@@ -10,7 +10,7 @@ import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { type Said, useSaid } from '../../work/said.tsx';
-import { useOnce } from '../../work/use-once.ts';
+import { useOnce, useTurns } from '../../work/use-once.ts';
 import { usePlace } from '../../work/use-place.tsx';
 import { indexOf, judgeScan, needless, nextOpen, nextTote } from './ticket-work.ts';
 
@@ -105,6 +105,11 @@ export function usePicking({ subject, view, isReverse }: Picked) {
     fresh,
     keep,
     count,
+    /** Counts one unit of the current item. The second tap of a double tap counts no second unit. */
+    one: useOnce(async () => {
+      const item = fresh().items.find(({ id }) => id === now.current);
+      if (item !== undefined && item.left > 0) await count(item);
+    }),
     short: (item: ItemView, units: number, reason: string) => short(item, reason, () => units),
     leaveOut: (item: ItemView) => short(item, leaveOutReason(), needless),
     undo,
@@ -119,16 +124,6 @@ export function usePicking({ subject, view, isReverse }: Picked) {
 }
 
 export type Picking = ReturnType<typeof usePicking>;
-
-/** Runs actions one after the other: a tap while the device stores the last action needs the state after that one. */
-function useTurns() {
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  return <T>(action: () => Promise<T>): Promise<T> => {
-    const done = last.current.then(action);
-    last.current = done.catch(() => undefined);
-    return done;
-  };
-}
 
 function useKeeping(fresh: () => TicketView, said: Saying) {
   return async (command: StoreCommand): Promise<boolean> => {
