@@ -13,7 +13,8 @@ export function useTicketNow(subject: Subject, lane: string): TicketDetails | un
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        body: { storeId, nodeId, pickTicketId },
+        // A look must not take a returned ticket that waits for its next user.
+        body: { ...path, onlyRead: true },
       }),
     );
     setNow(opened.pickTicketDetails);
