@@ -142,11 +142,11 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   const [Shown, setShown] = useState<ComponentType<ScreenProps>>();
   const [loadError, setLoadError] = useState<unknown>();
   // The frame shows the error; the log of the browser needs its stack, too.
-  const [screenError, resetScreen] = useErrorBoundary((failure) =>
+  const [screenError, resetScreen] = useErrorBoundary((failure) => {
     setTimeout(() => {
       throw failure;
-    }),
-  ) as [unknown, () => void];
+    });
+  }) as [unknown, () => void];
   // State of a screen for one client or order, also its error, must not be used for another one.
   const key = JSON.stringify([params, clientId.value]);
   const load = async () => {

@@ -13,7 +13,7 @@ export function useTicketNow(subject: Subject, lane: string): TicketDetails | un
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // A look must not take a returned ticket that waits for its next user.
+        // Otherwise, a reverse ticket that waits for its next user would get the one who looks at the conflict.
         body: { ...path, onlyRead: true },
       }),
     );

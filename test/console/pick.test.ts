@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
 import { pickedOrder, printedBy } from './support/counter.ts';
@@ -343,6 +343,25 @@ describe('a scan', () => {
         .execute(),
     );
     expect(line?.reason).toBe('CancelInventoryDiscrepancy');
+  });
+});
+
+describe('an open ticket', () => {
+  it('offers a reason that the office adds meanwhile', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: client } = await desk.town.operator('GET', path);
+    const page = await openTicket(await ticketOf([['MUG-WHT', 1]]), { clock: true });
+    const own = { code: 'ShelfIsBlocked', description: 'The shelf is blocked' };
+    const { cancelReasons } = (await desk.town.client.get(`${path}/nodes/${NODE}/settings`)).body;
+    const settings = { ...client.settings, cancelReasons: [...cancelReasons, own] };
+    const { status, text } = await desk.town.operator('PUT', path, { ...client, settings });
+    expect(status, text).toBe(200);
+    onTestFinished(async () => {
+      await desk.town.operator('PUT', path, client);
+    });
+    await page.clock.fastForward('01:00');
+    await scan(page, 'BR:SHORT');
+    await page.getByRole('dialog').getByText(own.description).waitFor();
   });
 });
 

@@ -1,9 +1,8 @@
 /** Count plans of the node in the service, and the counts of a plan that this device keeps. */
 
-import { useEffect } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import { place, session } from '../../session.ts';
 import { useLoad } from '../../ui/load.tsx';
 import { loadWordsOf, nodePath } from '../receive/receiving.ts';
@@ -107,6 +106,6 @@ export function usePlan(planId: string, everyMs?: number) {
     return plan;
   };
   // The name of the plan needs the time zone of the node.
-  useEffect(loadChoices, []);
+  useChoices();
   return useLoad(`plan ${planId}`, load, everyMs);
 }

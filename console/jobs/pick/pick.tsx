@@ -5,7 +5,7 @@
 
 import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import { laneOf, type TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
 import { useTicketNow } from '../../offline/ticket-now.ts';
@@ -56,8 +56,8 @@ export function Ticket({ storeId, ticketId, isBack }: { storeId: string; ticketI
       () => setError(undefined),
       (failure: unknown) => setError(failure),
     );
+  useChoices();
   useEffect(() => {
-    loadChoices();
     void load();
     // Loads the dialog for missing units and the last steps now, because they may be needed without the network.
     for (const part of [ShortDialog, PutAway]) part.preload();
