@@ -20,6 +20,7 @@ import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
+import { useOnce } from '../../work/use-once.ts';
 import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
 import { PickItem } from './pick-item.tsx';
@@ -200,12 +201,15 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   const openShort = () => {
     if ((picking.current()?.left ?? 0) > 0) setAsks('short');
   };
-  const one = () => void picking.one();
+  const one = useOnce(async () => {
+    const item = picking.current();
+    if (item !== undefined && item.left > 0) await picking.count(item);
+  });
   const toNext = () => show(next?.id);
   const toBefore = () => show(nextOpen(view.items, shown.id, -1)?.id);
   useKeys('/pick/:storeId/:ticketId', {
     F2: openShort,
-    F4: one,
+    F4: () => void one(),
     F8: () => void undo(),
     'Ctrl+z': () => void undo(),
     F9: () => void (isDone && ending.confirm()),
@@ -240,7 +244,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
           view={view}
           shown={shown}
           isReverse={isReverse}
-          onOne={one}
+          onOne={() => void one()}
           onLeaveOut={() => void picking.leaveOut(shown)}
         />
       )}

@@ -105,11 +105,6 @@ export function usePicking({ subject, view, isReverse }: Picked) {
     fresh,
     keep,
     count,
-    /** Counts one unit of the current item. The second tap of a double tap counts no second unit. */
-    one: useOnce(async () => {
-      const item = fresh().items.find(({ id }) => id === now.current);
-      if (item !== undefined && item.left > 0) await count(item);
-    }),
     short: (item: ItemView, units: number, reason: string) => short(item, reason, () => units),
     leaveOut: (item: ItemView) => short(item, leaveOutReason(), needless),
     undo,
