@@ -58,9 +58,12 @@ export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, 
   return call<CountPlan>('POST', plansPath(), { body });
 }
 
+/** Time limit of a change: the next scan waits for it. */
+const CHANGE_MS = 30_000;
+
 /** Adds lines to a draft, or removes lines. @throws ApiError */
 export function changePlan(planId: string, change: { add?: LineKey[]; remove?: LineKey[] }): Promise<CountPlan> {
-  return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change });
+  return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change, signal: AbortSignal.timeout(CHANGE_MS) });
 }
 
 /** Names a line of a plan. */
