@@ -27,8 +27,8 @@ const EVERY_MS = 15_000;
 let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefined;
 
 /**
- * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result, except after kept choices
- * or an error.
+ * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result, except after kept
+ * choices or an error.
  * @throws the error of the request if the service rejects it or the device has no kept choices
  */
 export function readChoices(): Promise<WorkSettings> {
@@ -61,8 +61,8 @@ export function storeOfItem({ stores }: WorkSettings, itemId: string): string | 
 }
 
 /**
- * Reads the choices of the node for an open screen: when it opens, when the user or the network returns, and in time for
- * a change of the settings. So a failed read is tried again, too.
+ * Reads the choices of the node for an open screen: when it opens, when the user or the network returns, and at an
+ * interval, because the settings can change and a read can fail.
  */
 export function useChoices(): void {
   useEffect(() => {

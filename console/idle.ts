@@ -54,8 +54,8 @@ export function lockNow(): void {
 
 /**
  * Signs the user out immediately. Otherwise, if the service does not respond, the next person would work in the name of
- * this user. The service is notified when it can be reached; until then, a reload of the page does not read the session.
- * `query` is the query of the request.
+ * this user. The service is notified when it can be reached; until then, a reload of the page does not read the
+ * session. `query` is the query of the request.
  */
 export function signOut(query = ''): void {
   localStorage.setItem(UNTOLD, `end${query}`);

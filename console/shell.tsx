@@ -6,6 +6,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { Help } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
+import { report } from './scan/queue.ts';
 import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -142,11 +143,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   const [Shown, setShown] = useState<ComponentType<ScreenProps>>();
   const [loadError, setLoadError] = useState<unknown>();
   // The frame shows the error; the log of the browser needs its stack, too.
-  const [screenError, resetScreen] = useErrorBoundary((failure) => {
-    setTimeout(() => {
-      throw failure;
-    });
-  }) as [unknown, () => void];
+  const [screenError, resetScreen] = useErrorBoundary(report) as [unknown, () => void];
   // State of a screen for one client or order, also its error, must not be used for another one.
   const key = JSON.stringify([params, clientId.value]);
   const load = async () => {
