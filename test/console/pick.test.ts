@@ -709,6 +709,35 @@ describe('goods of canceled orders', () => {
     expect((await rowsOf(desk, id)).user).toBe('ana');
   });
 
+  it('wait for the next user although the one before looks at the conflict about them', async () => {
+    const order = await pickedOrder(desk.town, 'B4', { lines: [['MUG-WHT', 2]] });
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}`;
+    const canceled = await desk.town.client.post(`${path}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const id = (await desk.town.client.get(path)).body.reversePickTicketIds[0] as string;
+    const page = await openAs(desk, 'associate', `/bring-back/${STORE}/${id}`);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await expect.poll(async () => (await rowsOf(desk, id)).user).toBe('ana');
+    const plug = desk.proxy.always(/scans/, { kind: 'drop' });
+    await page.getByRole('button', { name: 'Found 1' }).tap();
+    await isAt(page, '1/2');
+    const lead = await openAs(desk, 'lead', `/bring-back/${STORE}/${id}`);
+    await lead.getByRole('button', { name: 'Take over' }).tap();
+    await lead.locator('.pick-item').waitFor();
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText('Leo Marsh has this ticket now').waitFor();
+    await lead.getByRole('button', { name: 'Give back' }).tap();
+    await lead.getByRole('dialog').getByRole('button', { name: 'Give back' }).tap();
+    await expect.poll(async () => (await rowsOf(desk, id)).status).toBe('NEW');
+    const isRead = page.waitForResponse((response) => response.url().endsWith(`/pickTickets/${id}`));
+    await page.evaluate(() => {
+      location.hash = '/sync';
+    });
+    expect((await isRead).status()).toBe(200);
+    expect(await rowsOf(desk, id)).toMatchObject({ status: 'NEW', user: '' });
+  });
+
   it('are brought back when their order is scanned, and never fetched again; a collected order has no ticket', async () => {
     const { client } = desk.town;
     const order = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
