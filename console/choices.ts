@@ -3,10 +3,11 @@
  * the network.
  */
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
 import { outbox } from './offline/index.ts';
-import { place } from './session.ts';
+import { place, whenBack } from './session.ts';
 import { type Language, language, t } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
@@ -18,14 +19,16 @@ export const choices = signal<WorkSettings | undefined>(undefined);
 
 /**
  * Time for which calls share one result. The page stays open for weeks, and the office can change the settings of the
- * client at any time: a hand-over that lacks a new proof is rejected.
+ * client at any time: a hand-over that lacks a new proof is rejected. With the interval of open screens, a change
+ * arrives within a minute.
  */
-const SHARED_MS = 60_000;
+const SHARED_MS = 45_000;
+const EVERY_MS = 15_000;
 let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefined;
 
 /**
- * Returns the choices of the node. Calls for the same node within a minute share one result, except after kept choices
- * or an error.
+ * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result, except after kept
+ * choices or an error.
  * @throws the error of the request if the service rejects it or the device has no kept choices
  */
 export function readChoices(): Promise<WorkSettings> {
@@ -57,9 +60,18 @@ export function storeOfItem({ stores }: WorkSettings, itemId: string): string | 
   return stores.find((one) => one.catalogId === catalogId)?.storeId;
 }
 
-/** Reads the choices of the node. Call it when a screen that needs them opens. */
-export function loadChoices(): void {
-  if (place.value !== undefined) void readChoices().catch(() => undefined);
+/**
+ * Reads the choices of the node for an open screen: when it opens, when the user or the network returns, and at an
+ * interval, because the settings can change and a read can fail.
+ */
+export function useChoices(): void {
+  useEffect(() => {
+    const read = () => {
+      if (place.peek() !== undefined) void readChoices().catch(() => undefined);
+    };
+    read();
+    return whenBack(read, EVERY_MS);
+  }, [place.value?.nodeId]);
 }
 
 /** Returns a reason in the language of the user. A reason that only the client has keeps the text of the client. */

@@ -53,9 +53,9 @@ export function lockNow(): void {
 }
 
 /**
- * Signs the user out immediately: without a response of the service, too, the next person must not work in the name of
- * this one. The service is notified when it can be reached; until then, a reload of the page does not read the session.
- * `query` is the query of the request.
+ * Signs the user out immediately. Otherwise, if the service does not respond, the next person would work in the name of
+ * this user. The service is notified when it can be reached; until then, a reload of the page does not read the
+ * session. `query` is the query of the request.
  */
 export function signOut(query = ''): void {
   localStorage.setItem(UNTOLD, `end${query}`);
@@ -76,9 +76,11 @@ export function startIdle(): void {
   document.addEventListener('visibilitychange', look);
   setInterval(look, LOOK_EVERY_MS);
   addEventListener('storage', ({ key, newValue }) => {
-    if (newValue === null) return;
-    if (key === UNTOLD) lockAs(newValue);
-    if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
+    // Another tab signed a user in, or told the service.
+    if (newValue === null) {
+      if (key === UNTOLD) telling?.abort();
+    } else if (key === UNTOLD) lockAs(newValue);
+    else if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
   });
   look();
   // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.

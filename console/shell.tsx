@@ -6,6 +6,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { Help } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
+import { report } from './scan/queue.ts';
 import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -141,7 +142,10 @@ function Content() {
 function Loaded({ route: one, params }: { route: Route; params: Record<string, string> }) {
   const [Shown, setShown] = useState<ComponentType<ScreenProps>>();
   const [loadError, setLoadError] = useState<unknown>();
-  const [screenError, resetScreen] = useErrorBoundary() as [unknown, () => void];
+  // The frame shows the error; the log of the browser needs its stack, too.
+  const [screenError, resetScreen] = useErrorBoundary(report) as [unknown, () => void];
+  // State of a screen for one client or order, also its error, must not be used for another one.
+  const key = JSON.stringify([params, clientId.value]);
   const load = async () => {
     setLoadError(undefined);
     resetScreen();
@@ -154,10 +158,8 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   };
   useEffect(() => {
     void load();
-  }, [one]);
+  }, [key]);
   const error = loadError ?? screenError;
-  // State of a screen for one client must not be used for another client.
-  const key = JSON.stringify([params, clientId.value]);
   return (
     <>
       {error !== undefined ? (

@@ -1,8 +1,7 @@
 /** Decisions of a lead on units that this node declined: re-source requests, and blocked items. */
 import { Check as CheckIcon } from 'lucide';
-import { useEffect } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
-import { choices, loadChoices, reasonText } from '../choices.ts';
+import { choices, reasonText, useChoices } from '../choices.ts';
 import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -41,7 +40,7 @@ function ItemName({ itemId }: { itemId: string }) {
 
 export function Requests() {
   const { exceptions } = leadTexts();
-  useEffect(loadChoices, []);
+  useChoices();
   const loaded = useLoad(
     `requests ${place.value?.nodeId}`,
     async (signal) => {
@@ -122,7 +121,7 @@ export function Requests() {
 
 export function Holds() {
   const { exceptions } = leadTexts();
-  useEffect(loadChoices, []);
+  useChoices();
   const { clientId: own, nodeId } = place.value!;
   const path = { clientId: own, nodeId };
   const loaded = useLoad(`holds ${nodeId}`, (signal) =>

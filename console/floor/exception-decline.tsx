@@ -1,7 +1,7 @@
 /** Declines one order or several, with a reason. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
-import { choices, fittingReasons, loadChoices } from '../choices.ts';
+import { choices, fittingReasons, useChoices } from '../choices.ts';
 import { place, session } from '../session.ts';
 import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ interface Declined {
 /** Declines orders before their pick begins, so that another node can serve them. */
 export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[]; onDone: () => void }) {
   const { exceptions } = leadTexts();
-  useEffect(loadChoices, []);
+  useChoices();
   const reasons = fittingReasons(exceptions.reasons, choices.value?.cancelReasons);
   const [chosen, setReason] = useState<string | undefined>();
   const reasonCode = chosen ?? reasons[0]?.value ?? '';

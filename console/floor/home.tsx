@@ -12,7 +12,7 @@ import {
 } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { ApiError } from '../api.ts';
+import { ApiError } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
@@ -88,7 +88,7 @@ export default function Home() {
     >
       {works && <FindBox />}
       {shown !== undefined && !online.value && <State look="risk">{t().shell.staleOffline(time(shown.at))}</State>}
-      {error !== undefined && (shown === undefined || !(error as Partial<ApiError>).passes) && (
+      {error !== undefined && (shown === undefined || !(error instanceof ApiError && error.passes)) && (
         <ErrorNotice error={error} onRetry={() => watchWork()} />
       )}
       {!works ? (

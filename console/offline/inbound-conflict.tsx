@@ -15,8 +15,7 @@ import type { Conflict } from './database.ts';
 import { setAside } from './given-up.ts';
 import { BUCKETS } from './inbound.ts';
 import { outbox } from './index.ts';
-import { addInbound } from './shipments.ts';
-import { takenDirectly } from './taken-directly.ts';
+import { addInbound, takenDirectly } from './shipments.ts';
 
 /** Error codes after which the user can confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);

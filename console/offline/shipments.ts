@@ -1,4 +1,5 @@
 /** Shipments on this device: the counterpart of `outbox.snapshot` for the screens of receiving. */
+import { signal } from '@preact/signals';
 import { call } from '../api.ts';
 import type { InboundCommand, InboundSubject } from './commands.ts';
 import type { Shipment } from './inbound.ts';
@@ -6,6 +7,12 @@ import './inbound-kind.ts';
 import { type InboundView, inboundView } from './inbound-view.ts';
 import { inboundPath } from './inbound-wire.ts';
 import { outbox } from './index.ts';
+
+/**
+ * Keys of the shipments whose goods arrived without their ASN. The user confirms it once per shipment, until the page
+ * is closed.
+ */
+export const takenDirectly = signal<ReadonlySet<string>>(new Set());
 
 /** Returns a shipment with all waiting commands applied; undefined if it is not on this device. */
 export function shipmentView(subject: InboundSubject): InboundView | undefined {

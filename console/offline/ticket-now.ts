@@ -13,7 +13,8 @@ export function useTicketNow(subject: Subject, lane: string): TicketDetails | un
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        body: { storeId, nodeId, pickTicketId },
+        // Otherwise, a reverse ticket that waits for its next user would get the one who looks at the conflict.
+        body: { ...path, onlyRead: true },
       }),
     );
     setNow(opened.pickTicketDetails);

@@ -177,8 +177,8 @@ export function undouble(text: string, knows: (text: string) => boolean): string
     : text;
 }
 
-/** Reports an error of a handler like any uncaught error of the page. */
-function report(error: unknown): void {
+/** Reports an error of a handler or of a screen like any uncaught error of the page. */
+export function report(error: unknown): void {
   setTimeout(() => {
     throw error;
   });

@@ -1,13 +1,12 @@
 /** The picture of an item. Without a picture, its space stays the same. */
 import { Package } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
-import { choices, loadChoices } from '../choices.ts';
-import { place } from '../session.ts';
+import { useState } from 'preact/hooks';
+import { choices, useChoices } from '../choices.ts';
 import { Icon } from './icon.tsx';
 
 export function Picture({ url, label, isSmall }: { url: string | undefined; label: string; isSmall?: boolean }) {
   const [isBroken, setBroken] = useState(false);
-  useEffect(loadChoices, [place.value?.nodeId]);
+  useChoices();
   const shown = isBroken ? undefined : allowed(url);
   return (
     <div class={isSmall === true ? 'picture small' : 'picture'} data-empty={shown === undefined ? '' : undefined}>

@@ -1,5 +1,5 @@
 /** The work of the node, kept up to date by a long poll. */
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { online } from '../preferences.ts';
@@ -60,8 +60,8 @@ export const workError = signal<unknown>(undefined);
 
 /** The node and the user of the work. The work of another node or user is not shown until the own work is read. */
 const key = computed(() => JSON.stringify([place.value, session.value?.user.userId]));
-effect(() => {
-  if (key.value) work.value = workError.value = undefined;
+key.subscribe(() => {
+  work.value = workError.value = undefined;
 });
 
 let running: AbortController | undefined;

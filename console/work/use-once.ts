@@ -1,7 +1,7 @@
-/** Actions that a double tap runs once. */
+/** Actions that a double tap runs once, and actions that run one after the other. */
 import { useRef } from 'preact/hooks';
 
-/** Returns the action; while it runs, a further tap does nothing. Its button may stay until the device has stored it. */
+/** Returns the action. While it runs, a further tap does nothing: its button may stay until the device has stored it. */
 export function useOnce(action: () => Promise<unknown>): () => Promise<void> {
   const isRunning = useRef(false);
   return async () => {
@@ -12,5 +12,15 @@ export function useOnce(action: () => Promise<unknown>): () => Promise<void> {
     } finally {
       isRunning.current = false;
     }
+  };
+}
+
+/** Runs actions one after the other: a tap while an earlier action is stored needs the state after that one. */
+export function useTurns() {
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return <T>(action: () => Promise<T>): Promise<T> => {
+    const done = last.current.then(action);
+    last.current = done.catch(() => undefined);
+    return done;
   };
 }

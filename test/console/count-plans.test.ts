@@ -201,6 +201,31 @@ describe('a count plan', () => {
     }
   });
 
+  it('says while a change is being saved, and which item was not saved, until its next scan', async () => {
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'narrow' });
+    await lead.getByRole('button', { name: 'New count plan' }).click();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByLabel('Items one by one').check();
+    await dialog.getByLabel('Name').fill('Slow');
+    await dialog.getByRole('button', { name: 'Choose items' }).click();
+    await lead.getByText('No item yet').waitFor();
+    // The limit of a change is 30 seconds.
+    await lead.evaluate(() => {
+      const limit = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => limit(ms / 20);
+    });
+    await lead.route(/\/lines$/, () => undefined, { times: 1 });
+    await wedge(lead, '400000000053');
+    await lead.getByText('Saving 1 change').waitFor();
+    await wedge(lead, '400000000046');
+    await lead.getByText('Stoneware mug, white is in the plan').waitFor();
+    await lead.getByText('Not saved: Brass desk lamp').waitFor();
+    await wedge(lead, '400000000053');
+    await lead.getByText('Brass desk lamp is in the plan').waitFor();
+    expect(await lead.getByRole('alert').count()).toBe(0);
+    expect(await lead.getByRole('button', { name: /^Remove/ }).count()).toBe(2);
+  });
+
   it('without a name has the day of its node, not of UTC', async () => {
     const { clock, client } = desk.town;
     const before = clock.now;

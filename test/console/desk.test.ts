@@ -430,8 +430,26 @@ describe('a revoked device', () => {
 });
 
 describe('a screen that fails', () => {
+  it('shows its error for its own object only, and the log of the browser has it', async () => {
+    const logged: string[] = [];
+    const { canceled, ready } = desk.town.orders;
+    const page = await office('manager', '/me', { allow: [/Cannot read properties|Invalid time value/] });
+    page.on('pageerror', (error) => logged.push(error.message));
+    await page.route(`**/operator/v1/stores/*/fulfillmentOrders/${canceled}`, (route) => route.fulfill({ json: {} }));
+    const show = (id: string) =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, `/office/orders/${STORE}/${id}`);
+    await show(canceled);
+    await page.getByText('This did not work').waitFor();
+    await expect.poll(() => logged.length).toBeGreaterThan(0);
+    await show(ready);
+    await page.getByText(ready, { exact: false }).first().waitFor();
+    expect(await page.getByText('This did not work').count()).toBe(0);
+  });
+
   it('shows the error and works again after another try, and the navigation stays', async () => {
-    const page = await office('manager', '/office/devices');
+    const page = await office('manager', '/office/devices', { allow: [/null/] });
     await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
     // A row without an object stops the screen while it is drawn.
     await page.route('**/clients/TOWN/devices?*', (route) => route.fulfill({ json: { devices: [null] } }));

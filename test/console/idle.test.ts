@@ -291,6 +291,31 @@ describe('a sign-out whose request hangs', () => {
   });
 });
 
+describe('a sign-out whose request hangs, in one of two tabs', () => {
+  it('does not end the session of the person who signs in in the other tab', async () => {
+    const page = await handheld();
+    const other = await desk.page({ context: page.context(), path: null });
+    await other.goto(`${desk.origin}/console/#/me`);
+    await other.getByRole('button', { name: 'Sign out' }).waitFor();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+    const before = desk.proxy.passed.filter(isEnd).length;
+    const free = desk.proxy.always(isEnd, { kind: 'hold', until: promise });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="badge"]').waitFor();
+    await expect.poll(() => desk.proxy.passed.filter(isEnd).length).toBeGreaterThan(before);
+    await unlock(other, 'leo', PIN.lead);
+    await other.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    resolve(undefined);
+    free();
+    await desk.proxy.seen((one) => isEnd(one) && one.status !== undefined);
+    await other.reload();
+    await other.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    expect(await sessionOf(page.context())).toBe('200');
+  });
+});
+
 describe('an office that is left alone', () => {
   it('is signed out after 30 minutes, people of the operator after 15', async () => {
     for (const [role, before, after] of [

@@ -92,7 +92,7 @@ describe('receiving', () => {
     await wedge(page, cartons.today[2]);
     await page.getByText('…002035 received').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back').waitFor();
+    await page.getByText('Undone').waitFor();
     await expect.poll(() => stateOf(number, cartons.today[2])).toBe('EXPECTED');
     expect((await shipmentOf(number)).receipts.at(-1)).toHaveProperty('corrects');
     await wedge(page, 'BR:UNDO');
@@ -200,7 +200,7 @@ describe('receiving', () => {
       .waitFor();
     await expect.poll(() => stateOf('ASN-TAP-TWICE', 'TAPPED-2')).toBe('RECEIVED');
     await tapTwice(/^Undo/);
-    await said(page).getByText('Taken back').waitFor();
+    await said(page).getByText('Undone').waitFor();
     await expect.poll(() => stateOf('ASN-TAP-TWICE', 'TAPPED-2')).toBe('EXPECTED');
     await page.getByText('sent', { exact: true }).waitFor();
     const { receipts } = await shipmentOf('ASN-TAP-TWICE');
@@ -268,7 +268,7 @@ describe('receiving', () => {
     await wedge(page, '400000000077');
     await expect.poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });
     await wedge(page, 'BR:UNDO');
-    await page.getByText('Taken back').waitFor();
+    await page.getByText('Undone').waitFor();
     await expect.poll(last).toMatchObject({
       lines: [{ good: 0, held: -1 }],
     });
@@ -320,7 +320,7 @@ describe('receiving', () => {
     await wedge(page, cartons.late[1]);
     await page.getByText('…001021 received').waitFor();
     await wedge(page, 'BR:UNDO');
-    await page.getByText('Taken back').waitFor();
+    await page.getByText('Undone').waitFor();
     await wedge(page, cartons.late[1]);
     await page.getByText('2 of 2 cartons').waitFor();
     plug();

@@ -272,6 +272,21 @@ describe('at the counter', () => {
     expect((await readReturn(number)).totals).toMatchObject({ held: 1 });
   });
 
+  it('links to goods without papers although the first read of the settings failed', async () => {
+    const page = await open('associate', '/me', { clock: true });
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const settings = /\/nodes\/[^/]+\/settings$/;
+    await page.route(settings, (route) => route.fulfill({ status: 503, json: { code: 'BUSY' } }));
+    const failed = page.waitForResponse(settings);
+    await page.evaluate(() => {
+      location.hash = '/return';
+    });
+    await failed;
+    await page.unrouteAll();
+    await page.clock.fastForward('00:20');
+    await page.getByRole('link', { name: /^No papers/ }).first().waitFor();
+  });
+
   it('goods without papers are held, without a refund; nothing is taken where the store wants none', async () => {
     const page = await open('associate', '/return/TOWN_US/blind');
     await page.getByText('All units are held.').waitFor();

@@ -4,7 +4,7 @@
  */
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { readChoices } from '../../choices.ts';
+import { readChoices, useChoices } from '../../choices.ts';
 import { keepCheckIn } from '../../offline/check-ins.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
 import { outbox } from '../../offline/index.ts';
@@ -42,6 +42,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
   const subject = useMemo<CheckInSubject>(() => ({ kind: 'checkIn', storeId, nodeId, id }), [storeId, nodeId, id]);
   const [error, setError] = useState<unknown>(undefined);
   const [items, setItems] = useState<Items | undefined>();
+  useChoices();
   const load = async () => {
     try {
       await keepCheckIn(subject);

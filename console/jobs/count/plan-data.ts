@@ -1,9 +1,8 @@
 /** Count plans of the node in the service, and the counts of a plan that this device keeps. */
 
-import { useEffect } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import { place, session } from '../../session.ts';
 import { useLoad } from '../../ui/load.tsx';
 import { loadWordsOf, nodePath } from '../receive/receiving.ts';
@@ -59,9 +58,12 @@ export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, 
   return call<CountPlan>('POST', plansPath(), { body });
 }
 
+/** Time limit of a change: the next scan waits for it. */
+const CHANGE_MS = 30_000;
+
 /** Adds lines to a draft, or removes lines. @throws ApiError */
 export function changePlan(planId: string, change: { add?: LineKey[]; remove?: LineKey[] }): Promise<CountPlan> {
-  return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change });
+  return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change, signal: AbortSignal.timeout(CHANGE_MS) });
 }
 
 /** Names a line of a plan. */
@@ -107,6 +109,6 @@ export function usePlan(planId: string, everyMs?: number) {
     return plan;
   };
   // The name of the plan needs the time zone of the node.
-  useEffect(loadChoices, []);
+  useChoices();
   return useLoad(`plan ${planId}`, load, everyMs);
 }

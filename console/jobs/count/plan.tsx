@@ -1,6 +1,6 @@
 /** One count plan: the chosen lines, the progress of the count, and the approval by the lead after it is counted. */
 import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2, X } from 'lucide';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -17,6 +17,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { useNames } from '../../work/names.ts';
 import { SyncState } from '../../work/sync-state.tsx';
+import { useTurns } from '../../work/use-once.ts';
 import { itemWords, nameOf } from '../receive/receiving.ts';
 import { type CountPlan, changePlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plan-name.tsx';
@@ -144,48 +145,74 @@ function Actions({ of, again, onDone }: ActionsProps) {
   );
 }
 
+interface Change {
+  itemId: string;
+  what: Parameters<typeof changePlan>[1];
+  /** The message after the change is saved. */
+  done: string;
+}
+
+/**
+ * Sends the changes of a draft one after the other, so that no scan or tap is lost while an earlier one is sent. The
+ * error of an item remains until its next change, because its scan sounded right.
+ */
+function useChanges(planId: string, onChange: () => void) {
+  const [said, setSaid] = useState<string | undefined>();
+  const [waiting, setWaiting] = useState(0);
+  const [failed, setFailed] = useState<readonly { itemId: string; error: unknown }[]>([]);
+  const inTurn = useTurns();
+  const clear = (itemId: string) => setFailed((all) => all.filter((one) => one.itemId !== itemId));
+  const change = ({ itemId, what, done }: Change) => {
+    clear(itemId);
+    setWaiting((count) => count + 1);
+    return inTurn(async () => {
+      try {
+        await changePlan(planId, what);
+        setSaid(done);
+        onChange();
+      } catch (error) {
+        feedback('wrong');
+        setSaid(undefined);
+        setFailed((all) => [...all, { itemId, error }]);
+      }
+      setWaiting((count) => count - 1);
+    });
+  };
+  const say = (itemId: string, words: string) => {
+    clear(itemId);
+    setSaid(words);
+  };
+  return { said, say, waiting, failed, change };
+}
+
 /** A draft: a scan adds an item, and each line can be removed. */
 function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
   const { plans } = leadTexts();
-  const [said, setSaid] = useState<string | undefined>();
-  const [error, setError] = useState<unknown>();
-  const last = useRef<Promise<void>>(Promise.resolve());
-  // Changes are sent one after the other, so that no scan or tap is lost while an earlier one is sent.
-  const change = (what: Parameters<typeof changePlan>[1], words: string) => {
-    last.current = last.current.then(async () => {
-      try {
-        await changePlan(of.planId, what);
-        setError(undefined);
-        setSaid(words);
-        onChange();
-      } catch (failure) {
-        feedback('wrong');
-        setError(failure);
-      }
-    });
-    return last.current;
-  };
+  const { said, say, waiting, failed, change } = useChanges(of.planId, onChange);
   const { wrong, clear } = useItemScan(async (itemId) => {
     const name = nameOf({ itemId });
     const isThere = of.lines.some((line) => line.itemId === itemId && of.rule.places.includes(line.place));
     const add = of.rule.places.map((place) => ({ itemId, place }));
-    if (isThere) {
-      setError(undefined);
-      setSaid(plans.isThere(name));
-    } else await change({ add }, plans.added(name));
+    if (isThere) say(itemId, plans.isThere(name));
+    else await change({ itemId, what: { add }, done: plans.added(name) });
   });
-  const remove = (line: PlanLine) => {
+  const remove = ({ itemId, place: at }: PlanLine) => {
     clear();
-    void change({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
+    void change({ itemId, what: { remove: [{ itemId, place: at }] }, done: plans.removed(nameOf({ itemId })) });
   };
   return (
     <>
       <ScanTarget label={plans.add} />
       {wrong !== undefined && <Notice look="wrong" title={wrong} />}
-      {error !== undefined && <ErrorNotice error={error} />}
-      {wrong === undefined && error === undefined && said !== undefined && (
-        <div role="status">
-          <Notice look="right" title={said} />
+      {failed.length > 0 && (
+        <>
+          <Notice look="wrong" title={plans.notSaved(failed.map(nameOf).join(', '))} />
+          <ErrorNotice error={failed.at(-1)!.error} />
+        </>
+      )}
+      {wrong === undefined && (waiting > 0 || said !== undefined) && (
+        <div role="status" aria-busy={waiting > 0}>
+          <Notice look={waiting > 0 ? 'info' : 'right'} title={waiting > 0 ? plans.saving(waiting) : said} />
         </div>
       )}
       <Summary of={of} who={idOf} />

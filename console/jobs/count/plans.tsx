@@ -5,7 +5,7 @@
 import { ClipboardList, Plus } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, newId } from '../../api.ts';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import { go, href } from '../../router.ts';
 import { may, place } from '../../session.ts';
 import { leadTexts, number, word } from '../../texts/index.ts';
@@ -26,7 +26,7 @@ export default function CountPlans() {
   // The head shows the name of the node, also after a reload of this screen.
   useEffect(watchWork, []);
   // The names of plans need the time zone of the node.
-  useEffect(loadChoices, []);
+  useChoices();
   const loaded = useLoad(`plans ${place.value!.nodeId}`, readPlans);
   const make = may('stock.adjust') && (
     <Button look="main" isWide icon={Plus} onClick={() => setNew(true)}>

@@ -6,7 +6,7 @@ import { CircleCheck, DoorClosed, MapPin, Phone } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
-import { readChoices } from '../../choices.ts';
+import { readChoices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { go, href } from '../../router.ts';
@@ -43,6 +43,7 @@ export default function DeliverOrder({ params }: ScreenProps) {
   const orderId = params['orderId']!;
   const { counter, deliver } = t();
   const [done, setDone] = useState<Done | undefined>();
+  useChoices();
   const loaded = useLoad(`deliver ${storeId} ${orderId}`, async () => {
     await readChoices();
     // The address is needed even without the network, so the screen shows the order as it was last read.

@@ -3,7 +3,7 @@ import { Move as MoveIcon } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { newId } from '../../api.ts';
-import { readChoices } from '../../choices.ts';
+import { readChoices, useChoices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -77,6 +77,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const current = useRef<Order | undefined>(undefined);
   const id = useRef({ key: '', moveId: '' });
   useEffect(() => void readChoices().catch(setError), []);
+  useChoices();
   const hold = (order: Order | undefined) => {
     current.current = order;
     setGoods(order);

@@ -5,7 +5,7 @@ import { CircleCheck, PackageX, Printer, Truck } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
-import { readChoices } from '../../choices.ts';
+import { readChoices, useChoices } from '../../choices.ts';
 import { go, href } from '../../router.ts';
 import { place } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
@@ -46,6 +46,7 @@ export default function PackOrder({ params }: ScreenProps) {
   const orderId = params['orderId']!;
   const { nodeId } = place.value!;
   const { pack } = t();
+  useChoices();
   const loaded = useLoad(`pack ${nodeId} ${storeId} ${orderId}`, (signal) => read(storeId, nodeId, orderId, signal));
   const known = loaded.data.value;
   const head = { title: pack.title, sub: <OrderId id={orderId} />, onBack: () => go('/pack') };

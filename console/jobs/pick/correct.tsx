@@ -5,7 +5,7 @@
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, newId, send } from '../../api.ts';
-import { likelyReason, loadChoices } from '../../choices.ts';
+import { likelyReason, useChoices } from '../../choices.ts';
 import type { TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
 import type { ItemView, TicketView } from '../../offline/view.ts';
@@ -33,10 +33,8 @@ export default function Correct({ params }: ScreenProps) {
       () => setError(undefined),
       (failure: unknown) => setError(failure),
     );
-  useEffect(() => {
-    loadChoices();
-    void load();
-  }, []);
+  useChoices();
+  useEffect(() => void load(), []);
   const view = outbox.snapshot.ticket(subject);
   if (view !== undefined) return <Form subject={subject} view={view} />;
   return (

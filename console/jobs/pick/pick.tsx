@@ -5,7 +5,7 @@
 
 import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import { laneOf, type TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
 import { useTicketNow } from '../../offline/ticket-now.ts';
@@ -20,6 +20,7 @@ import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
+import { useOnce } from '../../work/use-once.ts';
 import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
 import { PickItem } from './pick-item.tsx';
@@ -56,8 +57,8 @@ export function Ticket({ storeId, ticketId, isBack }: { storeId: string; ticketI
       () => setError(undefined),
       (failure: unknown) => setError(failure),
     );
+  useChoices();
   useEffect(() => {
-    loadChoices();
     void load();
     // Loads the dialog for missing units and the last steps now, because they may be needed without the network.
     for (const part of [ShortDialog, PutAway]) part.preload();
@@ -200,15 +201,15 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   const openShort = () => {
     if ((picking.current()?.left ?? 0) > 0) setAsks('short');
   };
-  const one = () => {
+  const one = useOnce(async () => {
     const item = picking.current();
-    if (item !== undefined && item.left > 0) void picking.count(item);
-  };
+    if (item !== undefined && item.left > 0) await picking.count(item);
+  });
   const toNext = () => show(next?.id);
   const toBefore = () => show(nextOpen(view.items, shown.id, -1)?.id);
   useKeys('/pick/:storeId/:ticketId', {
     F2: openShort,
-    F4: one,
+    F4: () => void one(),
     F8: () => void undo(),
     'Ctrl+z': () => void undo(),
     F9: () => void (isDone && ending.confirm()),
@@ -243,7 +244,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
           view={view}
           shown={shown}
           isReverse={isReverse}
-          onOne={one}
+          onOne={() => void one()}
           onLeaveOut={() => void picking.leaveOut(shown)}
         />
       )}

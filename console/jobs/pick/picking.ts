@@ -10,7 +10,7 @@ import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { type Said, useSaid } from '../../work/said.tsx';
-import { useOnce } from '../../work/use-once.ts';
+import { useOnce, useTurns } from '../../work/use-once.ts';
 import { usePlace } from '../../work/use-place.tsx';
 import { indexOf, judgeScan, needless, nextOpen, nextTote } from './ticket-work.ts';
 
@@ -119,16 +119,6 @@ export function usePicking({ subject, view, isReverse }: Picked) {
 }
 
 export type Picking = ReturnType<typeof usePicking>;
-
-/** Runs actions one after the other: a tap while the device stores the last action needs the state after that one. */
-function useTurns() {
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  return <T>(action: () => Promise<T>): Promise<T> => {
-    const done = last.current.then(action);
-    last.current = done.catch(() => undefined);
-    return done;
-  };
-}
 
 function useKeeping(fresh: () => TicketView, said: Saying) {
   return async (command: StoreCommand): Promise<boolean> => {

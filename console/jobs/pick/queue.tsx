@@ -6,7 +6,7 @@ import { ListChecks, PackageCheck, ShoppingBasket, UserRoundCheck } from 'lucide
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, api, send } from '../../api.ts';
-import { choices, loadChoices } from '../../choices.ts';
+import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { at, go, href, ticketPath } from '../../router.ts';
@@ -44,10 +44,8 @@ const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.t
 export default function Queue({ query }: ScreenProps) {
   const { nodeId } = place.value!;
   const queueId = query.get('queueId') ?? '';
-  useEffect(() => {
-    loadChoices();
-    return watchWork();
-  }, [nodeId]);
+  useChoices();
+  useEffect(watchWork, [nodeId]);
   const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
   const shown = known.find((one) => one.queueId === queueId);
   const { queue, types, units } = t();

@@ -1,7 +1,7 @@
 /** The decision on held units. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
-import { loadChoices } from '../../choices.ts';
+import { useChoices } from '../../choices.ts';
 import type { KeySums, Shipment } from '../../offline/inbound.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
@@ -35,7 +35,7 @@ interface ApproveDialogProps {
 /** Asks for the decision on held units: good, damaged, or back with the driver. */
 export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   const { receive } = t();
-  useEffect(loadChoices, []);
+  useChoices();
   const [decided, setDecided] = useState<Readonly<Record<string, Decided>>>({});
   const [approvalId, setApprovalId] = useState(newId);
   const of = (key: KeySums): Decided => decided[keyName(key)] ?? NONE;

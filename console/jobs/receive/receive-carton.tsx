@@ -61,16 +61,16 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
-  const isTaking = useRef(false);
+  const isTaken = useRef(false);
   /** Receives the whole carton and returns to the shipment, where the next carton is scanned. */
   const takeWhole = async (whole: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
-    // The screen stays until the device has stored the receipt, so a double tap is one receipt.
-    if (isTaking.current) return true;
-    isTaking.current = true;
-    isTaking.current = await receiving.take(whole, words);
-    if (!isTaking.current) return true;
-    receiving.carry();
-    onBack();
+    // The button stays until the next screen is drawn, so a double tap is one receipt.
+    if (isTaken.current) return true;
+    isTaken.current = true;
+    if (await receiving.take(whole, words)) {
+      receiving.carry();
+      onBack();
+    } else isTaken.current = false;
     return true;
   };
   const got = receive.gotCarton(shortLabel(cartonId), sums?.open ?? 0);

@@ -4,9 +4,9 @@
  */
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError, call } from '../../api.ts';
-import { choices, loadChoices } from '../../choices.ts';
+import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { online } from '../../preferences.ts';
 import { go, setQuery } from '../../router.ts';
@@ -69,7 +69,7 @@ export default function Receive({ query }: ScreenProps) {
   const isClosed = query.get('show') === 'closed';
   const [said, setSaid] = useState<Told | undefined>();
   const [isBlind, setBlind] = useState(false);
-  useEffect(loadChoices, [place.value!.nodeId]);
+  useChoices();
   // The groups need the time zone of the node.
   useCover(choices.value === undefined);
   const loaded = useArrivals(wanted, isClosed);

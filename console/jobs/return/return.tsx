@@ -2,13 +2,13 @@
  * The counter for customer returns: the user scans the slip, the parcel or the return, then chooses among the matches.
  */
 import { PackageX, Undo2 } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { choices, loadChoices } from '../../choices.ts';
+import { choices, useChoices } from '../../choices.ts';
 import type { ReturnView } from '../../offline/return-view.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
-import { may, place, session } from '../../session.ts';
+import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty, Skeleton, useLoad } from '../../ui/load.tsx';
@@ -48,7 +48,7 @@ export default function TakeBack() {
   const [error, setError] = useState<unknown>();
   const isOpenNow = useIsOpen();
   const { isKnown, orders } = useKept();
-  useEffect(loadChoices, [place.value?.nodeId]);
+  useChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
   const findHere = (code: string) => {

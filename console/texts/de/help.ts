@@ -143,13 +143,13 @@ export const help = {
     '/receive/:type/:number': {
       name: 'Eine Lieferung annehmen',
       what: 'Ein Scan nimmt einen ganzen Karton an; mit „Stück zählen“ öffnet sich der Karton. Tippen Sie einen Karton an, der beschädigt, abgelehnt oder gesperrt ist. Rückgängig geht, so oft Sie wollen.',
-      scan: 'Kartons; wo es keine gibt, Artikel. BR:UNDO nimmt zurück, BR:OK heißt ja.',
-      offline: 'Annehmen, zurücknehmen und „Ist da“. Abschließen und Papiere zuordnen brauchen das Netz.',
+      scan: 'Kartons; wo es keine gibt, Artikel. BR:UNDO macht rückgängig, BR:OK heißt ja.',
+      offline: 'Annehmen, rückgängig machen und „Ist da“. Abschließen und Papiere zuordnen brauchen das Netz.',
     },
     '/receive/:type/:number/carton/:cartonId': {
       name: 'Einen Karton annehmen',
       what: 'Zählen Sie, was in diesem Karton ist: Jeder Scan zählt 1, „Anzahl“ nimmt eine Menge, auch beschädigt, abgelehnt oder gesperrt. Oder nehmen Sie den Karton im Ganzen an.',
-      scan: 'Artikel im Karton; das Etikett eines anderen Kartons öffnet diesen. BR:UNDO nimmt zurück.',
+      scan: 'Artikel im Karton; das Etikett eines anderen Kartons öffnet diesen. BR:UNDO macht rückgängig.',
       offline: 'Alles hier. Gesendet wird, sobald das Netz wieder da ist.',
     },
     '/receive/:type/:number/close': {

@@ -55,6 +55,8 @@ export const plans: BundleMessages['lead']['plans'] = {
   remove: 'Entfernen',
   removeOf: (name) => `Entfernen: ${name}`,
   removed: (name) => `${name} ist nicht mehr im Plan`,
+  saving: (n) => `${count(n, 'Änderung wird', 'Änderungen werden')} gespeichert`,
+  notSaved: (names) => `Nicht gespeichert: ${names}`,
   noLines: 'Noch kein Artikel',
   noLinesHint: 'Scannen oder tippen Sie jeden Artikel, der gezählt werden soll.',
   noItems: 'Hier passt kein Artikel dazu. Wählen Sie eine andere Regel.',

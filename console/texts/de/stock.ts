@@ -84,7 +84,7 @@ export const stock: Messages['stock'] = {
   countDone: 'Gezählt',
   countWaits: 'Gezählt. Ein Teil wartet auf die Leitung',
   countAllWaits: 'Gezählt. Die Leitung gibt es frei',
-  countUndone: (name) => `Zurückgenommen: ${name}`,
+  countUndone: (name) => `Rückgängig gemacht: ${name}`,
   countAgrees: 'stimmt',
   countDiffers: (n) => `${n > 0 ? '+' : '−'}${Math.abs(n)}`,
   countWaiting: 'wartet auf Freigabe',

@@ -142,14 +142,14 @@ export const help = {
     },
     '/receive/:type/:number': {
       name: 'Receive a shipment',
-      what: 'One scan receives a whole carton; with "Count pieces" a scanned carton opens to be counted. Tap a carton that is damaged, refused or on hold. Undo takes back as often as you like.',
-      scan: 'Cartons; where there are none, items. BR:UNDO takes back, BR:OK says yes.',
+      what: 'One scan receives a whole carton; with "Count pieces" a scanned carton opens to be counted. Tap a carton that is damaged, refused or on hold. Undo works as often as you like.',
+      scan: 'Cartons; where there are none, items. BR:UNDO undoes the last scan, BR:OK says yes.',
       offline: 'Receiving, undo and the arrival. Closing and matching papers need the network.',
     },
     '/receive/:type/:number/carton/:cartonId': {
       name: 'Receive a carton',
       what: 'Count what is in this carton: each scan adds 1, "Number" takes an amount, also for damaged, refused or held units. Or take the carton as a whole.',
-      scan: 'Items in the carton; the label of another carton opens that one. BR:UNDO takes back.',
+      scan: 'Items in the carton; the label of another carton opens that one. BR:UNDO undoes the last scan.',
       offline: 'Everything here. It is sent when the network is back.',
     },
     '/receive/:type/:number/close': {

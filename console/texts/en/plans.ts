@@ -53,6 +53,8 @@ export const plans = {
   remove: 'Remove',
   removeOf: (name: string) => `Remove: ${name}`,
   removed: (name: string) => `${name} is not in the plan any more`,
+  saving: (n: number) => `Saving ${count(n, 'change', 'changes')}`,
+  notSaved: (names: string) => `Not saved: ${names}`,
   noLines: 'No item yet',
   noLinesHint: 'Scan or type each item that has to be counted.',
   noItems: 'No item of this place matches. Choose another rule.',

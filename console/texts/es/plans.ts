@@ -55,6 +55,8 @@ export const plans: BundleMessages['lead']['plans'] = {
   remove: 'Quitar',
   removeOf: (name) => `Quitar: ${name}`,
   removed: (name) => `${name} ya no está en el plan`,
+  saving: (n) => `Guardando ${count(n, 'cambio', 'cambios')}`,
+  notSaved: (names) => `No guardado: ${names}`,
   noLines: 'Ningún artículo todavía',
   noLinesHint: 'Escanee o escriba cada artículo que hay que contar.',
   noItems: 'Ningún artículo de aquí corresponde. Elija otra regla.',
