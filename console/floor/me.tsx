@@ -1,7 +1,7 @@
 /** The settings of the user: language, look, password, PIN; and signing out. */
 import { Fingerprint, GraduationCap, MapPin, ScanLine } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
-import { choices, loadChoices } from '../choices.ts';
+import { useState } from 'preact/hooks';
+import { choices, useChoices } from '../choices.ts';
 import { device } from '../device.ts';
 import { lockNow } from '../idle.ts';
 import { outbox } from '../offline/index.ts';
@@ -24,7 +24,7 @@ export default function Me() {
   const { me, roles } = t();
   const [isChoosing, setChoosing] = useState(false);
   const who = session.value!;
-  useEffect(loadChoices, [place.value?.nodeId]);
+  useChoices();
   if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
   const setLanguage = (one: Language) => {
     void showLanguage(one);

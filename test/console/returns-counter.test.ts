@@ -284,7 +284,10 @@ describe('at the counter', () => {
     await failed;
     await page.unrouteAll();
     await page.clock.fastForward('00:20');
-    await page.getByRole('link', { name: /^No papers/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^No papers/ })
+      .first()
+      .waitFor();
   });
 
   it('goods without papers are held, without a refund; nothing is taken where the store wants none', async () => {
