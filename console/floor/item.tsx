@@ -6,7 +6,7 @@ import { readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
-import { dateTime, day, number, t, time, word } from '../texts/index.ts';
+import { dateTime, day, language, money, number, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
@@ -45,24 +45,39 @@ function atNodePath(itemId: string): string {
   return `/operator/v1/clients/${own}/nodes/${node}/items/${encodeURIComponent(itemId)}`;
 }
 
-/** Reads the item from a web store with its catalog. Without such a store, only its id is known. @throws ApiError */
-async function readFacts(itemId: string, signal: AbortSignal): Promise<Item> {
-  const storeId = storeOfItem(await readChoices(), itemId);
-  if (storeId === undefined) return { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' };
+/**
+ * Reads the item from a web store with its catalog, and the currency of its prices: that of all stores with the catalog.
+ * Without such a store, only its id is known.
+ * @throws ApiError
+ */
+async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {
+  const settings = await readChoices();
+  const storeId = storeOfItem(settings, itemId);
+  if (storeId === undefined) return { item: { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' } };
   const path = `/item-service/stores/${encodeURIComponent(storeId)}/items/${encodeURIComponent(itemId)}`;
-  return call<Item>('GET', path, { signal });
+  const item = await call<Item>('GET', path, { signal });
+  const ofCatalog = settings.stores.filter(({ catalogId }) => itemId.startsWith(`${catalogId}-`));
+  const [currency, ...others] = new Set(ofCatalog.map((store) => store.currency));
+  return currency === undefined || others.length > 0 ? { item } : { item, currency };
+}
+
+/** Shows a price of the node. The node does not say its currency, so it has none if the stores have several. */
+function price(amount: string | number, currency: string | undefined): string {
+  if (currency !== undefined) return money(amount, currency);
+  const format = new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+  return format.format(String(amount) as Intl.StringNumericLiteral);
 }
 
 /** Reads the item and its data at the node. @throws ApiError */
-async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; here: AtNode }> {
-  const [item, here] = await Promise.all([
+async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string; here: AtNode }> {
+  const [facts, here] = await Promise.all([
     readFacts(itemId, signal),
     call<AtNode>('GET', atNodePath(itemId), { signal }).catch((error: unknown): AtNode => {
       if (error instanceof ApiError && error.status === 404) return {};
       throw error;
     }),
   ]);
-  return { item, here };
+  return { ...facts, here };
 }
 
 export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
@@ -71,14 +86,14 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   return (
     <Screen title={loaded.data.value?.item.description ?? texts.title} isName sub={<span class="code">{itemId}</span>}>
       <Show of={loaded}>
-        {({ item, here }) => (
+        {({ item, currency, here }) => (
           <>
             <section class="item-head">
               <Picture url={item.images?.[0]?.url} label={item.description ?? item.itemId} />
               <div class="stack tight">
                 <span class="huge code">{here.pickLocation ?? texts.noPlace}</span>
                 <span class="quiet">{texts.liesHere}</span>
-                {here.retailPrice !== undefined && <span class="big">{String(here.retailPrice)}</span>}
+                {here.retailPrice !== undefined && <span class="big">{price(here.retailPrice, currency)}</span>}
               </div>
             </section>
             {here.hold !== undefined && <Blocked itemId={itemId} hold={here.hold} reload={loaded.reload} />}
@@ -146,7 +161,9 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
     <section class="card stack tight">
       <div class="split">
         <h2>{texts.codes}</h2>
-        {status !== undefined && <State look={status === 'Active' ? 'right' : 'risk'}>{status}</State>}
+        {status !== undefined && (
+          <State look={status === 'Active' ? 'right' : 'risk'}>{word(t().find.states, status)}</State>
+        )}
       </div>
       {upcs.map(({ upcType, upc }) => (
         <p key={upc} class="inline">

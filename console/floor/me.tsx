@@ -1,6 +1,7 @@
 /** The settings of the user: language, look, password, PIN; and signing out. */
 import { Fingerprint, GraduationCap, MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
+import { choices, useChoices } from '../choices.ts';
 import { device } from '../device.ts';
 import { lockNow } from '../idle.ts';
 import { outbox } from '../offline/index.ts';
@@ -17,13 +18,13 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { PinField } from '../ui/pin-field.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { work } from '../work/node-work.ts';
 import { ChoosePlace } from './choose-place.tsx';
 
 export default function Me() {
   const { me, roles } = t();
   const [isChoosing, setChoosing] = useState(false);
   const who = session.value!;
+  useChoices();
   if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
   const setLanguage = (one: Language) => {
     void showLanguage(one);
@@ -38,7 +39,7 @@ export default function Me() {
             <Icon of={MapPin} />
             <span class="grow">
               <span class="strong">{t().shell.choosePlace}</span>{' '}
-              <span class="quiet">{work.value?.name ?? place.value?.nodeId}</span>
+              <span class="quiet">{choices.value?.name ?? place.value?.nodeId}</span>
             </span>
           </button>
         )}

@@ -105,7 +105,12 @@ type PickTicketItem = PickTicket['pickTicketItems'][number];
 /** Returns the items to pick, or to bring back to their shelves, in the order of the places. */
 export function pickList(
   ticket: PickTicket,
-  { language, timeZone, store = ticket.nodeId, associate = ticket.userId }: Options & { associate?: string },
+  {
+    language,
+    timeZone,
+    store = ticket.nodeId,
+    associate = ticket.userName ?? ticket.userId,
+  }: Options & { associate?: string },
 ): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -19,7 +19,12 @@ const note = rule<{ order: number; near?: boolean }, unknown>({
   members: fc.record(order),
   send: (world, { order: id }) =>
     world.call('POST', `${ownPath(world, id)}/change`, { changeId: freshId(), userId: 'lea', note: 'Rings twice' }),
-  expect: ({ orders }, { order: id }) => ({ status: orders.has(id) ? 200 : 404 }),
+  expect(model, { order: id }) {
+    const known = model.orders.get(id);
+    if (known === undefined) return { status: 404 };
+    known.changedAt = model.now;
+    return { status: 200 };
+  },
 });
 
 const move = rule<{ order: number; near?: boolean }, UnitsShown>({
@@ -32,6 +37,7 @@ const move = rule<{ order: number; near?: boolean }, UnitsShown>({
     const known = model.orders.get(id);
     if (known === undefined) return { status: 404 };
     if (!HOLDING.includes(known.status) || known.lines.every((line) => held(line) === 0)) return { status: 409 };
+    if (!known.isMoved) Object.assign(known, { isMoved: true, changedAt: model.now });
     return { status: 200, shows: unitsOf(model, known) };
   },
   shows: unitsShown,

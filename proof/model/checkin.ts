@@ -74,7 +74,6 @@ const checkIn = rule<CheckIn, unknown>({
     if (order?.type !== 'SHIP_TO_STORE') return { status: 400 };
     if (packages.some((index) => index >= order.lines.length) || hasTwice(packages)) return { status: 400 };
     const isClosed = order.status !== 1300;
-    if (action === 'UPDATE' && packages.length === 0) return { status: 400 };
     if (action === 'UPDATE' && isClosed) return { status: 400, how: 'state' };
     const said = order.said.map((before, index) => (packages.includes(index) ? short : before));
     if (action === 'CONFIRM') {

@@ -100,12 +100,11 @@ function take(model: Model, index: number, order: Order, picked: Map<number, num
   }
   one.found = picked;
   order.placed = sum(order, held) > 0;
+  if (!order.placed) order.isMoved = false;
+  order.decidedAt = model.now;
   if (order.type === 'SHIP_TO_HOME') model.requestAnew(order);
   model.hold(order, less);
-  for (const { sku, declined } of more) {
-    const key = `${order.node}/${sku}`;
-    if (declined === 0 && model.holds.get(key) === order.id) model.holds.delete(key);
-  }
+  for (const { sku, declined } of more) if (declined === 0) model.unhold(order, sku);
   model.settle(order);
 }
 

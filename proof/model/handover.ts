@@ -278,7 +278,7 @@ const unlockPin = rule({
     const order = model.orders.get(id);
     if (order === undefined) return { status: 404 };
     if (!order.hasPin) return { status: 409 };
-    order.wrongPins = 0;
+    if (order.wrongPins > 0) Object.assign(order, { wrongPins: 0, changedAt: model.now });
     return { status: 204 };
   },
 });

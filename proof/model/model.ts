@@ -13,6 +13,7 @@ import { charge } from './money.ts';
 import { PIN_ATTEMPTS, type Settings } from './terms.ts';
 import {
   type Header,
+  type Hold,
   held,
   isClosed,
   isPacked,
@@ -81,8 +82,8 @@ export class Model {
   readonly fees: { back: Back; order: Order; amount: Big }[] = [];
   /** Number of attempts to create a return. */
   tried = 0;
-  /** The order that was declined, for each item that is on hold at a node. */
-  readonly holds = new Map<string, number>();
+  /** The items that are on hold at a node. */
+  readonly holds = new Map<string, Hold>();
   /** The settings of the client, and the nodes that promise only available units. */
   settings: Settings = {};
   readonly promising = new Set<Node>();
@@ -144,6 +145,7 @@ export class Model {
       lines: lines.map(({ web, sku, quantity, price }) => ({ web, sku, price, ordered: quantity, ...none })),
       ticket: null,
       placed: false,
+      isMoved: false,
       said: lines.map(() => undefined),
       boxes: [],
       wrongPins: 0,
@@ -152,6 +154,8 @@ export class Model {
       header: { charges, tax, cash, isCharged: false, collected: new Big(0), charged: new Big(0) },
       charged: [],
       agenda: new Agenda(),
+      changedAt: this.now,
+      decidedAt: this.now,
     };
     this.orders.set(order.id, made);
     this.moved(made);
@@ -162,8 +166,9 @@ export class Model {
     return order.from === null ? order.header : this.headerOf(this.orders.get(order.from)!);
   }
 
-  /** Updates the queue and the time limit of the step after a change of state. */
+  /** Updates the time of the last change, the queue and the time limit of the step after a change of an order. */
   moved(order: Order): void {
+    order.changedAt = this.now;
     order.agenda.enter(queueOf(order), stepOf(order), this.now);
   }
 
@@ -297,12 +302,13 @@ export class Model {
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();
     for (const { order, lines } of declines) {
+      order.decidedAt = this.now;
       if (lines.length === 0) continue;
       if (order.type === 'SHIP_TO_HOME') this.#request(order, lines);
       if (POLICIES[order.node] === 'NO_HOLD') continue;
       for (const { line } of lines) held.set(`${order.node}/${line.sku}`, order.id);
     }
-    for (const [key, order] of held) if (!this.holds.has(key)) this.holds.set(key, order);
+    for (const [key, order] of held) this.#hold(key, order);
   }
 
   #request(order: Order, lines: readonly { line: Line; quantity: number }[]): void {
@@ -329,7 +335,27 @@ export class Model {
   /** Puts the items of declined lines on hold at the node, unless the policy of the node is NO_HOLD. */
   hold({ id, node }: Order, lines: readonly Line[]): void {
     if (POLICIES[node] === 'NO_HOLD') return;
-    for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);
+    for (const { sku } of lines) this.#hold(`${node}/${sku}`, id);
+  }
+
+  #hold(key: string, order: number): void {
+    if (!this.holds.has(key)) this.holds.set(key, { order, since: this.now });
+  }
+
+  /**
+   * Ends the hold of an item after a correction has withdrawn the decline of the order that it names. If another order
+   * of the node has declined the item since the hold began, the hold stays and names that order.
+   */
+  unhold({ id, node }: Order, sku: number): void {
+    const key = `${node}/${sku}`;
+    const hold = this.holds.get(key);
+    if (hold?.order !== id) return;
+    const isDeclined = (line: Line) => line.sku === sku && line.declined > 0;
+    const [other] = this.sorted()
+      .filter((one) => one.id !== id && one.node === node && one.decidedAt >= hold.since && one.lines.some(isDeclined))
+      .sort((a, b) => a.changedAt - b.changedAt);
+    if (other === undefined) this.holds.delete(key);
+    else hold.order = other.id;
   }
 
   /** Returns the node of an order, and the nodes of the orders from which it was re-sourced. */
@@ -359,6 +385,7 @@ export class Model {
 
   /** Counts a wrong PIN. After a lock, the count begins again at 1. */
   countWrongPin(order: Order): void {
+    order.changedAt = this.now;
     if (order.wrongPins >= PIN_ATTEMPTS) order.wrongPins = 0;
     order.wrongPins += 1;
     if (order.wrongPins >= PIN_ATTEMPTS) order.lockedUntil = this.now + PIN_LOCK;

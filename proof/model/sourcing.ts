@@ -158,8 +158,8 @@ const listHolds = rule({
   expect: ({ holds }, { node }) => ({
     status: 200,
     shows: [0, 1, 2].flatMap((sku) => {
-      const order = holds.get(`${node}/${sku}`);
-      return order === undefined ? [] : [[sku, POLICIES[node], order]];
+      const hold = holds.get(`${node}/${sku}`);
+      return hold === undefined ? [] : [[sku, POLICIES[node], hold.order]];
     }),
   }),
   shows: (body: { holds: { itemId: string; policy: string; fulfillmentOrderId: string }[] }) =>

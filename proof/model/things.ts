@@ -94,6 +94,8 @@ export interface Order {
   ticket: number | null;
   /** Whether the goods of the order have a location in the store, where they wait for the customer. */
   placed: boolean;
+  /** Whether the goods are in B2, the location of every move. A second move to B2 does not change the order. */
+  isMoved: boolean;
   /**
    * For each line, whether the last check-in message of its package had a short unit; undefined before the first
    * message. Each line is a package.
@@ -110,6 +112,16 @@ export interface Order {
   /** Totals of the shipments, hand-overs and deliveries, in their order. */
   charged: Total[];
   agenda: Agenda;
+  /** Time of the last change. Changes of an order without declined units are not all counted. */
+  changedAt: number;
+  /** Time of the last action that can decline units. */
+  decidedAt: number;
+}
+
+/** The hold of an item at a node: the order that declined the item, and the time of the first decline. */
+export interface Hold {
+  order: number;
+  since: number;
 }
 
 interface Part {

@@ -28,12 +28,14 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/**
- * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.
- */
+/** Whether a user's permissions cover orders of all types. */
+export function readsAllTypes(actor: Actor): boolean {
+  return !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
+}
+
+/** Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders. */
 export function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
-  const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
-  return readsAll || fulfillment_type === 'SHIP_TO_STORE';
+  return readsAllTypes(actor) || fulfillment_type === 'SHIP_TO_STORE';
 }
 
 /** Returns an order of the store, or undefined. */

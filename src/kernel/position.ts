@@ -46,14 +46,15 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
 
 /**
  * Returns the time at which an order first ended, and the time at which to anonymize the customer's data. An order that
- * was anonymized before its end is anonymized again at the end: its hand-over may have stored a signature.
+ * was anonymized before its end is anonymized again: its hand-over may have stored a signature. A day after the end,
+ * because the anonymization removes what recognizes a retry of the hand-over.
  */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;
   if ((order.blanked_at ?? null) === null) {
     return { ended_at: endedAt, due_at: endedAt + settings.blankAfterDays * DAY_MS };
   }
-  return { ended_at: endedAt, due_at: (order.ended_at ?? null) === null ? now : null };
+  return { ended_at: endedAt, due_at: (order.ended_at ?? null) === null ? now + DAY_MS : (order.due_at ?? null) };
 }
 
 function plainQueue(order: { fulfillment_type: string; in_store: number }, status: OrderState): string | null {

@@ -76,7 +76,7 @@ const picks = State.PICKING;
 /**
  * A cancellation at 1150 and 1300 takes effect when the ticket closes or the check-in is confirmed. At 1200, 1400 and
  * 1500, a reverse pick ticket brings the units back (`bringBack`) while other units of the order continue. At 8000 only
- * `bringBack` remains to be done. A cancellation at 8000 and 9100 can only close re-source requests.
+ * `bringBack` remains to be done. At 3700, 3800, 3900, 8000 and 9100, a cancellation can only close re-source requests.
  */
 // biome-ignore format: a table
 const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {

@@ -75,11 +75,11 @@ export const cancelFulfillmentOrder = writeOperation({
       const requests = await openRequests(ctx, order);
       const open = body.lines === undefined ? requests : 0;
       if (units.size === 0 && open === 0) {
-        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings, requests);
+        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings, requests);
         return replyUnits(ctx, settings, order);
       }
       requireRevision(ctx, order.revision);
-      if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings, requests);
+      if (!isAllowed(order, 'cancel')) throw nothingToCancel(taken, settings, requests);
       const advanced = await advanceOrder(ctx, settings, {
         order,
         lines,
@@ -148,16 +148,24 @@ function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
   });
 }
 
-function nothingToCancel(order: FulfillmentOrderRow, settings: Settings, requests: number): Refusal {
+function nothingToCancel(
+  { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },
+  settings: Settings,
+  requests: number,
+): Refusal {
+  const name = nameOf(order, settings);
+  // Canceling the whole order also cancels the units left on its other lines, so the hint is only for an order without.
+  const isLeft = lines.some((line) => leftUnits(line) > 0);
   const next =
-    requests > 0
+    requests > 0 && !isLeft
       ? say(
           'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.',
         )
       : say('units that the customer has, or that the node declined, cannot be canceled.');
-  return conflict(say('{order} has no units to cancel: {next}', { order: nameOf(order, settings), next }), {
-    orderStatus: String(order.status),
-  });
+  const what = isLeft
+    ? say('{order} has no units to cancel on the lines of the message: {next}', { order: name, next })
+    : say('{order} has no units to cancel: {next}', { order: name, next });
+  return conflict(what, { orderStatus: String(order.status) });
 }
 
 function tooMany(order: FulfillmentOrderRow, line: OrderLineRow, left: number): Refusal {

@@ -6,7 +6,7 @@ import type { ExchangeWish } from '../kernel/returns/action.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
-import { inEnglish, type Sentence } from '../platform/message/sentence.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
@@ -89,9 +89,7 @@ export function exchangeError(
 }
 
 /** Says that another order serves the line of the return of an order. */
-export function servedBy(other: string, { exchangeOf }: OrderIntake): Sentence {
+export function servedBy(other: string, { exchangeOf }: OrderIntake): string {
   const { returnNumber, line } = exchangeOf!;
-  return inEnglish(
-    `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was stored.`,
-  );
+  return `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already`;
 }

@@ -143,7 +143,8 @@ inventoryCheckEligible are exempt too.
 
 function rejectServed(checked: readonly CheckedOrder[]): void {
   const served = checked.find((one) => one.outcome === 'served');
-  if (served !== undefined) throw conflict(servedBy(served.other, served.order));
+  if (served === undefined) return;
+  throw conflict(inEnglish(`${servedBy(served.other, served.order)}; nothing was stored.`));
 }
 
 function rejectDifferences(checked: readonly CheckedOrder[]): void {

@@ -8,7 +8,7 @@ import { personalReturnsOf } from '../kernel/returns/personal.ts';
 import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Sealer } from '../platform/secrets.ts';
-import type { Reader, Store } from '../platform/storage/db.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import { contains } from '../platform/storage/like.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -17,22 +17,11 @@ import { findNotes } from './change-store.ts';
 /** Replaces a PIN, because the person who requests the data may not be the person who collects the order. */
 const PIN_HELD = 'held, sealed; not shown';
 
-/** Several web stores have an order with this number. */
-class SeveralStores extends Error {
-  override readonly name = 'SeveralStores';
-
-  constructor(webOrderId: string, storeIds: readonly string[]) {
-    const stores = storeIds.map((id) => JSON.stringify(id)).join(', ');
-    super(`Web order ${JSON.stringify(webOrderId)} is in several stores: ${stores}. Add --store with one of them.`);
-  }
-}
-
 /**
- * Returns the fulfillment orders of the customer of a web order, sorted by id.
- * @throws SeveralStores if no store is given and several stores have such an order: each store numbers its web orders
- *   itself, so these are orders of different people
+ * Returns the fulfillment orders of a web order, sorted by id. Each store numbers its web orders itself, so the orders of
+ * several stores are of different people.
  */
-export async function findOrdersOfPerson(
+export function findOrdersOfPerson(
   db: Reader,
   clientId: string,
   webOrderId: string,
@@ -42,34 +31,20 @@ export async function findOrdersOfPerson(
   const own = all.where('web_order_id', '=', webOrderId).$if(storeId !== undefined, (of) => {
     return of.where('store_id', '=', storeId!);
   });
-  const rows = await own.orderBy('fulfillment_order_id').execute();
-  const storeIds = new Set(rows.map((row) => row.store_id));
-  if (storeIds.size > 1) throw new SeveralStores(webOrderId, [...storeIds].sort());
-  return rows;
+  return own.orderBy('fulfillment_order_id').execute();
 }
 
-/**
- * Returns all data about the customer of a web order, or undefined if there is no such order.
- * @throws SeveralStores
- */
-export function personOf(
-  { store, sealer }: { store: Store; sealer: Sealer },
-  clientId: string,
-  webOrderId: string,
-  storeId?: string,
-): Promise<object | undefined> {
-  return store.read(async (db) => {
-    const rows = await findOrdersOfPerson(db, clientId, webOrderId, storeId);
-    if (rows.length === 0) return undefined;
-    const ids = rows.map((row) => row.fulfillment_order_id);
-    const accessEvents = await accessEventsOf(db, clientId, ids);
-    const fulfillmentOrders: object[] = [];
-    for (const row of rows) {
-      const own = await orderOf(db, sealer, row);
-      fulfillmentOrders.push({ ...own, accessEvents: accessEvents.get(row.fulfillment_order_id) });
-    }
-    return { clientId, webOrderId, fulfillmentOrders };
-  });
+/** Returns all data about the customer of these orders, which are of one web order. */
+export async function personOf(db: Reader, sealer: Sealer, orders: readonly FulfillmentOrderRow[]): Promise<object> {
+  const { client_id: clientId, web_order_id: webOrderId } = orders[0]!;
+  const ids = orders.map((row) => row.fulfillment_order_id);
+  const accessEvents = await accessEventsOf(db, clientId, ids);
+  const fulfillmentOrders: object[] = [];
+  for (const row of orders) {
+    const own = await orderOf(db, sealer, row);
+    fulfillmentOrders.push({ ...own, accessEvents: accessEvents.get(row.fulfillment_order_id) });
+  }
+  return { clientId, webOrderId, fulfillmentOrders };
 }
 
 async function orderOf(db: Reader, sealer: Sealer, row: FulfillmentOrderRow): Promise<object> {

@@ -27,6 +27,10 @@ export const say = sentences({
     de: '{order} hat kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene unidades que se puedan anular: {next}',
   },
+  '{order} has no units to cancel on the lines of the message: {next}': {
+    de: '{order} hat auf den genannten Positionen kein Stück, das storniert werden kann: {next}',
+    es: '{order} no tiene en las líneas indicadas unidades que se puedan anular: {next}',
+  },
   '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {
       de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',

@@ -28,7 +28,7 @@ export const correctPickTicket = writeOperation({
     'unit was found waits for pack or pickup. The service replaces its open re-source request by one for the units that are still declined. ' +
     'Items that only this ticket had declined can be ordered at the node again.\n' +
     '- `holdLocation` is the location of the goods of the orders whose units the correction changes; if it changes none, of the orders with the sent items. ' +
-    'The goods of the other orders stay where they are.\n' +
+    'The goods of the other orders stay where they are, and while they are elsewhere, the `holdLocation` of the ticket stays, too.\n' +
     '- The same correctionId with the same content changes nothing; other content gets 409.\n' +
     '- Without the permission supervise, users can correct only their own tickets.',
   events: [

@@ -24,6 +24,7 @@ export const WorkSettings = named(
         storeId: text(1, 40),
         name: text(1, 120, { description: 'Name of the web store' }),
         catalogId: text(1, 32, { description: 'Catalog of the web store; the itemIds of its items begin with it' }),
+        currency: text(3, 3, { description: 'Currency of the web store (ISO 4217), also of the prices of its items' }),
         returns: ReturnChoices,
       }),
       { max: 500 },
@@ -153,7 +154,7 @@ async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings
   const { storeIds } = ctx.actor;
   const rows = await ctx.db
     .selectFrom('stores')
-    .select(['store_id', 'name', 'catalog_id', 'returns'])
+    .select(['store_id', 'name', 'catalog_id', 'currency', 'returns'])
     .where('client_id', '=', clientId)
     .$if(storeIds !== undefined && storeIds !== null, (select) =>
       select.where('store_id', 'in', ctx.dialect.listOf<string>(storeIds!, 'text')),
@@ -168,6 +169,7 @@ async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings
       storeId: row.store_id,
       name: row.name,
       catalogId: row.catalog_id,
+      currency: row.currency,
       returns: { reasons, conditions, blind },
     };
   });

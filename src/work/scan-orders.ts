@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
-import { findOrders, isOfWork } from '../kernel/orders.ts';
+import { findOrders, isOfWork, readsAllTypes } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -129,7 +129,6 @@ function packagesAt(
   { clientId, nodeId, text }: { clientId: string; nodeId: string; text: string },
 ) {
   const storeIds = actor.storeIds ?? null;
-  const readsAll = isOfWork(actor, { fulfillment_type: 'STORE_PICK_UP' });
   return (
     db
       .selectFrom((eb) =>
@@ -154,7 +153,7 @@ function packagesAt(
       .whereRef('o.fulfillment_order_id', '=', 'p.fulfillment_order_id')
       .where('o.node_id', '=', nodeId)
       .$if(storeIds !== null, (own) => own.where('o.store_id', 'in', dialect.listOf(storeIds!, 'text')))
-      .$if(!readsAll, (own) => own.where('o.fulfillment_type', '=', 'SHIP_TO_STORE'))
+      .$if(!readsAllTypes(actor), (own) => own.where('o.fulfillment_type', '=', 'SHIP_TO_STORE'))
       .orderBy(sql`o.ended_at is not null`)
       .orderBy('o.created_at', 'desc')
       .orderBy('p.fulfillment_order_id')

@@ -147,6 +147,8 @@ describe('the items of a bundle', () => {
     const named = { ...ENGLISH, store: 'Town Providence', associate: 'Ana Diaz' };
     const shown = documents.pickList(await ticket.read(), named).facts.map(({ value }) => value);
     expect(shown.slice(0, 2)).toEqual(['Town Providence', 'Ana Diaz']);
+    const ofOther = documents.pickList({ ...(await ticket.read()), userName: 'Bo Olsen' }, ENGLISH);
+    expect(ofOther.facts[1]!.value).toBe('Bo Olsen');
     expect(rowsOf(documents.pickList(await ticket.read(), ENGLISH))).toEqual([
       ['–', 'Bath set: mug and two soaps', '400000000114', '3', 'A 2, B 1'],
       ['B-02-1', '· Stoneware mug, white, White, 12 fluid ounces', '400000000046', '3', 'A 2, B 1'],

@@ -622,6 +622,17 @@ describe('a ticket', () => {
       ),
     );
     expect(held).toEqual(['B1', 'A1', 'C1']);
+    // A1 is the place of the ticket, but not of tote C.
+    const sent = lead.waitForRequest((request) => request.url().endsWith('/correct'));
+    await lead.getByRole('button', { name: '−1' }).tap();
+    await lead.getByLabel('What was wrong?').fill('One was in the wrong tote');
+    const where = lead.getByLabel('Where do the goods wait?');
+    await where.fill('A');
+    await where.press('End');
+    await where.press('1');
+    await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
+    expect((await sent).postDataJSON()).toMatchObject({ holdLocation: 'A1' });
+    await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
   });
 
   it('of parcels leads to their packing', async () => {

@@ -201,6 +201,20 @@ describe('stock', () => {
     }
   });
 
+  it('shows the price of an item in the currency of its store and its status, in the language of the user', async () => {
+    const page = await openAs(desk, 'lead', '/item/21-MUG-WHT', { locale: 'de-DE' });
+    // The stores with this catalog have two currencies, and the price of the node has none.
+    await page.getByText('9,50', { exact: true }).waitFor();
+    await page.getByText('Aktiv', { exact: true }).waitFor();
+    await page.route('**/nodes/*/settings', async (route) => {
+      const settings = (await (await route.fetch()).json()) as { stores: { currency: string }[] };
+      const stores = settings.stores.filter(({ currency }) => currency === 'USD');
+      await route.fulfill({ json: { ...settings, stores } });
+    });
+    await page.reload();
+    await page.getByText('9,50\u00a0$', { exact: true }).waitFor();
+  });
+
   it('reads an item of each catalog from a web store with this catalog', async () => {
     const clients = '/operator/v1/clients/TOWN';
     const { body: town } = await desk.town.operator('GET', clients);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
-import { BY_CUSTOMER, type Flow, openFlow } from './flow.ts';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { BY_CUSTOMER, type Flow, openFlow, systemCtx } from './flow.ts';
 
 let town: Flow;
 beforeAll(async () => {
@@ -269,6 +270,26 @@ describe('a cancellation of picked units', () => {
     expect((await town.cancel(orderId, { lines: [{ webLineId: '1' }] })).status).toBe(409);
     await town.cancel(orderId);
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
+  });
+
+  it('of a declined line does not advise to cancel the whole order while another line has units', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [1, 2], [0, 2]);
+    const named = await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
+    expect([named.status, named.body.detail]).toEqual([409, expect.stringContaining('on the lines of the message')]);
+    expect(named.body.detail).not.toContain('Cancel the whole order');
+    expect(await town.stands(orderId)).toEqual([1200, 'WAITING_FOR_PACK_SFS']);
+  });
+
+  it('at 9100 keeps the time at which data is erased that was recorded after its customer was forgotten', async () => {
+    const orderId = await town.make('SHIP_TO_HOME', [3]);
+    const row = await town.row(orderId);
+    await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+    const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_SFS');
+    expect((await town.pick(ticket, [0])).status).toBe(204);
+    const { status, due_at: dueAt } = await town.row(orderId);
+    expect([status, dueAt]).toEqual([9100, expect.any(Number)]);
+    await town.cancel(orderId);
+    expect(await town.row(orderId)).toMatchObject({ status: 9000, due_at: dueAt });
   });
 
   it('after a part was shipped closes the request of the declined rest, once', async () => {

@@ -271,6 +271,35 @@ describe('a corrected CONFIRM', () => {
     expect(after.map((order, index) => order.revision - before[index]!.revision)).toEqual([0, 0, 1]);
   });
 
+  it('leaves the place of the ticket while other orders have goods there, and found goods go to it', async () => {
+    const ids: string[] = [];
+    for (let ago = 3; ago > 0; ago -= 1) ids.push(await town.order({ lines: [[SOAP, 1]], ago }));
+    const ticket = await town.ticket(ids, QUEUES.STORE_PICK_UP);
+    expect((await town.confirm(ticket, [found(ticket.pickTicketItems[0]!, 1)], { holdLocation: 'A1' })).status).toBe(
+      204,
+    );
+    const places = async () => Promise.all(ids.map(async (id) => (await town.row(id)).hold_location));
+    expect(await places()).toEqual(['A1', null, null]);
+    const moved = await correct(ticket.pickTicketId, [item(ticket, SOAP, 2)], { holdLocation: 'Z9' });
+    expect(moved.status, moved.text).toBe(200);
+    expect(await places()).toEqual(['A1', 'Z9', null]);
+    expect((await town.ticketRow(ticket.pickTicketId)).hold_location).toBe('A1');
+    const [event] = (await town.events('pickTicket', ticket.pickTicketId)).slice(-1);
+    expect(event).toMatchObject({ type: 'pickTicket.corrected', data: { holdLocation: 'A1' } });
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await places()).toEqual(['A1', 'Z9', 'A1']);
+  });
+
+  it('of the place alone is rejected if all orders of its items have later steps', async () => {
+    const { orderId, ticket } = await picked('SHIP_TO_HOME', [3, 2]);
+    expect((await town.pack(orderId, { 1: 1 }, '1', { trackingNumber: undefined })).status).toBe(204);
+    const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})], { holdLocation: 'Z9' });
+    expect(answer.status).toBe(409);
+    expect(answer.body['followed']).toEqual([
+      { fulfillmentOrderId: orderId, what: 'units of the order are in packages' },
+    ]);
+  });
+
   it('under a used correctionId changes nothing more; with other content it is rejected', async () => {
     const { orderId, ticket } = await picked('STORE_PICK_UP', [1, 2]);
     const [one, other] = [item(ticket, SOAP, 2), item(ticket, SOAP, 3, {})];

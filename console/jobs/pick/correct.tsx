@@ -49,12 +49,13 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
   const [missing, setMissing] = useState(() => likelyReason('pick'));
   const [why, setWhy] = useState('');
-  const [hold, setHold] = useState(view.ticket.holdLocation);
+  // Sent if the user entered it, also if it is the place of the ticket: an order can be at another place.
+  const [hold, setHold] = useState<string>();
   // One id per correction, so that a retry does not apply it twice.
   const correctionId = useMemo(newId, []);
   const pickedOf = ({ id, picked }: ItemView) => found.get(id) ?? picked;
   const changed = view.items.filter((item) => pickedOf(item) !== item.picked);
-  const isMoved = hold.trim() !== '' && hold.trim() !== view.ticket.holdLocation;
+  const holdLocation = hold?.trim() || undefined;
   const action = useAction(async () => {
     const { storeId, nodeId, id } = subject;
     await send(
@@ -64,7 +65,7 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
           correctionId,
           userId: session.peek()!.user.userId,
           reason: why.trim(),
-          ...(isMoved && { holdLocation: hold.trim() }),
+          ...(holdLocation !== undefined && { holdLocation }),
           pickTicketItems: changed.map((item) => {
             const pickedQuantity = pickedOf(item);
             const canceledQuantity = item.quantity - pickedQuantity;
@@ -86,7 +87,7 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
     setMissing,
     why,
     setWhy,
-    hold,
+    hold: hold ?? view.ticket.holdLocation,
     setHold,
     action,
   };

@@ -5,6 +5,7 @@
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
+import { choices as allChoices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -30,7 +31,8 @@ export default function ReturnBlind({ params }: ScreenProps) {
   const texts = takeBackTexts();
   const [taken, setTaken] = useState<Return | undefined>();
   const loaded = useLoad(`return blind ${storeId}`, () => returnChoices(storeId));
-  const head = { title: texts.blindTitle, sub: storeId, onBack: () => go('/return') };
+  const store = allChoices.value?.stores.find((one) => one.storeId === storeId);
+  const head = { title: texts.blindTitle, sub: store?.name ?? storeId, onBack: () => go('/return') };
   if (taken !== undefined) return <Taken head={head} of={taken} />;
   const choices = loaded.data.value;
   if (choices === undefined) return <JobLoading head={head} of={loaded} />;

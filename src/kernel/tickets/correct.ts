@@ -6,6 +6,7 @@ import type { Settings } from '../../shared/client-settings.ts';
 import { statusInWords } from '../../shared/status.ts';
 import type { Action as OrderAction } from '../plan.ts';
 import { isAllowed } from '../states.ts';
+import { onHandUnits } from '../units.ts';
 import type { Step } from '../write.ts';
 import type { ActionOf, Effects, Followed, OrderOnTicket, Subject } from './action.ts';
 import { foundUnits } from './confirm.ts';
@@ -38,10 +39,17 @@ export function corrected(subject: Subject, action: Correct): Effects {
     return { refused: { why: 'followed', itemNumbers: stuck, followed: inTheWay(orders, again, stuck, followed) } };
   }
   const steps = stepsOf(subject, action, again, followed);
-  if (steps.length === 0) return {};
+  if (steps.length === 0) {
+    const isMoved = action.holdLocation !== undefined && again.every((part) => followed.has(part.fulfillmentOrderId));
+    const kept = isMoved ? inTheWay(orders.filter(isElsewhere(action)), again, [...found.keys()], followed) : [];
+    return kept.length === 0 ? {} : { refused: { why: 'followed', itemNumbers: [...found.keys()], followed: kept } };
+  }
   const pickedNow = items.map((item) => found.get(item.id) ?? item.picked!);
   const pickedQuantity = pickedNow.reduce((sum, units) => sum + units, 0);
-  const holdLocation = action.holdLocation ?? ticket.hold_location;
+  const changed = new Set(steps.map(({ order }) => order));
+  // The place of the ticket is that of all its goods, so it stays while other orders have goods elsewhere.
+  const isSplit = orders.filter(({ order }) => !changed.has(order)).some(isElsewhere(action));
+  const holdLocation = isSplit ? ticket.hold_location : (action.holdLocation ?? ticket.hold_location);
   const { correctionId, userId, reason, results } = action;
   return {
     columns: { hold_location: holdLocation, ...totals(ticket, pickedNow, again) },
@@ -128,6 +136,11 @@ function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
     declined: part.quantity - picked - withdrawn,
     withdrawn,
   };
+}
+
+/** Whether an order has goods in the store that are not at the sent hold location. */
+function isElsewhere({ holdLocation }: Correct): (one: OrderOnTicket) => boolean {
+  return ({ order, lines }) => order.hold_location !== holdLocation && lines!.some((line) => onHandUnits(line) > 0);
 }
 
 function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): number {

@@ -28,8 +28,13 @@ export function selectRecords<T extends keyof Tables>(search: Search<T>, page: P
 
 /** The records of a page. */
 export async function findRecords<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
+  return (await findPart(db, search, page)).records;
+}
+
+/** The records of a page, and how many it can have: a page with fewer records ends the search. */
+async function findPart<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   const limit = await limitOf(db, search, page);
-  return limit === 0 ? [] : selectRecords(search, page, limit).execute();
+  return { limit, records: limit === 0 ? [] : await selectRecords(search, page, limit).execute() };
 }
 
 /**
@@ -51,8 +56,7 @@ const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, 
  */
 export async function findCounted<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   const { bound = RECORDS_MAX, before, cursor } = page;
-  const limit = await limitOf(db, search, page);
-  const records = limit === 0 ? [] : await selectRecords(search, page, limit).execute();
+  const { limit, records } = await findPart(db, search, page);
   const isEnd = records.length < limit && (cursor !== undefined || records.length > 0 || before === 0);
   const earlier = async () => (cursor === undefined ? before : await countUpTo(db, upTo(search, cursor), bound + 1));
   const count = isEnd ? (await earlier()) + records.length : await countUpTo(db, search, bound + 1);

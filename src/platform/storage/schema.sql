@@ -101,8 +101,6 @@ CREATE TABLE commands (
   primary key (client_id, scope, command_id)
 ) strict;
 
-CREATE INDEX commands_by_age on commands (at);
-
 CREATE INDEX commands_of_nodes on commands (at, client_id, scope, command_id) where substr(scope, 1, 6) = 'print:' or substr(scope, 1, 8) = 'decline:';
 
 CREATE INDEX commands_of_stock on commands (at, client_id, scope, command_id) where substr(scope, 1, 10) in ('stockMove:', 'planCount:');

@@ -9,9 +9,9 @@ import { stringifyJson } from '../../platform/message/json.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
-import { noOrders } from './forget.ts';
 import { withInstallation, withStore } from './installation.ts';
 import { type Io, WrongUsage } from './io.ts';
+import { mustFindOrdersOfPerson } from './person.ts';
 
 interface Options {
   client: string;
@@ -50,9 +50,8 @@ async function* personLine(
   parts: { store: Store; sealer: Sealer },
   of: { client: string; webOrder: string; store?: string },
 ): AsyncGenerator<string> {
-  const person = await personOf(parts, of.client, of.webOrder, of.store);
-  if (person === undefined) throw noOrders(of);
-  yield stringifyJson(person);
+  const { store, sealer } = parts;
+  yield stringifyJson(await store.read(async (db) => personOf(db, sealer, await mustFindOrdersOfPerson(db, of))));
 }
 
 async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): Promise<void> {

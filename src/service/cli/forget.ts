@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { lockOrders } from '../../kernel/orders.ts';
 import { anonymizeOrder, PERSONAL_TABLES } from '../../orders/anonymize.ts';
-import { findOrdersOfPerson } from '../../orders/person.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
+import { mustFindOrdersOfPerson } from './person.ts';
 
 export function add(program: Command, io: Io): void {
   program
@@ -36,12 +36,9 @@ async function run(io: Io, options: Options): Promise<void> {
     return {
       forgotten: ids,
       engine: installation.store.engine,
-      isClean: ids.length > 0 && (await installation.store.scrub(PERSONAL_TABLES, { rewrite })),
+      isClean: await installation.store.scrub(PERSONAL_TABLES, { rewrite }),
     };
   });
-  if (forgotten.length === 0) {
-    throw noOrders(options);
-  }
   if (options.json) printJson(io, { webOrderId: options.webOrder, fulfillmentOrderIds: forgotten, isClean });
   else print(io, `Forgot the customer of ${forgotten.length} fulfillment orders: ${forgotten.join(', ')}.`);
   if (!isClean)
@@ -52,22 +49,16 @@ async function run(io: Io, options: Options): Promise<void> {
     );
 }
 
-/** The error for a web order without fulfillment orders. */
-export function noOrders({ client, store, webOrder }: Pick<Options, 'client' | 'store' | 'webOrder'>): Error {
-  const where = store === undefined ? '' : ` in store ${JSON.stringify(store)}`;
-  return new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}${where}.`);
-}
-
 /** Anonymizes contacts, filter keys, PIN and gift messages. Returns the ids of the orders. */
-function forget(installation: Installation, { client, store, webOrder }: Options): Promise<string[]> {
+function forget(installation: Installation, options: Options): Promise<string[]> {
   return installation.store.write(async (tx) => {
     const ctx = operatorCtx(installation, tx);
-    const find = async () => (await findOrdersOfPerson(tx, client, webOrder, store)).map((o) => o.fulfillment_order_id);
+    const find = async () => (await mustFindOrdersOfPerson(tx, options)).map((one) => one.fulfillment_order_id);
     let orders: FulfillmentOrderRow[] = [];
     let ids = await find();
     // A decision RESOURCE creates an order with the same customer while this transaction waits for the locks.
     while (ids.length > orders.length) {
-      orders = await lockOrders(ctx, client, ids);
+      orders = await lockOrders(ctx, options.client, ids);
       ids = await find();
     }
     for (const order of orders) await anonymizeOrder(ctx, order);

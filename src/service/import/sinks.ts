@@ -129,13 +129,7 @@ function orderSink(store: StoreRow): Sink {
         const orders = open.map(({ order }) => order);
         const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
         for (const [index, one] of checked.orders.entries()) {
-          const { at, order } = open[index]!;
-          outcomes[at] =
-            one.outcome === 'differs'
-              ? [differs(order, one.members)]
-              : one.outcome === 'served'
-                ? [...errors[index]!.list.errors, fieldError('/exchangeOf', 'exchange', servedBy(one.other, order))]
-                : errors[index]!.list.errors;
+          outcomes[open[index]!.at] = outcomeOf(one, open[index]!.order, errors[index]!);
         }
         const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
           one.outcome === 'new' && errors[index]!.isClean();
@@ -152,6 +146,13 @@ function orderSink(store: StoreRow): Sink {
       return outcomes;
     },
   };
+}
+
+/** Returns the errors of the row of an order. */
+function outcomeOf(checked: CheckedOrder, order: OrderIntake, { list: { errors } }: FieldErrors): RowErrors {
+  if (checked.outcome === 'differs') return [differs(order, checked.members)];
+  if (checked.outcome !== 'served') return errors;
+  return [...errors, fieldError('/exchangeOf', 'exchange', inEnglish(servedBy(checked.other, order)))];
 }
 
 function differs(order: OrderIntake, members: readonly string[]): FieldError {

@@ -78,7 +78,7 @@ async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Prom
 
 async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, anonymized: () => void): Promise<void> {
   if (order.ended_at === null) return setDue(ctx, order, null);
-  // An order that was anonymized before its end is due at its end (src/kernel/position.ts).
+  // An order that was anonymized before its end is due a day after its end (src/kernel/position.ts).
   if (order.blanked_at === null) {
     const { blankAfterDays } = await findSettings(ctx.db, order.client_id);
     const blankAt = order.ended_at + blankAfterDays * DAY_MS;
