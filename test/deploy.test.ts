@@ -102,6 +102,18 @@ describe('the units of systemd', () => {
       );
   });
 
+  it('and the program that runs commands are replaced by an upgrade, as they were installed', () => {
+    const commands = (section: string) => /```bash\n(.*?)```/s.exec(page.split(`\n## ${section}\n`)[1] ?? '')![1]!;
+    const lines = commands('1. Install')
+      .split('\n')
+      .filter(
+        (line) => /^(cd|install|groupadd|systemctl daemon-reload)\b/.test(line) && !line.includes('backroom.env'),
+      );
+    expect(lines).toHaveLength(6);
+    for (const name of files.filter((one) => one !== 'backroom.env')) expect(lines.join('\n')).toContain(name);
+    expect(commands('Upgrade')).toContain(lines.join('\n'));
+  });
+
   it('can copy to another disk, and only to this disk', () => {
     const [, place] = /^LABEL=copies (\S+)/m.exec(page.replaceAll("echo '", ''))!;
     expect(place).toBe('/var/lib/private/backroom/copies');

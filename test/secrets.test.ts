@@ -36,7 +36,7 @@ describe('sealing of PINs', () => {
 
 describe('passwords', () => {
   it('recognises the right one only, in any Unicode form', async () => {
-    const stored = await new Hashing().hash({ clientId: 'TOWN' }, 'ångström', iv(3));
+    const stored = await new Hashing().hash({ kind: 'client', key: 'TOWN' }, 'ångström', iv(3));
     expect(stored).not.toContain('ångström');
     expect(isPassword('ångström', stored)).toBe(true);
     expect(isPassword('angstrom', stored)).toBe(false);

@@ -102,7 +102,8 @@ export class Ledger {
 
   /**
    * Moves units; negative units move in the other direction. `type` is the type of the stock transaction. A move of a
-   * receipt (`isReceipt`) takes only loose units from the stage; the others have been put away, so they are on the shelf.
+   * receipt (`isReceipt`) takes only loose units from the stage; the others have been put away, so they are on the
+   * shelf.
    */
   move(
     node: Node,

@@ -38,7 +38,7 @@ export const givePin = writeOperation({
       await store.read((db) => mustBeBelow({ db, actor }, clientId, userId));
       const pin = makePin(randomBytes);
       const [key] = sealer.userPinKeys(clientId, userId);
-      return { pin, hash: await hashing.hash({ clientId }, pin, randomBytes(SALT_BYTES), key) };
+      return { pin, hash: await hashing.hash({ kind: 'client', key: clientId }, pin, randomBytes(SALT_BYTES), key) };
     },
     async handle(ctx, { params: { userId }, clientId, prepared: { pin, hash } }) {
       const user = await mustBeBelow(ctx, clientId, userId);

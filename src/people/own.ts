@@ -43,10 +43,14 @@ export const changePassword = writeOperation({
       if (passwordErrors('/new', wanted).length > 0) return undefined;
       const clientId = actor.clientId ?? '';
       const { userId } = actor.session!;
-      const from = { origin: `user ${clientId} ${userId}`, share: { clientId } };
+      const share = { kind: 'client', key: clientId } as const;
+      const from = { origin: `user ${clientId} ${userId}`, share };
       const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
       const isRight = 'who' in judged && judged.who !== undefined;
-      return { judged, hash: isRight ? await hashing.hash({ clientId }, wanted, randomBytes(SALT_BYTES)) : undefined };
+      return {
+        judged,
+        hash: isRight ? await hashing.hash(share, wanted, randomBytes(SALT_BYTES)) : undefined,
+      };
     },
     async handle(ctx, { prepared }) {
       const { judged, hash } = prepared!;
@@ -133,7 +137,10 @@ function mayChangePin({ actor: { clientId, session }, now }: Pick<PrepareParts, 
   return { clientId, userId };
 }
 
-/** Hashes a new PIN; `present` is the hash that it replaces. @throws Refusal 400 if it is the present PIN, which can be a one-time PIN that a lead knows */
+/**
+ * Hashes a new PIN; `present` is the hash that it replaces.
+ * @throws Refusal 400 if it is the present PIN, which can be a one-time PIN that a lead knows
+ */
 async function newPinHash(
   clientId: string,
   userId: string,
@@ -146,7 +153,7 @@ async function newPinHash(
   const present = user?.pin_hash ?? null;
   const keys = sealer.userPinKeys(clientId, userId);
   // One place for both hashes, so that the change waits in the queue only once.
-  const place = hashing.enter({ clientId });
+  const place = hashing.enter({ kind: 'client', key: clientId });
   try {
     if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {
       throw badValue('/pin', 'same', say('this is your present PIN; choose other digits'));

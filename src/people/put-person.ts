@@ -35,7 +35,9 @@ export const putPerson = writeOperation({
   run: {
     repeat: { adds: 'another change if it has `password`: the person is signed out everywhere again' },
     prepare: async ({ body }, randomBytes, { hashing }) =>
-      body.password === undefined ? undefined : hashing.hash({ clientId: '' }, body.password, randomBytes(SALT_BYTES)),
+      body.password === undefined
+        ? undefined
+        : hashing.hash({ kind: 'client', key: '' }, body.password, randomBytes(SALT_BYTES)),
     async rules({ db }, { params: { userId }, body: { password } }, errors) {
       errors.addAll(pathIdErrors('userId', userId, 64));
       if (password !== undefined) errors.addAll(passwordErrors('/password', password));

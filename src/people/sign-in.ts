@@ -54,10 +54,10 @@ export const signIn = writeOperation({
       const device = await store.read((db) => deviceOf(db, site, headers));
       // Browsers of one store often share an address. Enrolled devices have their own count, so that failures of
       // unknown browsers do not use up the attempts of a device.
-      const from =
+      const from: From =
         device !== undefined && device.client_id === clientId
-          ? { origin: `device ${device.device_id}`, share: { deviceId: device.device_id } }
-          : { share: { stranger: networkOf(address) } };
+          ? { origin: `device ${device.device_id}`, share: { kind: 'device', key: device.device_id } }
+          : { share: { kind: 'stranger', key: networkOf(address) } };
       return judge({ clientId, userId, password }, from, randomBytes, parts);
     },
     async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
@@ -80,7 +80,7 @@ export const signIn = writeOperation({
   },
 });
 
-/** Origin of a password: the share of the places for hashes, and the key under which failures of a known caller count. */
+/** Origin of a password: the share of the places for hashes, and the key by which failures of a known caller count. */
 interface From {
   share: Share;
   origin?: string;
@@ -130,7 +130,7 @@ async function judgeInLine(
   }
 }
 
-/** Records a wrong password of a user, and the lock that it causes, in the access log; for an unknown login its count. */
+/** Records a wrong password of a user and the lock that it causes in the access log; for an unknown login its count. */
 export async function recordWrong(
   ctx: Ctx,
   judged: Judged,

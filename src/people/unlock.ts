@@ -126,7 +126,7 @@ async function judgePin(
   const device = await store.read((db) => deviceOf(db, site, headers));
   if (device === undefined) return { refused: 'device' };
   const clientId = device.client_id;
-  const place = hashing.enter({ deviceId: device.device_id });
+  const place = hashing.enter({ kind: 'device', key: device.device_id });
   try {
     const user = await store.read((db) => findUser(db, clientId, { badge, userId }));
     const login = user?.user_id ?? userId;

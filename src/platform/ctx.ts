@@ -126,7 +126,13 @@ export interface Ctx<Db extends Reader = Writer> {
   log: Logger;
   config: Pick<
     Config,
-    'labelHook' | 'printerAllow' | 'webhookAllow' | 'webhookPlainHttp' | 'webhookTimeoutMs' | 'rateLimit'
+    | 'labelHook'
+    | 'printerAllow'
+    | 'webhookAllow'
+    | 'webhookPlainHttp'
+    | 'webhookTimeoutMs'
+    | 'rateLimit'
+    | 'shipmentDays'
   >;
   /** The site of the service for browsers; absent for commands. */
   site?: Site;

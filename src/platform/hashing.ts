@@ -70,16 +70,20 @@ export interface Checked {
 }
 
 /**
- * Whose share of the places a caller uses: the share of a network (a caller without key, session or enrolled device), of
- * a client (a caller with session or key; '' is the operator), or of an enrolled device.
+ * Whose share of the places a caller uses: the share of a network (`stranger`: a caller without key, session or enrolled
+ * device), of a client (a caller with session or key; '' is the operator), or of an enrolled device.
  */
-export type Share = { stranger: string } | { clientId: string } | { deviceId: string };
+export interface Share {
+  kind: keyof typeof LIMITS;
+  /** The network, the id of the client, or the id of the device. */
+  key: string;
+}
 
 /** Limits of a share: of one network, client or device, and of all of them. */
 const LIMITS = {
   stranger: { each: OF_AN_ADDRESS, all: OF_STRANGERS },
-  clientId: { each: OF_A_CLIENT, all: OF_CLIENTS },
-  deviceId: { each: OF_A_DEVICE, all: RUNNING + WAITING },
+  client: { each: OF_A_CLIENT, all: OF_CLIENTS },
+  device: { each: OF_A_DEVICE, all: RUNNING + WAITING },
 } as const;
 
 /** A place in the queue of callers; the caller must call `leave` at the end. */
@@ -116,7 +120,7 @@ export class Hashing {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   /** Numbers of places that callers have taken, by the kind of their share and its key. */
-  readonly #taken = { stranger: new Counts(), clientId: new Counts(), deviceId: new Counts() };
+  readonly #taken = { stranger: new Counts(), client: new Counts(), device: new Counts() };
   readonly #aside: Aside;
   readonly #cost: HashCost;
 
@@ -131,11 +135,10 @@ export class Hashing {
    * can keep stores from unlocking their devices.
    * @throws Refusal 503 if no place is free for this caller.
    */
-  enter(share?: Share): Place {
-    const [kind, key] = Object.entries(share ?? {})[0] ?? [];
-    const own = kind === undefined ? undefined : this.#taken[kind as keyof typeof LIMITS];
-    const { each, all } = LIMITS[(kind ?? 'deviceId') as keyof typeof LIMITS];
-    const isCrowded = own !== undefined && (own.of(key!) >= each || own.all >= all);
+  enter({ kind, key }: Share): Place {
+    const own = this.#taken[kind];
+    const { each, all } = LIMITS[kind];
+    const isCrowded = own.of(key) >= each || own.all >= all;
     if (isCrowded || this.#inLine >= RUNNING + WAITING) {
       throw new Refusal(
         503,
@@ -148,7 +151,7 @@ export class Hashing {
       );
     }
     this.#inLine += 1;
-    own?.add(key!, 1);
+    own.add(key, 1);
     let isIn = true;
     return {
       run: (work) => this.#aside(() => this.#run(work)),
@@ -156,7 +159,7 @@ export class Hashing {
         if (!isIn) return;
         isIn = false;
         this.#inLine -= 1;
-        own?.add(key!, -1);
+        own.add(key, -1);
       },
     };
   }

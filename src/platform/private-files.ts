@@ -17,14 +17,14 @@ export async function writePrivate(path: string, content: string | AsyncIterable
   }
 }
 
-/** Copies a file like `writePrivate`. */
-export async function copyPrivate(from: string, to: string): Promise<void> {
-  await writePrivate(to, chunksOf(from));
+/** Copies a file like `writePrivate`. Rejects when `signal` is aborted; a part of the copy then remains. */
+export async function copyPrivate(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  await writePrivate(to, chunksOf(from, signal));
 }
 
 /** Opens the file only when it is read, so it is never left open. */
-async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(path);
+async function* chunksOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, signal && { signal });
 }
 
 /** Makes renames in a folder durable. */

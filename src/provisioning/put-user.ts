@@ -46,7 +46,9 @@ signed out everywhere. A manager can grant only roles and nodes that the manager
       repeat: { adds: 'another change if it has `password`: the user is signed out everywhere again' },
       // A hash takes about 45 ms, too long to block the writer.
       prepare: async ({ clientId, body }, randomBytes, { hashing }) =>
-        body.password === undefined ? undefined : hashing.hash({ clientId }, body.password, randomBytes(SALT_BYTES)),
+        body.password === undefined
+          ? undefined
+          : hashing.hash({ kind: 'client', key: clientId }, body.password, randomBytes(SALT_BYTES)),
       async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds, identities } }, errors) {
         errors.addAll(pathIdErrors('userId', userId, LIMITS.userId));
         const known = await find(db, clientId, userId);

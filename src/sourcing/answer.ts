@@ -28,7 +28,7 @@ export const answerResourceRequest = writeOperation({
     'date of the first order, and a share of the charges and tax of each line for these units. Charges and tax of the order as a whole are charged once, by the first of these orders from which units go to the customer. Cash is collected for the units that go to the customer.\n' +
     '- The node must fulfill orders of this type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if another node fulfills at least one of its units, otherwise canceled (9000). Orders in other states do not change.\n' +
-    '- The same message again gets 200; other content gets 409. The `reasonCode` is no part of this comparison: another CANCEL gets 200, and the request keeps the first reason.',
+    '- The same message again gets 200, and so does a CANCEL with another `reasonCode`: the request keeps the first reason. Other content gets 409.',
   events: ['resource.answered', 'order.resourced', 'order.received', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: 'decline' },
   message: {

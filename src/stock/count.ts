@@ -32,7 +32,7 @@ export const countStock = writeOperation({
     'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
     '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
     '- The first count of an item opens its ledger and is posted as OPENING.\n' +
-    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. So does a line with a difference if a newer count of the item and place is posted. The other lines are posted immediately.\n' +
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately. If a newer count of the item and place is posted, they change nothing and have `difference` 0.\n' +
     '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },
@@ -75,11 +75,14 @@ export const countStock = writeOperation({
         where,
         changing.map((line) => ({ ...line, at: ctx.now })),
       );
-      const overwriting = new Set(changing.filter((_, index) => older.has(index)));
-      const judged = differences.map((line, lineIndex) => {
-        const waits = isBeyond(settings, line) || overwriting.has(line);
-        return { ...line, lineIndex, state: waits ? ('WAITING' as const) : ('POSTED' as const) };
-      });
+      const outdated = new Set(changing.filter((_, index) => older.has(index)));
+      const judged = differences.map((line, lineIndex) => ({
+        ...line,
+        // A lead could not approve the line, and it would keep the other lines of the count from being approved.
+        difference: outdated.has(line) ? 0 : line.difference,
+        lineIndex,
+        state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const),
+      }));
       const state = judged.some((line) => line.state === 'WAITING') ? 'WAITING' : 'POSTED';
       const row = { client_id: clientId, node_id: node.node_id, count_id: countId };
       await ctx.db
@@ -99,7 +102,7 @@ export const countStock = writeOperation({
           difference: line.difference,
         })),
       );
-      const posted = judged.filter((line) => line.state === 'POSTED');
+      const posted = judged.filter((line, index) => line.state === 'POSTED' && !outdated.has(differences[index]!));
       await postLines(ctx, where, countId, userId, posted);
       return reply(201, showCount((await findCount(ctx, where, countId))!));
     },

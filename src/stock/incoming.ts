@@ -7,6 +7,7 @@ import { readJson } from '../platform/json-column.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundLineRow } from '../platform/storage/tables.ts';
+import { DAY_MS, formatDateTime } from '../platform/time.ts';
 
 /** Units expected on a day in the node's time zone. */
 interface Incoming {
@@ -16,15 +17,19 @@ interface Incoming {
 
 /**
  * Returns the expected units by item id, with one entry for each day. Counts units that have not arrived: the units of
- * open ASNs, and the units of open purchase orders that no ASN covers. Shipments without an expected day are left out.
+ * open ASNs, and the units of open purchase orders that no ASN covers. Shipments without an expected day are left out,
+ * and overdue purchase orders older than SHIPMENT_DAYS: the ASNs that have delivered them can be deleted.
  */
 export async function findIncoming(
-  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  ctx: Pick<ReadCtx, 'db' | 'dialect' | 'config' | 'now'>,
   node: StockNode,
   itemIds: readonly string[],
 ): Promise<Map<string, Incoming[]>> {
   if (itemIds.length === 0) return new Map();
-  const values = { ...node, itemIds: ctx.dialect.listText(itemIds) };
+  const { shipmentDays } = ctx.config;
+  const oldestAt = shipmentDays === undefined ? 0 : ctx.now - shipmentDays * DAY_MS;
+  const today = formatDateTime(ctx.now).slice(0, 10);
+  const values = { ...node, itemIds: ctx.dialect.listText(itemIds), oldestAt, today };
   const keys = await selectKeys(ctx.db, values);
   const covered = await findCovered(ctx, values, keys);
   const byItem = new Map<string, Map<string, number>>();
@@ -70,7 +75,9 @@ async function findCovered(
 /** The carton id of a line, in the form of the stored sums: '' if the shipment is not received by carton. */
 const CARTON = sql<string>`case when line.type = 'ASN' then coalesce(line.carton_id, '') else '' end`;
 
-const selectKeys = statement((db, { clientId, nodeId, itemIds }: StockNode & { itemIds: BoundText }, dialect) =>
+type OfItems = StockNode & { itemIds: BoundText; oldestAt: number; today: string };
+
+const selectKeys = statement((db, { clientId, nodeId, itemIds, oldestAt, today }: OfItems, dialect) =>
   db
     .with('keys', (cte) =>
       cte
@@ -95,6 +102,13 @@ const selectKeys = statement((db, { clientId, nodeId, itemIds }: StockNode & { i
         .where('shipment.node_id', '=', nodeId)
         .where('shipment.status', '<>', 'CLOSED')
         .where('shipment.expected_on', '>', '')
+        .where((is) =>
+          is.or([
+            is('shipment.type', '<>', 'PO'),
+            is('shipment.created_at', '>', oldestAt),
+            is('shipment.expected_on', '>=', today),
+          ]),
+        )
         .where('line.item_id', 'in', dialect.listOf<string>(itemIds, 'text'))
         .groupBy(['line.seller_id', 'line.type', 'line.number', CARTON, 'line.item_id', 'shipment.expected_on']),
     )

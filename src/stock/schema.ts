@@ -295,7 +295,7 @@ export const Count = named(
         revision: level('Revision of the level to which the count refers'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
           description:
-            '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted',
+            '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted. 0 if the line was within the tolerance and older than a posted count',
         }),
         state: countState,
       }),

@@ -32,7 +32,7 @@ export const putWebhook = writeOperation({
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.
-- Failed deliveries of types that the webhook no longer names are not tried again, and leave the log.
+- Waiting deliveries (retries and replays) of types that the webhook no longer names are deleted. Delivered and DEAD deliveries stay in the log.
 - A batch of at most 24 deliveries that is in progress at a change ends with the old url, and its events are sent again by the new settings.`,
   events: ['webhook.created', 'webhook.changed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },

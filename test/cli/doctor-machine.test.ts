@@ -1,5 +1,5 @@
 /** Findings of doctor about the machine, the exit codes of doctor, and the list of checks in docs/doctor.md. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -48,6 +48,19 @@ describe('the files of a database', () => {
       ]);
       chmodSync(file + end, 0o600);
     }
+  });
+
+  it('are checked beside the link of DATABASE_URL and beside its target', async () => {
+    const [linked, real] = ['link-', 'target-'].map((name) => join(mkdtempSync(join(folder, name)), 'shop.db'));
+    const env = { DATABASE_URL: `sqlite:${linked}`, BACKROOM_SECRET: 'ab'.repeat(32) };
+    symlinkSync(real!, linked!);
+    await migrate(env.DATABASE_URL, { now: () => now });
+    writeFileSync(`${linked}.schema-30.backup`, '', { mode: 0o644 });
+    const { out } = await perform(add, env, ['doctor']);
+    expect(out).toContain(`${linked}.schema-30.backup has mode 644`);
+    chmodSync(`${linked}.schema-30.backup`, 0o600);
+    chmodSync(real!, 0o640);
+    expect(told(modesFinding(linked!, real!))).toEqual(['error', expect.stringContaining(`${real} has mode 640`)]);
   });
 });
 

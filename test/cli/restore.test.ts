@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
@@ -31,6 +31,7 @@ import { describePostgresOnly, describeSqliteOnly, freshUrl } from '../support/s
 import { type OpenTown, openTown } from '../support/town.ts';
 import { openKept } from '../upgrade/kept.ts';
 import { perform } from './in-process.ts';
+import { launch } from './support.ts';
 
 const SECRET = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-restore-'));
@@ -172,6 +173,40 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
+  it.skipIf(noMount !== undefined)('on a read-only disk leaves no copy if its check is stopped', async () => {
+    const disk = SmallDisk.make(join(folder, 'stopped-check'), 64);
+    const copies = mkdtempSync(join(folder, 'copies-'));
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = copies;
+    try {
+      const file = join(disk.folder, 'kept.db');
+      for (const end of ['', '.manifest.json']) copyFileSync(whole + end, file + end);
+      disk.protect();
+      const stop = new AbortController();
+      const { signal } = stop;
+      const work = perform(restore, envOf('sqlite:none.db'), ['restore', file, '--verify'], { signal });
+      await expect.poll(() => readdirSync(copies).length, { interval: 1 }).toBeGreaterThan(0);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: 'The check was stopped before it was complete.' });
+      expect(readdirSync(copies)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      disk.remove();
+    }
+  });
+
+  it('whose restore gets SIGTERM changes nothing and leaves no copy', async () => {
+    const path = freshUrl().slice('sqlite:'.length);
+    const { child, ended } = launch(envOf(`sqlite:${path}`), ['restore', whole]);
+    await expect.poll(() => existsSync(`${path}.restoring`), { interval: 1, timeout: 10_000 }).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 1, err: 'backroom: The restore was stopped. Nothing was changed.\n' });
+    expect(readdirSync(dirname(path)).filter((name) => join(dirname(path), name).startsWith(path))).toEqual([
+      `${basename(path)}.serve`,
+    ]);
+  });
+
   it('that cannot be opened is not called damaged', async () => {
     const file = changed('shut.db', () => undefined);
     symlinkSync(join(folder, 'none', 'x'), `${file}-wal`);
@@ -223,6 +258,29 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     expect(await verify(source, ['--in-place'], `sqlite:${real}`)).toMatchObject({ code: 0 });
     expect(readdirSync(dirname(linked)).sort()).toEqual(['backroom.db', 'backroom.db.secret']);
     expect(readdirSync(dirname(real)).sort()).toEqual(['real.db', 'real.db.serve']);
+  });
+
+  it('is restored to the target of a link whose target is missing', async () => {
+    const linked = join(mkdtempSync(join(folder, 'dangling-')), 'backroom.db');
+    const disk = mkdtempSync(join(folder, 'new-disk-'));
+    symlinkSync(join(folder, 'between.db'), linked);
+    symlinkSync(join(disk, 'real.db'), join(folder, 'between.db'));
+    expect(await perform(restore, envOf(`sqlite:${linked}`), ['restore', whole])).toMatchObject({ code: 0 });
+    expect(lstatSync(linked).isSymbolicLink()).toBe(true);
+    expect(await verify(whole, ['--in-place'], `sqlite:${join(disk, 'real.db')}`)).toMatchObject({ code: 0 });
+    expect(readdirSync(disk).sort()).toEqual(['real.db', 'real.db.serve']);
+  });
+
+  it('is not deleted by a restore to a link, if it is the copy of a restore that was killed', async () => {
+    const disk = mkdtempSync(join(folder, 'killed-'));
+    const linked = join(disk, 'link.db');
+    const left = join(disk, 'real.db.restoring');
+    copyFileSync(whole, join(disk, 'real.db'));
+    copyFileSync(whole, left);
+    symlinkSync(join(disk, 'real.db'), linked);
+    const told = await perform(restore, envOf(`sqlite:${linked}`), ['restore', left, '--force']);
+    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/replaces .* itself.*Nothing was changed/s) });
+    expect(existsSync(left)).toBe(true);
   });
 
   it('replaces a damaged database whose process was killed, with --force', async () => {
@@ -361,6 +419,8 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
 describePostgresOnly('a backup of PostgreSQL', () => {
   it('reaches a server by each URL of the driver, without a password in its arguments', () => {
     const password = 'p@ss word';
+    const root = join(folder, 'root.crt');
+    writeFileSync(root, 'CA');
     const at = { PGHOST: 'db', PGPORT: '5432', PGUSER: 'me', PGDATABASE: 'shop' };
     for (const [url, variables] of [
       ['postgres://me:p%40ss%20word@db/shop', { ...at, PGPASSWORD: password }],
@@ -369,8 +429,19 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       ['postgres://me@db:6000/shop?sslmode=no-verify', { ...at, PGPORT: '6000', PGSSLMODE: 'require' }],
       [
         'postgres://me@db/shop?uselibpqcompat=true&sslmode=prefer&options=-csearch_path%3Dshop',
-        { ...at, PGSSLMODE: 'prefer', PGOPTIONS: '-csearch_path=shop' },
+        { ...at, PGSSLMODE: 'require', PGOPTIONS: '-csearch_path=shop' },
       ],
+      ['postgres://me@db/shop?uselibpqcompat=true&sslmode=require', { ...at, PGSSLMODE: 'require' }],
+      [
+        `postgres://me@db/shop?uselibpqcompat=true&sslmode=require&sslrootcert=${root}`,
+        { ...at, PGSSLMODE: 'verify-ca', PGSSLROOTCERT: root },
+      ],
+      // The driver verifies the server with each of these.
+      ...['sslmode=prefer', 'sslmode=require', 'sslmode=verify-full', 'ssl=true'].map(
+        (parameter) => [`postgres://me@db/shop?${parameter}`, { ...at, PGSSLMODE: 'verify-full' }] as const,
+      ),
+      [`postgres://me@db/shop?sslrootcert=${root}`, { ...at, PGSSLMODE: 'verify-full', PGSSLROOTCERT: root }],
+      ['postgres://me@db/shop?sslmode=disable', { ...at, PGSSLMODE: 'disable' }],
     ] as const)
       expect(variablesOf(url)).toEqual(variables);
   });
@@ -469,6 +540,20 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       out: expect.stringMatching(/^DIFFERENT stores: [\s\S]*Nothing was changed/m),
     });
     expect(await isMade(other)).toBe(false);
+  });
+
+  it('whose restore is stopped says that the database may have tables', async () => {
+    const dump = await taken('stopped.dump');
+    const file = join(folder, 'stopped-portable.db');
+    expect(await perform(backup, envOf(town.store.url), ['backup', file, '--portable'])).toMatchObject({ code: 0 });
+    for (const source of [dump, file]) {
+      const place = await makeDatabase();
+      const stop = new AbortController();
+      const work = perform(restore, envOf(place), ['restore', source], { signal: stop.signal });
+      if (source === file) await expect.poll(() => isMade(place), { interval: 5 }).toBe(true);
+      stop.abort();
+      expect(await work).toMatchObject({ code: 1, err: expect.stringMatching(/was stopped.*drop it and create/) });
+    }
   });
 
   it('of an older release is restored at its schema, and then migrated', async () => {

@@ -30,13 +30,16 @@ export function settings(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:${join(folder, name)}`, LOG_LEVEL: 'info', PORT: '0' };
 }
 
+/** Starts the program; `under` is a command that runs it, such as setpriv. */
 export function launch(
   env: Record<string, string>,
   args: readonly string[],
   input = '',
+  under: readonly string[] = [],
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const program = testProgram();
-  const child = spawn(process.execPath, [program.main, ...args], {
+  const [command, ...rest] = [...under, process.execPath, program.main, ...args];
+  const child = spawn(command!, rest, {
     env: { PATH: process.env.PATH, ...program.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

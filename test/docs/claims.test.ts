@@ -175,6 +175,7 @@ describe('the threat model', () => {
     'src/platform/storage/postgres-migrate.ts': 'PostgreSQL',
     'src/platform/storage/postgres-snapshot.ts': 'PostgreSQL',
     'src/platform/storage/postgres.ts': 'PostgreSQL',
+    'src/service/backup/postgres-programs.ts': 'PostgreSQL',
     'src/service/cli/doctor-server.ts': 'PostgreSQL',
     'src/service/cli/partitions.ts': 'PostgreSQL',
     'src/service/cli/demo.ts': undefined,

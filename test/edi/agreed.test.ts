@@ -280,6 +280,17 @@ describe('a partner of two sellers', () => {
     expect(codes(await send(toOutlet('TWO-3', '05', { SN1: 'SN1**6*EA', CTT: 'CTT*4*6' })))).toEqual([]);
     expect(await sellersOf('TWO-3')).toEqual(['TOWNS', 'OUTLET']);
   });
+
+  it('announces an ASN by reprocessing although it has sent one of the other seller with the number since', async () => {
+    const { trailerNumber: _, ...defaults } = PROFILE.defaults;
+    await town.partner({ locations: [...PROFILE.locations, outlet], defaults });
+    const old = only(await send(asn('TWO-4', { TD3: null })));
+    expect(old.status).toBe('REJECTED');
+    await town.partner({ locations: [...PROFILE.locations, outlet] });
+    expect(only(await send(toOutlet('TWO-4', '00', { 'MAN*': 'MAN*CP*TWO-4B' }))).status).toBe('ACCEPTED');
+    const again = (await town.operator('POST', `${EDI}/interchanges/${old.interchangeId}/reprocess`)).body;
+    expect(again).toMatchObject({ status: 'ACCEPTED', sets: [{ resources: [{ sellerId: 'TOWNS' }] }] });
+  });
 });
 
 describe('reprocessing', () => {

@@ -199,6 +199,55 @@ describe('receiveEdi', () => {
       expect([again.status, only(again).interchangeId]).toEqual([200, own.interchangeId]);
     });
 
+    it('can end the quarantine of a file whose same bytes were accepted when its profile existed', async () => {
+      const sent = file([['856', changed(NOTICE, { BSN: 'BSN*00*NEW2*20261124*0930*0001', MAN: 'MAN*GM*NEW2' })]], {
+        from: 'SEASIDE',
+        number: 993,
+      });
+      const first = only(await town.send(sent, '?partnerId=SEASIDE'));
+      expect(first.status).toBe('QUARANTINED');
+      await town.partner({ theirs: { qualifier: 'ZZ', id: 'SEASIDE' } }, 'SEASIDE');
+      const second = only(await town.send(sent, '?partnerId=SEASIDE'));
+      expect(second).toMatchObject({ status: 'ACCEPTED', partnerId: 'SEASIDE' });
+      const ended = await reprocess(first.interchangeId);
+      expect([ended.status, ended.body.status]).toEqual([200, 'REJECTED']);
+      expect(ended.body.findings).toMatchObject([
+        { message: `The service has the same bytes already, as interchange ${second.interchangeId}` },
+      ]);
+      const { total } = (await town.operator('GET', `${EDI}/interchanges?number=NEW2`)).body;
+      expect(total ?? 1).toBe(1);
+      expect((await reprocess(first.interchangeId)).status).toBe(409);
+    });
+
+    it('is taken if only the usage of its profile is another one', async () => {
+      await town.partner({ usage: 'T' }, 'GREENVALLEY-T');
+      const test = file([['856', NOTICE]], { number: 994, usage: 'T' });
+      const taken = only(await town.send(test, '?partnerId=GREENVALLEY'));
+      expect(taken).toMatchObject({ status: 'TESTED', partnerId: 'GREENVALLEY-T' });
+      expect(only(await town.send(test)).interchangeId).toBe(taken.interchangeId);
+      await town.operator('DELETE', `${EDI}/partners/GREENVALLEY-T`);
+    });
+
+    it.each([1, 2, 3])('is found again once it is accepted, if its profile is created after read %i', async (at) => {
+      const [number, id] = [`RACE${at}`, `RACE-${at}`];
+      const set = changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, MAN: `MAN*GM*${number}` });
+      const sent = file([['856', set]], { from: id, number: 1000 + at });
+      const read = town.store.read.bind(town.store);
+      let count = 0;
+      const spy = vi.spyOn(town.store, 'read').mockImplementation(async (...args) => {
+        const made = await read(...args);
+        count += 1;
+        if (count === at) await town.partner({ theirs: { qualifier: 'ZZ', id } }, id);
+        return made;
+      });
+      const first = only(await town.send(sent, `?partnerId=${id}`));
+      spy.mockRestore();
+      if (count < at) await town.partner({ theirs: { qualifier: 'ZZ', id } }, id);
+      if (first.status === 'QUARANTINED') await reprocess(first.interchangeId);
+      const again = await town.send(sent, `?partnerId=${id}`);
+      expect(only(again)).toMatchObject({ status: 'ACCEPTED', interchangeId: first.interchangeId });
+    });
+
     it('is reported in a dry run', async () => {
       const other = notice(NOTICE, { number: 992 });
       const answer = await town.send(other, '?partnerId=HILLTOP&dryRun=true');

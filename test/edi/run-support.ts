@@ -20,6 +20,8 @@ export interface Courier {
   put: (name: string, content: string) => void;
   /** Starts `edi run`, for which a file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
+  /** Starts `edi run` like `start`, without the permission of root to read every file. */
+  startUnprivileged: () => Run;
   /**
    * Calls `work` for the next request with this method and this end of its path, before or after the service has
    * handled the request. The request then gets no response.
@@ -72,6 +74,7 @@ export async function openCourier(): Promise<Courier> {
   const key = join(base, 'key');
   writeFileSync(key, `${town.client.secrets.apiKey}\n`);
   const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  const args = ['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, '--complete-after', '1'];
   return {
     town,
     in: from,
@@ -80,11 +83,14 @@ export async function openCourier(): Promise<Courier> {
       writeFileSync(join(base, name), content);
       renameSync(join(base, name), join(from, name));
     },
-    start: (...options) =>
-      launch({}, [
-        ...['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, '--complete-after', '1'],
-        ...options,
-      ]),
+    start: (...options) => launch({}, [...args, ...options]),
+    startUnprivileged: () =>
+      launch(
+        {},
+        args,
+        '',
+        process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [],
+      ),
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
     setAway: (is) => {
       isAway = is;

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,6 +84,18 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('says at its start if the partner of --partner does not exist, and sends the files', async () => {
+    courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
+    const run = courier.start('--partner', 'GREENVALEY');
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err]).toEqual([
+      0,
+      'backroom: client TOWN has no EDI partner "GREENVALEY"; until you create its profile, or correct --partner, the service quarantines all files.\n',
+    ]);
+  });
+
   it('keeps sent and rejected files in the folder of --state', async () => {
     const state = join(courier.out, '..', 'state');
     courier.put('letter.txt', 'Dear all');
@@ -82,6 +104,23 @@ describe('edi run', { timeout: 120_000 }, () => {
     await fileIn(join(state, 'done'), /^ship\.x12$/);
     await fileIn(join(state, 'failed'), /^letter\.txt\.json$/);
     expect(readdirSync(courier.in)).toEqual([]);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('does not start with --state while files that were taken without it may not have been sent', async () => {
+    const [state, old] = [join(courier.out, '..', 'state'), join(courier.in, '.work')];
+    mkdirSync(old);
+    writeFileSync(join(old, 'ship.x12'), notice(asn('RUN6'), { number: 6 }));
+    const rejected = await courier.start('--state', state).ended;
+    expect([rejected.code, rejected.err]).toEqual([
+      2,
+      `error: ${old} has files that were taken from --in without this --state, and that may not have been sent; move them to ${join(state, '.work')}.\n`,
+    ]);
+    mkdirSync(state);
+    renameSync(old, join(state, '.work'));
+    const run = courier.start('--state', state);
+    await fileIn(join(state, 'done'), /^ship\.x12$/);
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
   });
@@ -132,6 +171,28 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect(namesIn(join(courier.in, 'failed'))).toEqual(['letter.txt', 'letter.txt.json']);
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
+  });
+
+  it('leaves a file that it cannot read, says so once, and continues with other files and with those for partners', async () => {
+    const closed = join(courier.in, 'closed.x12');
+    courier.put('closed.x12', notice(asn('RUN3'), { number: 3 }));
+    chmodSync(closed, 0o000);
+    mkdirSync(join(courier.in, '.work'));
+    writeFileSync(join(courier.in, '.work', 'claimed.x12'), notice(asn('RUN4'), { number: 4 }), { mode: 0o000 });
+    courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
+    const run = courier.startUnprivileged();
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    await fileIn(courier.out, /_997_\d{9}\.x12$/);
+    await sleep(2_500);
+    expect(namesIn(courier.in)).toEqual(['claimed.x12', 'closed.x12', 'ship.x12']);
+    chmodSync(closed, 0o640);
+    await fileIn(join(courier.in, 'done'), /^closed\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err.split('\n').filter(Boolean).sort()]).toEqual([
+      0,
+      [expect.stringContaining(`${closed} cannot be read`), expect.stringMatching(/EACCES.*claimed\.x12/)],
+    ]);
   });
 
   it('leaves a file alone that is still being written', async () => {

@@ -145,6 +145,7 @@ function factsOf(world: World, but: string): OrderFacts {
           .map((line) => ({
             returnId: row.return_id,
             isCounted: row.counted === 1,
+            isOpen: row.status === 'RECEIVING',
             lineIndex: line.line_index!,
             units: cameOf(line),
           })),

@@ -67,7 +67,7 @@ class Busy {
     const end = new Promise<void>((resolve) => {
       this.#end = resolve;
     });
-    this.#places = [hashing.enter(), hashing.enter()];
+    this.#places = ['one', 'two'].map((key) => hashing.enter({ kind: 'device', key }));
     this.#runs = this.#places.map((place) => place.run(() => end));
   }
 
@@ -136,9 +136,10 @@ describe('sign-ins that wait for their hash', () => {
 
   it('leave places for devices and sign-ins while the users of a client change PINs and passwords', async () => {
     const clients = ['TOWN', 'OTHER', 'THIRD'];
-    const take = (clientId: string) => Array.from({ length: OF_A_CLIENT }, () => hashing.enter({ clientId }));
+    const take = (clientId: string) =>
+      Array.from({ length: OF_A_CLIENT }, () => hashing.enter({ kind: 'client', key: clientId }));
     const places = clients.slice(0, OF_CLIENTS / OF_A_CLIENT).flatMap(take);
-    expect(() => hashing.enter({ clientId: 'THIRD' })).toThrow();
+    expect(() => hashing.enter({ kind: 'client', key: 'THIRD' })).toThrow();
     const given = await town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin');
     expect([given.status, given.body.code]).toEqual([503, 'OVERLOADED']);
     expect((await town.operator('POST', '/operator/v1/clients/TOWN/users/nobody/pin')).status).toBe(404);
@@ -146,15 +147,15 @@ describe('sign-ins that wait for their hash', () => {
     expect((await right('10.11.0.1')).status).toBe(201);
     for (const place of places) place.leave();
     const [one, ...rest] = take('TOWN');
-    expect(() => hashing.enter({ clientId: 'TOWN' })).toThrow();
-    hashing.enter({ clientId: 'OTHER' }).leave();
+    expect(() => hashing.enter({ kind: 'client', key: 'TOWN' })).toThrow();
+    hashing.enter({ kind: 'client', key: 'OTHER' }).leave();
     one!.leave();
-    hashing.enter({ clientId: 'TOWN' }).leave();
+    hashing.enter({ kind: 'client', key: 'TOWN' }).leave();
     for (const place of rest) place.leave();
   });
 
   it('are 503 beyond 22, for every user', async () => {
-    const places = Array.from({ length: 22 }, () => hashing.enter());
+    const places = Array.from({ length: 22 }, (_, at) => hashing.enter({ kind: 'device', key: `device-${at}` }));
     expect((await unlock('10.4.0.1')).status).toBe(503);
     for (const place of places) place.leave();
     expect((await unlock('10.4.0.1')).status).toBe(201);

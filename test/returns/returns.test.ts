@@ -322,6 +322,29 @@ describe('four eyes', () => {
     expect((await town.closeReturn(returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
     expect(shown(await town.closeReturn(returnId, 'c', 'ana')).refunds).toMatchObject([{ amount: 10 }, { amount: 10 }]);
   });
+
+  it('do not let another return of the order pay a refund that waits for the close after a reopening', async () => {
+    await town.settings({ fourEyes: 25 });
+    const orderId = await town.handed([8, 2]);
+    const { returnId } = shown(await town.take(orderId, { 1: 1 }));
+    await town.client.post(`${AT()}/${returnId}/reopen`, { userId: 'leo', reason: 'more' });
+    const more = [{ position: 1, quantity: 4, condition: 'GOOD' }];
+    const waiting = shown(await town.receive(returnId, 'more', more, { over: true }));
+    expect(waiting.refunds).toMatchObject([{ amount: 10 }]);
+    const other = shown(await town.take(orderId, { 1: 2 }));
+    expect(other).toMatchObject({ state: 'CLOSED', refunds: [{ amount: 20 }] });
+    const third = shown(await town.take(orderId, { 1: 1 }, {}, { condition: 'OPENED' }));
+    expect(third).toMatchObject({ state: 'CLOSED', refunds: [{ amount: 10 }] });
+    const disposed = await town.client.post(`${AT()}/${third.returnId}/dispose`, {
+      disposeId: 'd',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }],
+    });
+    expect(shown(disposed).refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }]);
+    expect((await town.closeReturn(returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    const closed = shown(await town.closeReturn(returnId, 'c', 'ana'));
+    expect(closed.refunds).toMatchObject([{ amount: 10 }, { amount: 40 }]);
+  });
 });
 
 describe('held units', () => {

@@ -140,6 +140,44 @@ describePostgresOnly('the vacuum after an anonymization', () => {
     await Promise.all([one.stop(), two.stop()]);
     expect(begun.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
+
+  it('is done by another process within the hour if it fails or is stopped, and after a restart', async () => {
+    town = await openTimed();
+    const [one, two] = [await scheduler('one', []), await scheduler('two', [])];
+    const [failing, working] = others as [Store, Store];
+    const begun: string[] = [];
+    failing.scrub = () => {
+      begun.push('failing');
+      return Promise.reject(new Error('Another process has locked a table that needs a vacuum.'));
+    };
+    working.scrub = (_tables, { signal } = {}) => {
+      begun.push('working');
+      return new Promise((resolve, reject) => {
+        signal!.addEventListener('abort', () => reject(new Error('aborted')));
+        if (begun.length > 2) resolve(true);
+      });
+    };
+    const vacuums = (each: Scheduler, count: number) =>
+      expect
+        .poll(async () => {
+          await each.runDue();
+          return begun.length;
+        })
+        .toBe(count);
+    one.start();
+    await vacuums(one, 1);
+    await one.stop();
+    two.start();
+    await vacuums(two, 2);
+    await two.stop();
+    const ports = seededPorts('three', town.clock, createLog('silent'));
+    const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
+    const three = new Scheduler({ config, ports, store: working, sealer, kinds: [] });
+    three.start();
+    await vacuums(three, 3);
+    await three.stop();
+    expect(begun).toEqual(['failing', 'working', 'working']);
+  });
 });
 
 describe('a restart', () => {

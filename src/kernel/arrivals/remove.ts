@@ -49,36 +49,11 @@ export async function deleteCartons(db: Writer, row: InboundShipmentRow): Promis
     .execute();
 }
 
-/** Returns the numbers of the purchase orders that an ASN delivers. */
-async function ordersOf(ctx: Pick<Ctx, 'db' | 'config'>, row: InboundShipmentRow): Promise<Set<string>> {
-  if (row.type !== 'ASN') return new Set();
-  const { lines } = await findAnnounced(ctx, row);
-  return new Set(lines.flatMap(({ purchaseOrder }) => purchaseOrder ?? []));
-}
-
-/** Whether an ASN delivers a purchase order that is not closed, whose incoming units depend on the ASN. */
-export async function deliversOpenOrder(
-  ctx: Pick<Ctx, 'db' | 'config' | 'dialect'>,
-  row: InboundShipmentRow,
-): Promise<boolean> {
-  const numbers = await ordersOf(ctx, row);
-  if (numbers.size === 0) return false;
-  const open = await ctx.db
-    .selectFrom('inbound_shipments')
-    .select('number')
-    .where('client_id', '=', row.client_id)
-    .where('seller_id', '=', row.seller_id)
-    .where('type', '=', 'PO')
-    .where('number', 'in', ctx.dialect.listOf<string>(ctx.dialect.listText([...numbers]), 'text'))
-    .where('status', '<>', 'CLOSED')
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
 /** Deletes the links of an ASN to its purchase orders before the ASN is deleted. */
 export async function deleteOrders(ctx: Pick<Ctx, 'db' | 'config'>, row: InboundShipmentRow): Promise<void> {
-  for (const poNumber of await ordersOf(ctx, row)) {
+  if (row.type !== 'ASN') return;
+  const { lines } = await findAnnounced(ctx, row);
+  for (const poNumber of new Set(lines.flatMap(({ purchaseOrder }) => purchaseOrder ?? []))) {
     await ctx.db
       .deleteFrom('inbound_orders')
       .where('client_id', '=', row.client_id)

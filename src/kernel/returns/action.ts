@@ -53,6 +53,8 @@ export interface ChargeFact {
 interface ReturnedUnits {
   returnId: string;
   isCounted: boolean;
+  /** Whether the return is RECEIVING. */
+  isOpen: boolean;
   lineIndex: number;
   units: number;
 }

@@ -34,7 +34,9 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;
   if (limit === undefined || !receivers.includes(userId)) return false;
-  const trial = draftOf({ ...draft.subject, row: draft.row, lines: draft.lines }, draft.terms);
+  const { subject, terms } = draft;
+  // With the subject from before the action, `raiseRefunds` knows what other returns are waiting for.
+  const trial = { ...draftOf({ ...subject, row: draft.row, lines: draft.lines }, terms), subject };
   giveUpOpen(trial);
   trial.row.counted = 1;
   raiseRefunds(trial);

@@ -123,7 +123,7 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
       toPosition: line.position,
     };
   });
-  // Before the close, a match makes no refund due, and `planClose` checks the user.
+  // Until the units of the return count, a match makes no refund due, and `planClose` checks the user.
   const receivers = subject.receipts.map((receipt) => receipt.user_id);
   if (draft.row.counted === 1 && isHeldBack(draft, receivers, action.userId)) {
     return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));

@@ -106,7 +106,28 @@ export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts
   return came;
 }
 
-function dueNow(draft: Draft, { facts, money }: Account): Due {
+/**
+ * Returns what an order owes its customer by now, without what another return is waiting for: a return that was opened
+ * again raises its refunds above `fourEyes` itself, when another user closes it.
+ */
+function dueNow(draft: Draft, account: Account): Due {
+  const all = allDue(draft, account);
+  const { subject, terms } = draft;
+  const isWaiting = subject.row.counted === 1 && subject.row.status === 'RECEIVING';
+  const isOtherWaiting = account.facts.returned.some((one) => one.isCounted && one.isOpen);
+  if (isWaiting || !isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return all;
+  // Every action pays what its own units are worth, so the rest from before it is that of the other return.
+  const before = allDue(draftOf(subject, terms), account);
+  const live = liveRefunds(account.facts.refunds);
+  const paid = (column: 'amount' | 'shipping') => sumOf(live.map((one) => big(one[column])));
+  return {
+    due: all.due.minus(positive(before.due.minus(paid('amount')))),
+    shipping: all.shipping.minus(positive(before.shipping.minus(paid('shipping')))),
+    fee: all.fee,
+  };
+}
+
+function allDue(draft: Draft, { facts, money }: Account): Due {
   const { settings } = draft.terms;
   const { currency, fulfillment_order_id: orderId } = facts.order;
   const { due, shipping } = dueOf(money, countedOf(draft, facts), settings.refundShipping, currency);

@@ -215,6 +215,7 @@ export async function readFacts(
       returned: (returned.get(id) ?? []).map((row) => ({
         returnId: row.return_id,
         isCounted: row.counted === 1,
+        isOpen: row.status === 'RECEIVING',
         lineIndex: row.line_index!,
         units: row.sellable + row.damaged + row.held,
       })),
@@ -275,6 +276,7 @@ const selectReturned = statement((db, { clientId, orderIds, exceptReturnId }: Re
       'line.damaged',
       'line.held',
       'returns.counted',
+      'returns.status',
     ])
     .where('line.client_id', '=', clientId)
     .where('line.fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))

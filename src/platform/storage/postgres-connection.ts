@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL: their settings, their prepared statements, and their errors. */
 
 import { createHash } from 'node:crypto';
+import type { ConnectionOptions } from 'node:tls';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import pg from 'pg';
 import { lru } from '../lru.ts';
@@ -39,10 +40,13 @@ export function postgresSettings(
   };
 }
 
-/** Host, port, user, password and database that the driver reads from a URL and the environment. */
+/** Host, port, user, password, database and TLS that the driver reads from a URL and the environment. */
 export function connectionOf(url: string) {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: url });
-  return { host, port, user, password, database };
+  const client = new pg.Client({ connectionString: url });
+  const { host, port, user, password, database } = client;
+  // The types of the driver know only a boolean here.
+  const ssl = client.ssl as boolean | ConnectionOptions;
+  return { host, port, user, password, database, ssl };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Parts of a database URL. */
-import { existsSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Whether the URL names a PostgreSQL database. */
@@ -51,6 +51,13 @@ export function sqliteFile(url: string): string {
  * share a lock. The folder must exist.
  */
 export function realSqliteFile(url: string): string {
-  const file = sqliteFile(url);
-  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+  return realFile(sqliteFile(url));
+}
+
+/** Follows also a link whose target does not exist yet: SQLite creates the target, for example on a new disk. */
+function realFile(file: string): string {
+  if (statSync(file, { throwIfNoEntry: false }) !== undefined) return realpathSync(file);
+  const place = join(realpathSync(dirname(file)), basename(file));
+  const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? realFile(resolve(dirname(place), readlinkSync(place))) : place;
 }

@@ -1,6 +1,10 @@
 /** Backup and restore of PostgreSQL with its own programs, from the search path. */
 import { spawn } from 'node:child_process';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { connectionOf } from '../../platform/storage/postgres-connection.ts';
 import { postgresParameters } from '../../platform/storage/url.ts';
 
@@ -26,8 +30,9 @@ export async function dumpTo(url: string, file: string, snapshot: string, signal
 }
 
 /** Fills an empty database from a dump, completely or not at all. */
-export function restoreFrom(url: string, file: string): Promise<void> {
-  return perform('pg_restore', url, ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file]);
+export function restoreFrom(url: string, file: string, signal?: AbortSignal): Promise<void> {
+  const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
+  return perform('pg_restore', url, args, signal);
 }
 
 /** Parameters of a URL, with the variables by which the programs read them. */
@@ -46,39 +51,58 @@ const VARIABLES = {
  * Other users of the machine cannot read the variables of a process, but its arguments.
  */
 export function variablesOf(url: string): Record<string, string> {
-  const { host, port, user, password, database } = connectionOf(url);
+  const { host, port, user, password, database, ssl } = connectionOf(url);
   const parameters = postgresParameters(url);
-  const mode = parameters.get('sslmode') ?? sslMode(parameters.get('ssl')) ?? process.env['PGSSLMODE'];
   const variables: Record<string, string | null | undefined> = {
     PGHOST: host,
     PGPORT: String(port),
     PGUSER: user,
     PGPASSWORD: typeof password === 'string' ? password : undefined,
     PGDATABASE: database,
-    // Only the driver knows the mode `no-verify`.
-    PGSSLMODE: mode === 'no-verify' ? 'require' : mode,
+    PGSSLMODE: modeOf(ssl, parameters),
   };
   for (const [name, variable] of Object.entries(VARIABLES)) variables[variable] = parameters.get(name);
   return Object.fromEntries(Object.entries(variables).filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
 
-/** The mode that the parameter `ssl` of the driver means. */
-function sslMode(ssl: string | null): string | undefined {
-  if (ssl === null) return undefined;
-  return ssl === '0' || ssl === 'false' ? 'disable' : 'require';
+/** The mode with which the programs verify the server as the driver does, whose `prefer` and `require` verify it, too. */
+function modeOf(ssl: ReturnType<typeof connectionOf>['ssl'], parameters: URLSearchParams): string | undefined {
+  if (ssl === false) return parameters.has('sslmode') || parameters.has('ssl') ? 'disable' : undefined;
+  const { rejectUnauthorized, checkServerIdentity } = ssl === true ? {} : ssl;
+  if (rejectUnauthorized === false) return 'require';
+  return checkServerIdentity === undefined ? 'verify-full' : 'verify-ca';
 }
 
 /**
  * Runs one of PostgreSQL's programs on the database.
  * @throws Error with the message of the program, or with the package to install.
  */
-function perform(program: string, url: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
-  const variables = variablesOf(url);
+async function perform(program: string, url: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
+  const variables: NodeJS.ProcessEnv = { ...process.env, ...variablesOf(url) };
+  const isVerifying = variables['PGSSLMODE']?.startsWith('verify-') === true;
+  if (!isVerifying || variables['PGSSLROOTCERT'] !== undefined) return start(program, variables, args, signal);
+  // Without a file, the driver trusts the authorities of Node, but the programs trust none.
+  const folder = await mkdtemp(join(tmpdir(), 'backroom-authorities-'));
+  try {
+    const file = join(folder, 'root.crt');
+    await writeFile(file, getCACertificates('default').join('\n'));
+    await start(program, { ...variables, PGSSLROOTCERT: file }, args, signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function start(
+  program: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   // pg_restore writes to standard output without this argument.
-  const name = (variables['PGDATABASE'] ?? '').replaceAll(/['\\]/g, '\\$&');
+  const name = (env['PGDATABASE'] ?? '').replaceAll(/['\\]/g, '\\$&');
   return new Promise((resolve, reject) => {
     const child = spawn(program, [`--dbname=dbname='${name}'`, '--no-password', ...args], {
-      env: { ...process.env, ...variables },
+      env,
       stdio: ['ignore', 'ignore', 'pipe'],
       ...(signal && { signal }),
     });

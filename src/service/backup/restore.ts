@@ -21,7 +21,7 @@ import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/storage/url.ts';
 import { type Content, contentOf, contentOfFile, countRows, countsOf } from './content.ts';
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
-import { copyKeys } from './take.ts';
+import { copyKeys, unlessAborted } from './take.ts';
 
 /** Time limit of a batch, long enough for slow disks and distant servers. */
 const BATCH_MS = 60_000;
@@ -60,38 +60,48 @@ function outcomeOf(found: Content, manifest: Content | undefined, restored = fal
 }
 
 /** Compares a database with the manifest of a backup. It does not matter how the database was restored. */
-export async function compareDatabase(file: string, databaseUrl: string): Promise<Outcome> {
+export async function compareDatabase(file: string, databaseUrl: string, signal?: AbortSignal): Promise<Outcome> {
   const manifest = readManifest(file);
   if (manifest === undefined) throw new Error(`There is no ${manifestFile(file)} to compare with.`);
-  return outcomeOf(await contentOf(databaseUrl), manifest);
+  return outcomeOf(await unlessAborted(contentOf(databaseUrl), signal, CHECK_STOPPED), manifest);
 }
 
+const CHECK_STOPPED = 'The check was stopped before it was complete.';
+
 /** Reads a backup and compares it with its manifest and its key file. It changes nothing. */
-export async function verifyBackup(file: string): Promise<Outcome> {
+export async function verifyBackup(file: string, signal?: AbortSignal): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
-  const outcome = isDump ? outcomeOfDump(manifest) : await outcomeOfFile(file, manifest);
+  const outcome = isDump ? outcomeOfDump(manifest) : await outcomeOfFile(file, manifest, signal);
   return manifest === undefined ? outcome : { ...outcome, sameFile: await isSameFile(manifest, file) };
 }
 
-function outcomeOfFile(file: string, manifest: Manifest | undefined): Promise<Outcome> {
-  return withWritable(file, async (url) => {
+function outcomeOfFile(file: string, manifest: Manifest | undefined, signal?: AbortSignal): Promise<Outcome> {
+  const work = async (url: string) => {
     const found = outcomeOf(await contentOfFile(sqliteFile(url), file), manifest);
     return { ...found, key: await judgeKey(url, { databaseUrl: `sqlite:${file}`, secret: undefined }) };
-  });
+  };
+  return withWritable(file, work, CHECK_STOPPED, signal);
 }
 
 /**
  * Calls `work` with the database URL of the backup. SQLite opens a file in WAL mode only if it can write to the file
  * and its folder, so a backup on a read-only disk is copied to the folder for temporary files first.
+ * @throws Error with the sentence `stopped` if `signal` is aborted; the copy is removed.
  */
-async function withWritable<T>(file: string, work: (url: string) => Promise<T>): Promise<T> {
+async function withWritable<T extends object>(
+  file: string,
+  work: (url: string) => Promise<T>,
+  stopped: string,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   const places = [file, dirname(resolve(file))].map((place) => access(place, constants.W_OK));
-  if ((await Promise.allSettled(places)).every(({ status }) => status === 'fulfilled')) return work(`sqlite:${file}`);
+  if ((await Promise.allSettled(places)).every(({ status }) => status === 'fulfilled'))
+    return unlessAborted(work(`sqlite:${file}`), signal, stopped);
   const folder = await mkdtemp(join(tmpdir(), 'backroom-restore-'));
   try {
     const copy = join(folder, 'backup.db');
-    await copyPrivate(file, copy);
-    return await work(`sqlite:${copy}`);
+    const copied = copyPrivate(file, copy, signal).then(() => work(`sqlite:${copy}`));
+    return await unlessAborted(copied, signal, stopped);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -107,26 +117,36 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
  * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences or
  * with a wrong key is not restored.
  * @throws Error if a dump is restored into SQLite, the backup is damaged or the database itself, the PostgreSQL
- * database has tables, or the SQLite database is in use or has data. With `force`, the SQLite database can have data.
+ * database has tables, the SQLite database is in use or has data, or `signal` is aborted. With `force`, the SQLite
+ * database can have data.
  */
-export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
+export async function restoreBackup(
+  file: string,
+  config: Config,
+  force: boolean,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
   if (isDump && !isPostgres(config.databaseUrl)) {
     throw new Error(
       `${file} is a backup of PostgreSQL, but DATABASE_URL names a database of SQLite. Restore it into one of PostgreSQL, then run backroom copy.`,
     );
   }
+  const { databaseUrl } = config;
+  const stopped = `The restore was stopped. If ${placeOf(databaseUrl)} has tables now, drop it and create an empty database before you run the command again.`;
   if (isDump) {
-    const found = outcomeOf(await fillFromDump(file, config.databaseUrl), manifest, true);
-    return { ...found, key: await judgeKey(config.databaseUrl, config) };
+    const content = await unlessAborted(fillFromDump(file, databaseUrl, signal), signal, stopped);
+    return { ...outcomeOf(content, manifest, true), key: await judgeKey(databaseUrl, config) };
   }
-  if (!isPostgres(config.databaseUrl)) mustBeAnother(file, sqliteFile(config.databaseUrl));
-  if (isPostgres(config.databaseUrl)) return withWritable(file, (url) => fillFromFile(file, url, config, manifest));
+  if (isPostgres(databaseUrl)) {
+    return withWritable(file, (url) => fillFromFile(file, url, config, manifest, signal), stopped, signal);
+  }
   // A service that started during the restore would continue to write to the replaced file.
-  const giveBack = takeServing(config.databaseUrl, STOP_FIRST);
+  const giveBack = takeServing(databaseUrl, STOP_FIRST);
   try {
-    const isDamaged = await mustBeFree(config.databaseUrl, force);
-    return await replaceFile(file, config, manifest, isDamaged);
+    mustBeAnother(file, databaseUrl);
+    const isDamaged = await mustBeFree(databaseUrl, force);
+    return await replaceFile(file, config, manifest, isDamaged, signal);
   } finally {
     giveBack();
   }
@@ -159,8 +179,10 @@ async function mustBeEmpty(databaseUrl: string): Promise<void> {
 }
 
 /** Rejects a backup that is the database itself, or the copy of a restore that was killed. */
-function mustBeAnother(file: string, target: string): void {
-  for (const replaced of [target, copyOf(target)]) {
+function mustBeAnother(file: string, databaseUrl: string): void {
+  const target = realSqliteFile(databaseUrl);
+  // The copy of the key is beside the path of DATABASE_URL, which can be a link.
+  for (const replaced of [target, copyOf(target), copyOf(sqliteFile(databaseUrl))]) {
     if (existsSync(replaced) && realpathSync(replaced) === realpathSync(file)) {
       throw new Error(
         `A restore into ${target} replaces ${file} itself. Name a backup in another file, or set DATABASE_URL to another path. Nothing was changed.`,
@@ -175,6 +197,7 @@ async function fillFromFile(
   url: string,
   config: Config,
   manifest: Manifest | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const { databaseUrl } = config;
   // Damage is reported before the database is looked at.
@@ -185,18 +208,21 @@ async function fillFromFile(
   const key = await judgeKey(url, config);
   if (key.fit === 'wrong') return { ...found, key };
   const { schema } = content;
+  signal?.throwIfAborted();
   await applyMigrations(databaseUrl, { now: Date.now, upTo: schema });
   await useStore(url, { readers: 2 }, (from) =>
-    useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) => copyStore(from, to, { schema })),
+    useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) =>
+      copyStore(from, to, { schema, ...(signal && { signal }) }),
+    ),
   );
   return { ...outcomeOf(await contentOf(databaseUrl), manifest ?? content, true), key };
 }
 
 /** Fills an empty database, then reads the result back. */
-async function fillFromDump(file: string, databaseUrl: string): Promise<Content> {
+async function fillFromDump(file: string, databaseUrl: string, signal: AbortSignal | undefined): Promise<Content> {
   await mustBeEmpty(databaseUrl);
   const { restoreFrom } = await import('./postgres-programs.ts');
-  await restoreFrom(databaseUrl, file);
+  await restoreFrom(databaseUrl, file, signal);
   return contentOf(databaseUrl);
 }
 
@@ -217,7 +243,7 @@ async function mustBeFree(url: string, force: boolean): Promise<boolean> {
     if (force || !(await useStore(url, { readers: 1 }, hasData))) return false;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // The log remains beside a damaged database, but no process can have opened the database.
+    // The log of a damaged database remains, so it does not show whether another process has the database open.
     if (force) return true;
     throw new Error(`${target} is damaged, or not a database; replace it with --force.`, { cause: error });
   }
@@ -242,22 +268,29 @@ async function replaceFile(
   config: Config,
   manifest: Manifest | undefined,
   isDamaged: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const { databaseUrl } = config;
   const target = realSqliteFile(databaseUrl);
   const partial = copyOf(target);
   const keyed = { ...config, databaseUrl: `sqlite:${copyOf(sqliteFile(databaseUrl))}` };
   await removeCopy(partial, keyed.databaseUrl);
-  try {
-    await copyPrivate(file, partial);
+  const copyAndJudge = async () => {
+    await copyPrivate(file, partial, signal);
     const found = outcomeOf(await contentOfFile(partial, file), manifest);
-    if (found.differs !== undefined && found.differs.length > 0) return found;
+    if (found.differs !== undefined && found.differs.length > 0) return { found, hasKey: false };
+    signal?.throwIfAborted();
     const copies = config.secret === undefined ? await copyKeys(file, keyed.databaseUrl) : [];
     const hasKey = copies.includes(secretFile(keyed.databaseUrl));
     const judged = await judgeKey(`sqlite:${partial}`, hasKey ? keyed : config);
-    const key = hasKey ? { ...judged, place: secretFile(file) } : judged;
+    return { found, hasKey, key: hasKey ? { ...judged, place: secretFile(file) } : judged };
+  };
+  try {
+    const stopped = 'The restore was stopped. Nothing was changed.';
+    const { found, hasKey, key } = await unlessAborted(copyAndJudge(), signal, stopped);
+    if (key === undefined) return found;
     if (key.fit === 'wrong') return { ...found, key };
-    // A command may have opened the database meanwhile.
+    // A command may have opened the database meanwhile. A damaged database does not show it (see `mustBeFree`).
     if (!isDamaged) mustBeClosed(target);
     // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });

@@ -77,7 +77,11 @@ export async function takeBackup(
     await rm(copying, { force: true });
     const takenAt = formatDateTime(now());
     const work = form === 'dump' ? dump(store, copying, signal) : copyFile(store, copying, now, signal);
-    const content = await (signal === undefined ? work : unlessAborted(work, signal));
+    const content = await unlessAborted(
+      work,
+      signal,
+      'The backup was stopped before it was complete. No file was kept.',
+    );
     const engine = form === 'dump' ? 'postgres' : 'sqlite';
     const manifest = await writeManifest(file, copying, { engine, takenAt, ...content });
     await rename(copying, file);
@@ -129,10 +133,15 @@ function mustBeWhole(store: Store): void {
 }
 
 /**
- * Rejects when the signal is aborted. The work gets a moment to end before its files are removed; work that only reads
- * may continue.
+ * Rejects with `sentence` when the signal is aborted. The work gets a moment to end before its files are removed; work
+ * that only reads may continue.
  */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function unlessAborted<T extends object>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  sentence: string,
+): Promise<T> {
+  if (signal === undefined) return work;
   const { promise: aborted, resolve: end } = Promise.withResolvers<undefined>();
   const stop = () => end(undefined);
   if (signal.aborted) stop();
@@ -140,7 +149,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   const content = await Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', stop));
   if (content !== undefined) return content;
   await Promise.race([work.catch(() => undefined), sleep(SETTLE_MS)]);
-  throw new Error('The backup was stopped before it was complete. No file was kept.');
+  throw new Error(sentence);
 }
 
 async function copyFile(store: Store, to: string, now: () => number, signal: AbortSignal | undefined) {

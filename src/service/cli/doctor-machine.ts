@@ -1,6 +1,6 @@
 /** Checks of the machine: files, disk, certificate, packages for spans, and access without TLS. */
 import { X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
@@ -20,13 +20,20 @@ const RENEWED_BEFORE_MS = 14 * DAY_MS;
 const OWN_ENDS =
   /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+(?:\.\d+)?\.backup(?:\.partial|\.manifest\.json|\.secret(?:\.previous)?)?)?$/;
 
-/** Checks that only the owner can read the database and the files beside it, because they hold customers' data. */
-export function modesFinding(file: string): Finding {
-  const folder = dirname(file);
-  const name = basename(file);
-  const names = readdirSync(folder).filter((one) => one.startsWith(name) && OWN_ENDS.test(one.slice(name.length)));
-  const places = [{ path: folder, needed: 0o700 }, ...names.map((one) => ({ path: join(folder, one), needed: 0o600 }))];
-  const loose = places.flatMap(({ path, needed }) => {
+/**
+ * Checks that only the owner can read the database and the files beside it, because they hold customers' data. If the
+ * path of the database is a link, some of these files are beside the link, and the others beside its target.
+ */
+export function modesFinding(...files: string[]): Finding {
+  const places = new Map<string, number>();
+  for (const file of files) {
+    const folder = dirname(file);
+    const name = basename(file);
+    const names = readdirSync(folder).filter((one) => one.startsWith(name) && OWN_ENDS.test(one.slice(name.length)));
+    places.set(realpathSync(folder), 0o700);
+    for (const one of names) places.set(realpathSync(join(folder, one)), 0o600);
+  }
+  const loose = [...places].flatMap(([path, needed]) => {
     const mode = statSync(path).mode & 0o777;
     return (mode & ~needed) === 0
       ? []

@@ -181,7 +181,7 @@ async function machineFindings(config: Config, now: number): Promise<Finding[]> 
   const hasFile = !isPostgres(databaseUrl) && existsSync(sqliteFile(databaseUrl));
   const file = hasFile ? realSqliteFile(databaseUrl) : '';
   return [
-    ...(hasFile ? [modesFinding(file), await diskFinding(file)] : []),
+    ...(hasFile ? [modesFinding(sqliteFile(databaseUrl), file), await diskFinding(file)] : []),
     certificateFinding(config, now),
     plainTextFinding(config),
     await tracesFinding(config),

@@ -4,7 +4,7 @@
  */
 
 import { closeSync, constants, fsyncSync, openSync, readFileSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
@@ -52,7 +52,17 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   const folders = { work: join(base, '.work'), done: join(base, 'done'), failed: join(base, 'failed') };
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
-  const courier = new Courier(io, service, `/operator/v1/clients/${encodeURIComponent(client)}/edi`, options, folders);
+  const path = `/operator/v1/clients/${encodeURIComponent(client)}/edi`;
+  const { partner } = options;
+  // A profile can also be created later, so the command begins without it.
+  if (
+    partner !== undefined &&
+    (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
+  )
+    io.err.write(
+      `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct --partner, the service quarantines all files.\n`,
+    );
+  const courier = new Courier(io, service, path, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
     await courier.round().catch((error: unknown) => courier.complain(error));
@@ -70,7 +80,7 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     () => false,
   );
   if (!isFolder) return `--in ${from} is not a folder; create it, or correct the name.`;
-  if ((await realpath(from)) === (await realpath(out).catch(() => undefined)))
+  if (!(await isOther(from, out)))
     return '--in and --out are the same folder, so files for partners would be sent back to the service; use two folders.';
   const device = (path: string) =>
     stat(path).then(
@@ -79,7 +89,21 @@ async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<st
     );
   if (state !== undefined && (await device(state)) !== undefined && (await device(state)) !== (await device(from)))
     return '--state is on another file system than --in, so files cannot be moved there; use a folder on the same file system.';
+  const old = join(from, '.work');
+  if (state !== undefined && (await isOther(from, state)) && (await hasFiles(old)))
+    return `${old} has files that were taken from --in without this --state, and that may not have been sent; move them to ${join(state, '.work')}.`;
   return undefined;
+}
+
+/** Whether two names are of different folders; the second one may not exist. */
+async function isOther(folder: string, other: string): Promise<boolean> {
+  return (await realpath(folder)) !== (await realpath(other).catch(() => undefined));
+}
+
+/** Whether a real folder has files. A supplier can put a link in its place. */
+async function hasFiles(folder: string): Promise<boolean> {
+  const entry = await lstat(folder).catch(() => undefined);
+  return entry?.isDirectory() === true && (await filesOf(folder)).length > 0;
 }
 
 /** A response of the service. */
@@ -191,7 +215,8 @@ class Courier {
   readonly #options: RunOptions;
   readonly #folders: Folders;
   #seen = new Map<string, Seen>();
-  #complained: { text: string; at: number } | undefined;
+  /** The errors of the last minute, with the time when the command has said them. */
+  readonly #complained = new Map<string, number>();
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
     this.#io = io;
@@ -210,18 +235,22 @@ class Courier {
     await this.#claim();
     for (const name of await filesOf(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
-      await this.#send(name);
+      // A file without read permission does not block the other files and those for partners.
+      await this.#send(name).catch((error: unknown) => {
+        if (!isDenied(error)) throw error;
+        this.complain(error);
+      });
     }
     await this.#fetchWaiting();
   }
 
-  /** Says why a round has failed: the same text at most once a minute, because the next round follows in a second. */
+  /** Says what has failed: the same text at most once a minute, because the next round follows in a second. */
   complain(error: unknown): void {
     const text = wordsOf(error);
     const now = performance.now();
-    const saidAt = this.#complained?.text === text ? this.#complained.at : -Infinity;
-    if (now - saidAt < SAY_AWAY_EVERY_MS) return;
-    this.#complained = { text, at: now };
+    for (const [said, at] of this.#complained) if (now - at >= SAY_AWAY_EVERY_MS) this.#complained.delete(said);
+    if (this.#complained.has(text)) return;
+    this.#complained.set(text, now);
     this.#io.err.write(`backroom: ${text}; the command tries again every second.\n`);
   }
 
@@ -236,10 +265,24 @@ class Courier {
       const known = this.#seen.get(name);
       const isSame = known?.size === size && known.mtimeMs === mtimeMs;
       const since = isSame ? known.since : now;
-      if (now - since >= completeAfterMs) await move(join(this.#options.in, name), this.#folders.work, name);
+      const isComplete = now - since >= completeAfterMs;
+      if (isComplete && (await this.#isReadable(join(this.#options.in, name))))
+        await move(join(this.#options.in, name), this.#folders.work, name);
       else seen.set(name, { size, mtimeMs, since });
     }
     this.#seen = seen;
+  }
+
+  /** Whether the command has access to a file. Otherwise the file stays where the partner can change its permissions. */
+  async #isReadable(file: string): Promise<boolean> {
+    try {
+      await access(file, constants.R_OK);
+    } catch (error) {
+      if (!isDenied(error)) return true;
+      this.complain(new Error(`${file} cannot be read: give the user or the group of this command read permission`));
+      return false;
+    }
+    return true;
   }
 
   /** Names the partner of the folder, so that the service quarantines files with the ids of another partner. */
@@ -352,6 +395,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if (!(await lstat(folder)).isDirectory())
     throw new Failed(`${folder} is a link; the command uses only real folders. Remove the link, and use --state`);
+}
+
+function isDenied(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EACCES';
 }
 
 /** Reads a file, unless it has been replaced by a link. */

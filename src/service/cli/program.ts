@@ -37,9 +37,9 @@ const HINT = '(add --help for commands and options)';
 
 /**
  * Commands whose work the first signal stops gracefully; the second signal ends the process. The first signal ends every
- * other command, which can be killed at any time.
+ * other command, without `finally`: such a command leaves no customers' data and no running program behind.
  */
-const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'edi'];
+const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'restore', 'edi'];
 
 const stop = new AbortController();
 const isGraceful = STOPS_GRACEFULLY.includes(process.argv[2] ?? '');

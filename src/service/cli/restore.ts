@@ -55,8 +55,8 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
 }
 
 function look(io: Io, file: string, { verify, inPlace, force }: Options): Promise<Outcome> {
-  if (inPlace) return compareDatabase(file, loadConfig(io.env).databaseUrl);
-  return verify ? verifyBackup(file) : restoreBackup(file, loadConfig(io.env), force === true);
+  if (inPlace) return compareDatabase(file, loadConfig(io.env).databaseUrl, io.signal);
+  return verify ? verifyBackup(file, io.signal) : restoreBackup(file, loadConfig(io.env), force === true, io.signal);
 }
 
 function sentenceOf(file: string, { differs, sameFile, restored, key }: Outcome, { verify, inPlace }: Options): string {

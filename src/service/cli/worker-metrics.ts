@@ -24,7 +24,7 @@ export class Tally {
     });
   }
 
-  /** Returns the text for Prometheus. `own` counts as the metrics of one more process, and says how to add its metrics. */
+  /** Returns the text for Prometheus. `own` is first, because the first one decides how to add a metric. */
   async text(own: MetricsJson): Promise<string> {
     await this.#leaving;
     return sumOf([own, ...this.#latest.values(), this.#gone]).metrics();

@@ -81,9 +81,10 @@ export async function bookSet(
 ): Promise<Booked> {
   const meaning = prepared.meaning.copy();
   const resources: Resource[] = [];
+  const drafts = await completed(ctx, client.client_id, prepared.drafts, source.partnerId);
   let superseded: Promise<boolean> | undefined;
-  const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, prepared, source));
-  for (const draft of await completed(ctx, client.client_id, prepared.drafts, source.partnerId)) {
+  const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, { meaning, drafts }, source));
+  for (const draft of drafts) {
     if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded })) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
@@ -92,8 +93,8 @@ export async function bookSet(
 }
 
 /**
- * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and the new
- * set can have other stores, or none. The POs that it leaves out are voided.
+ * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and
+ * the new set can have other stores, or none. The POs that it leaves out are voided.
  */
 async function completed(
   { db }: Ctx,
@@ -278,24 +279,26 @@ async function bookDraft(
 
 /**
  * Whether the partner's set for the same number in a later interchange, or later in the same one, was accepted. A set
- * that is processed late must not undo it.
+ * that is processed late must not undo it. ASNs of two sellers can have one number, so a set for another seller, which
+ * has neither announced nor voided an ASN of these sellers, does not count.
  */
 async function hasLaterSet(
   db: Reader,
   clientId: string,
-  { meaning, drafts: [draft] }: PreparedSet,
+  { meaning, drafts }: Pick<PreparedSet, 'meaning' | 'drafts'>,
   { interchangeId, partnerId, createdAt, position }: Source,
 ): Promise<boolean> {
-  const { setId } = meaning.file.set;
+  const isAsn = meaning.file.set.setId === '856';
+  const sellers = new Set(drafts.map(({ sellerId }) => sellerId));
   const later = await db
     .selectFrom('edi_sets as s')
     .innerJoin('edi_interchanges as i', (on) =>
       on.onRef('i.client_id', '=', 's.client_id').onRef('i.interchange_id', '=', 's.interchange_id'),
     )
-    .select('s.position')
+    .select('s.resources')
     .where('s.client_id', '=', clientId)
-    .where('s.set_id', 'in', setId === '856' ? ['856'] : ['850', '860'])
-    .where('s.number', '=', draft!.order ?? draft!.number)
+    .where('s.set_id', 'in', isAsn ? ['856'] : ['850', '860'])
+    .where('s.number', '=', drafts[0]!.order ?? drafts[0]!.number)
     .where('s.outcome', '=', 'ACCEPTED')
     .where('i.direction', '=', 'IN')
     .where('i.usage', '=', 'P')
@@ -308,9 +311,10 @@ async function hasLaterSet(
         is.and([is('i.interchange_id', '=', interchangeId), is('s.position', '>', position)]),
       ]),
     )
-    .limit(1)
-    .executeTakeFirst();
-  return later !== undefined;
+    .execute();
+  return later.some(
+    ({ resources }) => !isAsn || readJson<Resource[]>(resources).some(({ sellerId }) => sellers.has(sellerId)),
+  );
 }
 
 async function announceDraft(

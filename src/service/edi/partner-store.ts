@@ -73,6 +73,18 @@ export async function partnerOf(
   return ofTests ?? (await findByIdentity(db, { ...wanted, usage: 'P' }));
 }
 
+/** Whether partner `from` has the ids of the given partner: it is this partner, or its profile for the other usage. */
+export async function hasIdsOf(db: Reader, partner: EdiPartnerRow, from: string): Promise<boolean> {
+  if (partner.partner_id === from) return true;
+  const sender = await findPartner(db, partner.client_id, from);
+  return (
+    sender?.their_qualifier === partner.their_qualifier &&
+    sender.their_id === partner.their_id &&
+    sender.our_qualifier === partner.our_qualifier &&
+    sender.our_id === partner.our_id
+  );
+}
+
 /** Locks a partner until the end of the transaction. Returns undefined if the partner was deleted. */
 export function lockPartner(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,

@@ -11,11 +11,11 @@ import {
   showInterchange,
   updateInterchange,
 } from './interchange-store.ts';
-import { findPartner, partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, hasIdsOf, partnerOf, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
-import { agreed, carryOn, type Desk, interchangeOf, open, rejectForeign, reopen } from './take.ts';
+import { agreed, carryOn, type Desk, foreign, interchangeOf, open, rejectUnread, reopen, takenAs } from './take.ts';
 
 /**
  * Processes an interchange again that is in quarantine, is rejected, or has sets that the rules rejected
@@ -98,14 +98,18 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   }
   if (partner === undefined) return;
   const { from } = readJson<Envelope>(row.doc);
-  if (partnerId === null && from !== undefined && partner.partner_id !== from) {
-    await desk.write((ctx) => rejectForeign(ctx, row, interchange, { from, named: partner.partner_id }));
+  if (partnerId === null && from !== undefined && !(await desk.read((db) => hasIdsOf(db, partner, from)))) {
+    await desk.write((ctx) => rejectUnread(ctx, row, foreign(interchange, from, partner.partner_id)));
     return;
   }
   // Until now, the hash of an interchange that was sent for a partner included this partner.
   const content_hash = hashOf(interchange.content);
   const same = await desk.read((db) => findByHash(db, clientId, content_hash));
   if (same !== undefined && same.interchange_id !== interchangeId) {
+    if (row.status === 'QUARANTINED') {
+      await desk.write((ctx) => rejectUnread(ctx, row, takenAs(interchange, same.interchange_id)));
+      return;
+    }
     throw conflict(
       say('The service has the same bytes already, as interchange {other}; use that interchange.', {
         other: same.interchange_id,

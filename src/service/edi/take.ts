@@ -34,7 +34,7 @@ import {
   updateInterchange,
 } from './interchange-store.ts';
 import type { Profile } from './partner-schema.ts';
-import { findPartner, lockPartner, partnerOf, profileOf } from './partner-store.ts';
+import { findPartner, hasIdsOf, lockPartner, partnerOf, profileOf } from './partner-store.ts';
 import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
@@ -74,14 +74,15 @@ export async function takeInterchange(
   interchange: Interchange,
   from?: string,
 ): Promise<Taken> {
-  const hash = await desk.read((db) => hashFrom(db, clientId, interchange, from));
+  const origin = await desk.read((db) => originOf(db, clientId, interchange, from));
+  const { hash } = origin;
   const known = await desk.read((db) => findByHash(db, clientId, hash));
   if (known !== undefined && known.status !== 'TAKING') return { interchangeId: known.interchange_id, isNew: false };
   const key = `${clientId} ${hash}`;
   if (desk.running.has(key)) throw inProgress();
   desk.running.add(key);
   try {
-    if (known === undefined) return await takeNew(desk, clientId, interchange, from);
+    if (known === undefined) return await takeNew(desk, clientId, interchange, origin);
     if (desk.present() < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
     if (!(await goOn(desk, known, interchange))) throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
@@ -100,16 +101,28 @@ export function agreed({ strict, take, versions }: Profile) {
   return { strict, take, versions };
 }
 
-/** Returns the hash under which an interchange is stored. */
-async function hashFrom(db: Reader, clientId: string, interchange: Interchange, from?: string): Promise<string> {
-  const isForeign = from !== undefined && (await partnerOf(db, clientId, interchange))?.partner_id !== from;
-  return hashOf(interchange.content, isForeign ? from : undefined);
+/** From whom an interchange comes. */
+interface Origin {
+  /** The partner who has sent the file, if the caller knows it. */
+  from: string | undefined;
+  /** The partner with the ids of the interchange. */
+  named: EdiPartnerRow | undefined;
+  /** The partner whose profile takes the interchange; without it, the interchange is quarantined. */
+  partner: EdiPartnerRow | undefined;
+  /** The hash under which the interchange is stored. */
+  hash: string;
 }
 
-async function takeNew(desk: Desk, clientId: string, interchange: Interchange, from?: string): Promise<Taken> {
-  const hash = await desk.read((db) => hashFrom(db, clientId, interchange, from));
-  const named = await desk.read((db) => partnerOf(db, clientId, interchange));
-  const partner = from === undefined || named?.partner_id === from ? named : undefined;
+/** Decides the partner and the hash together: an interchange with a partner always has the hash of its bytes alone. */
+async function originOf(db: Reader, clientId: string, interchange: Interchange, from?: string): Promise<Origin> {
+  const named = await partnerOf(db, clientId, interchange);
+  const isOwn = from === undefined || (named !== undefined && (await hasIdsOf(db, named, from)));
+  const hash = hashOf(interchange.content, isOwn ? undefined : from);
+  return { from, named, partner: isOwn ? named : undefined, hash };
+}
+
+async function takeNew(desk: Desk, clientId: string, interchange: Interchange, origin: Origin): Promise<Taken> {
+  const { from, named, partner, hash } = origin;
   const judged = partner && (await judge(interchange, agreed(profileOf(partner))));
   const opened = await desk.write(async (ctx) => {
     const row = newRow(ctx, clientId, interchange, hash, desk.present());
@@ -120,7 +133,10 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, f
   // `opened` is undefined if the profile has changed, or another request has stored the same bytes.
   if (opened === undefined) {
     const known = await desk.read((db) => findByHash(db, clientId, hash));
-    if (known === undefined) return await takeNew(desk, clientId, interchange, from);
+    if (known === undefined) {
+      const renewed = await desk.read((db) => originOf(db, clientId, interchange, from));
+      return await takeNew(desk, clientId, interchange, renewed);
+    }
     if (known.status === 'TAKING') throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   }
@@ -191,7 +207,7 @@ async function quarantine(
 }
 
 /** The finding of a file that partner `from` has sent with the ids of partner `named`. */
-function foreign(interchange: Interchange, from: string, named: string): Finding {
+export function foreign(interchange: Interchange, from: string, named: string): Finding {
   return finding('NO_PARTNER', {
     ...placeOf(interchange, interchange.header, 6),
     message: `The file was sent for partner ${from}, but has the ids of partner ${named}`,
@@ -199,18 +215,19 @@ function foreign(interchange: Interchange, from: string, named: string): Finding
   });
 }
 
-/**
- * Rejects a quarantined interchange that was sent for another partner than that of its ids. Nothing of it is booked, and
- * neither partner gets an acknowledgment.
- */
-export async function rejectForeign(
-  ctx: Ctx,
-  row: InterchangeHead,
-  interchange: Interchange,
-  { from, named }: { from: string; named: string },
-): Promise<void> {
+/** The finding of a quarantined file whose bytes the service has meanwhile taken as interchange `other`. */
+export function takenAs(interchange: Interchange, other: string): Finding {
+  return finding('NUMBER_REPEATED', {
+    ...placeOf(interchange, interchange.header, 13),
+    message: `The service has the same bytes already, as interchange ${other}`,
+    cure: 'Use that interchange.',
+  });
+}
+
+/** Rejects a quarantined interchange. Nothing of it is booked, and no partner gets an acknowledgment. */
+export async function rejectUnread(ctx: Ctx, row: InterchangeHead, found: Finding): Promise<void> {
   const { findings: _old, ...envelope } = readJson<Envelope>(row.doc);
-  const doc = stringifyJson({ ...envelope, findings: [foreign(interchange, from, named)], findingsTotal: 1 });
+  const doc = stringifyJson({ ...envelope, findings: [found], findingsTotal: 1 });
   const rejected = await ctx.db
     .updateTable('edi_interchanges')
     .set({ status: 'REJECTED', doc, answers: stringifyJson([]) })

@@ -1,6 +1,6 @@
 /** Deletes closed shipments with their receipts and statements at the end of their retention (docs/decisions/298). */
 import { sql } from 'kysely';
-import { deleteCartons, deleteOrders, deliversOpenOrder } from '../../kernel/arrivals/remove.ts';
+import { deleteCartons, deleteOrders } from '../../kernel/arrivals/remove.ts';
 import { resourceIdOf } from '../../kernel/arrivals/shipment.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.ts';
@@ -52,8 +52,6 @@ async function removeShipment(ctx: Ctx, { clientId, seller, type, id }: Found, u
     .modifyEnd(ctx.dialect.forUpdate)
     .executeTakeFirst();
   if (row === undefined || (await lastChange(ctx, row)) > upTo) return false;
-  // Without the ASN, the units of the order that it delivered would be incoming again.
-  if (await deliversOpenOrder(ctx, row)) return false;
   await deleteOrders(ctx, row);
   await deleteCartons(ctx.db, row);
   for (const table of OF_A_SHIPMENT) {

@@ -117,6 +117,8 @@ export class Scheduler {
 
   /** Looks for due work every second, until `stop`. */
   start(): void {
+    // A process that was stopped or killed may have left the removal of anonymized data.
+    this.#hasAnonymized = true;
     this.#plan(LOOK_EVERY_MS);
   }
 
@@ -175,11 +177,14 @@ export class Scheduler {
     if (this.#vacuum !== undefined || now < this.#vacuumAfter || this.#isStopped) return;
     this.#vacuumAfter = now + VACUUM_AGAIN_MS;
     const work = async () => {
-      if (await this.#claimsVacuum(now)) await this.#scrub();
+      if ((await this.#claimsVacuum(now)) && !(await this.#scrub())) await this.#returnClaim(now);
     };
     this.#vacuum = work()
       .catch((error: unknown) => {
-        this.#parts.ports.log.warn({ err: error }, 'the scheduler could not begin a vacuum; it tries again');
+        this.#parts.ports.log.warn(
+          { err: error },
+          'the scheduler could not begin a vacuum, or not note that it failed; it tries again',
+        );
       })
       .finally(() => {
         this.#vacuum = undefined;
@@ -203,11 +208,24 @@ export class Scheduler {
     return claim.numInsertedOrUpdatedRows === 1n;
   }
 
+  /** Lets the next process vacuum that asks: the claimed vacuum has failed or was stopped. */
+  async #returnClaim(claimedAt: number): Promise<void> {
+    await this.#parts.store.write((tx) =>
+      tx
+        .updateTable('installation')
+        .set({ value: '0' })
+        .where('client_id', '=', '')
+        .where('name', '=', LAST_VACUUM)
+        .where('value', '=', String(claimedAt))
+        .execute(),
+    );
+  }
+
   /**
-   * Removes anonymized data from the database files. If open reads of other connections prevent the removal on SQLite,
+   * Removes anonymized data from the database files. Returns false if it failed or was stopped. If open reads of other connections prevent the removal on SQLite,
    * the next tick tries again. On PostgreSQL, a role that does not own the tables leaves the removal to autovacuum.
    */
-  async #scrub(): Promise<void> {
+  async #scrub(): Promise<boolean> {
     const { store, ports } = this.#parts;
     // Orders that are anonymized meanwhile need another scrub.
     this.#hasAnonymized = false;
@@ -218,13 +236,15 @@ export class Scheduler {
         ports.log.warn(
           'anonymized data stays in the database files until autovacuum removes it, because the role does not own the tables',
         );
+      return true;
     } catch (error) {
       this.#hasAnonymized = true;
-      if (this.#isStopped) return;
+      if (this.#isStopped) return false;
       ports.log.warn(
         { err: error },
         'anonymized data could not be removed from the database files; the scheduler tries again',
       );
+      return false;
     }
   }
 
