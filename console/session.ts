@@ -208,7 +208,7 @@ export const DEVICE_IDLE_MS = 180_000;
 
 /**
  * Returns whether a session is used on a device of a store. The session of a person who does not work at the device's
- * node has no device.
+ * node names no device, so the key that the browser keeps decides.
  */
 export function isOnDevice({ device }: Session): boolean {
   return device !== undefined || localStorage.getItem('backroom.device') !== null;

@@ -90,7 +90,7 @@ const BY_STATE: Readonly<Record<string, Step>> = {
   8000: 'BRING_BACK',
 };
 
-/** Returns the action that the order needs. */
+/** Returns the step at which the order waits. */
 export function stepOf({ isPinLocked, status }: Exception): Step {
   return isPinLocked === true ? 'PIN' : (BY_STATE[status] ?? 'IN_WORK');
 }

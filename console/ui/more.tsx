@@ -1,4 +1,4 @@
-/** A list of the floor with pages. The first page loads with the screen, and a button loads the next page. */
+/** Loads a list page by page: the first page with the screen, each next page with a button. */
 import { useMemo, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';

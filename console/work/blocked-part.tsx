@@ -5,7 +5,7 @@ import { blocked as es } from '../texts/es/blocked.ts';
 import { language, pseudo } from '../texts/index.ts';
 import { Why } from '../ui/why.tsx';
 
-// A bundle of its own would add its loaders to the shell, which is at its limit.
+// Loading these texts on demand would add code to the shell, whose size is at its limit.
 const TEXTS = { en, de, es };
 
 interface BlockedProps {

@@ -33,7 +33,7 @@ interface ReasonProps {
   hint?: string;
   /** The number of units to enter. Without it, the dialog is about all units, or about a number in its title. */
   units?: { label: string; first: number; min?: number; max: number };
-  /** The present reason. Without it, the most likely reason is preset. */
+  /** The current reason. Default: the most likely reason. */
   reason?: string;
   main: (units: number) => string;
   run: (units: number, reason: string) => void | Promise<void>;

@@ -13,8 +13,8 @@ const CALLERS = 16;
 const HEADERS = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };
 
 /**
- * Sends `count` files. With `isAnother`, each caller uses a different control number, as if the service did not
- * recognize the file.
+ * Sends `count` files. `isAnother` plants the bug of the control run: each caller uses its own control number, so the
+ * service cannot recognize the file.
  */
 export async function sendAtOnce(
   work: Work,

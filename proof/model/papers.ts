@@ -25,7 +25,7 @@ import {
 } from './shipments.ts';
 import { sellerId } from './world.ts';
 
-/** Number of the goods without papers, and number of their seller. The seller is optional. */
+/** Generates the number of goods without papers and, optionally, their seller. */
 const blinds = { blind: fc.constantFrom(0, 1), owner: fc.constantFrom(undefined, undefined, null, 1) };
 interface Blind {
   blind: number;

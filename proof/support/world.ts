@@ -215,7 +215,7 @@ export function requested(order: Order): Requested {
   return { resourceable: unitsIn('OPEN'), resourced: unitsIn('RESOURCED') };
 }
 
-/** Returns the units of all lines that are in the store for the customer. */
+/** Returns the units of all lines that the customer is still to get. */
 export function wantedOf(order: Order): number {
   return order.lines.reduce((sum, line) => sum + leftUnits(line), 0);
 }

@@ -7,7 +7,7 @@ import { selectPending, wordsOf } from './terms.ts';
 
 /** Maximum number of words in one search. Further words are ignored. */
 const WORDS_MAX = 8;
-/** Maximum number of items that one request examines. The next page continues after them. */
+/** Maximum number of items that one list of a request reads. The next page continues after them. */
 const WINDOW = 1_000;
 /**
  * Maximum number of indexed words whose items a search reads word by word. A prefix of more words is a broad prefix.

@@ -122,7 +122,7 @@ export function usedOtherwise(member: string, commandId: string): Refusal {
   );
 }
 
-/** Returns the 409 of an id that was used at another node. */
+/** Returns the 409 for an id that was already used at another node. */
 function usedElsewhere(member: string, commandId: string): Refusal {
   return conflict(
     say('{field} {commandId} was used at another node, and nothing was changed; send a new request with a new id.', {

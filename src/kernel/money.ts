@@ -102,7 +102,7 @@ function itemTotal({ line, units, from }: PricedUnits, currency: string): ItemTo
   };
 }
 
-/** Rounds each sum once, from unrounded amounts (docs/api.md#money). */
+/** Rounds each total once. The charges and tax of the items are rounded before (docs/api.md#money). */
 function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): OrderTotal {
   const rounded = (amount: Big) => amount.round(minorDigits(currency), Big.roundHalfUp);
   const charges = sumOf(items.map((item) => item.charges)).plus(dues.charges);

@@ -57,7 +57,7 @@ const TrackingTaken = named(
   'TrackingTaken',
   object(
     {
-      recorded: integer(0, REPORTS_MAX, { description: 'New reports' }),
+      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new' }),
       known: integer(0, REPORTS_MAX, { description: 'Reports that were recorded before' }),
       unknown: list(
         text(1, 40),

@@ -24,7 +24,7 @@ export const listSignInProviders = readOperation({
           providers: list(
             object({
               providerId: text(1, 40, { description: 'Identity provider' }),
-              name: text(1, 60, { description: 'Text of the button' }),
+              name: text(1, 60, { description: 'Text of the button on the sign-in page' }),
             }),
             { max: MAX },
             { description: 'Identity providers in the order of their identifiers' },

@@ -241,7 +241,7 @@ const returnPointer = object({
 export const CheckMessage = named(
   'ReturnCheck',
   object({
-    webOrderId: Optional(id('Orders of this order of the web store')),
+    webOrderId: Optional(id('Number of the order in the web store; finds all its fulfillment orders')),
     fulfillmentOrderId: Optional(id('Only this order')),
     trackingNumber: Optional(number('Order of a package, or return, with this tracking number')),
     code: Optional(

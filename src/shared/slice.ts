@@ -27,7 +27,7 @@ export const JOBS = {
   'Clients, stores and nodes': 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',
   'Node items': 'Data of an item at a node: price, place, stock, and whether it is held.',
   Sessions: 'Sign people in. A session is a credential for every operation that the role of its person permits.',
-  'Credentials and users': 'Access of systems, and of people to the console.',
+  'Credentials and users': 'Credentials of systems, and users of the console.',
   Sandbox: 'The clock of a sandbox, which stops until you move it.',
 } as const;
 

@@ -295,7 +295,7 @@ describe('adding with an id that exists', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('leo exists already. Open it to change it, or choose another id.').waitFor();
     expect(await desk.town.operator('GET', path)).toMatchObject({ body: before.body });
-    // With a free login, the same form adds the user.
+    // With a user id that is not taken, the same form adds the user.
     await dialog.getByLabel('User id').fill('leo.neu');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -238,7 +238,7 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
         // Any node can receive returns, so every node of a store can access the returns of the store (docs/returns.md).
         ...(isOfAnyNode ? [] : [await town.credential({ nodeIds: ['TOWN-Store002'], groups: [...groups] })]),
       ];
-      // An export begins with the position of the feed, so it gives positions to the committed events.
+      // An export assigns positions to events, which would look like a change. This read assigns them before it.
       if (message.produces === 'lines') await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
       await contents();
       for (const credential of elsewhere) {

@@ -44,7 +44,7 @@ export interface Picking extends OpenTown {
   /** Creates an order at the clock's time; returns its id. */
   order: (wish: OrderWish) => Promise<string>;
   generate: (fulfillmentOrderIds: unknown, more?: Members) => Promise<Answer>;
-  /** Generates a ticket of a queue for these orders. */
+  /** Generates a ticket for these orders of a queue. */
   ticket: (orderIds: string[], queueId?: string) => Promise<Ticket>;
   update: (details: unknown, more?: Members) => Promise<Answer>;
   confirm: (ticket: Ticket, items?: Members[], more?: Members) => Promise<Answer>;

@@ -47,7 +47,7 @@ function contentOf(file: string): Record<string, string[]> {
   }
 }
 
-/** The finding of doctor after a backup. */
+/** Matches doctor's finding about the last backup. */
 const LAST_BACKUP = /backups.*the last backroom backup was taken at/;
 
 const rowsOf = (content: Record<string, string[]>) =>

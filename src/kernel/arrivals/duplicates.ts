@@ -30,7 +30,7 @@ export async function findDuplicateCartons(db: Reader, of: OfDay): Promise<Dupli
   }));
 }
 
-/** Counts these cartons, each once. */
+/** Counts the duplicate cartons; a carton id counts once. */
 export async function countDuplicateCartons(db: Reader, of: OfDay): Promise<number> {
   const [row] = await selectCount(db, daysOf(of));
   return row!.cartons;

@@ -442,7 +442,7 @@ function who({ kind }: Actor): Sentence {
   return kind === 'user' ? say('this user') : say('this key');
 }
 
-/** The caller with access to send the request as, in an error message for this caller. */
+/** The kind of caller that has access, for an error message: another user, or another key. */
 function another({ kind }: Actor): Sentence {
   return kind === 'user' ? say('as a user who has access') : say('with a key that has access');
 }

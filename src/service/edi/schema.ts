@@ -158,7 +158,7 @@ const common = {
   createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
   takenAt: opt(Type.String({ description: 'When the interchange was fetched, in UTC' })),
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
-  dueAt: opt(Type.String({ description: 'When the acknowledgment of the partner is due, in UTC' })),
+  dueAt: opt(Type.String({ description: 'Time by which the partner must acknowledge the interchange, in UTC; only for direction OUT' })),
   acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
   sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
@@ -169,7 +169,7 @@ const common = {
         sellerId: text(0, 40),
         version: integer(1, COUNT_MAX, { description: 'Version of the statement' }),
       },
-      { description: 'The statement that an 861 reports' },
+      { description: 'Version of the receiving statement that an 861 reports' },
     ),
   ),
 };

@@ -397,7 +397,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   PickTicketGenerated: 'The pick ticket that was generated.',
   PickTicketItemAnswer: 'Found units of an item of the ticket.',
   PickTicketConfirm: 'Closes a ticket with the found units.',
-  PickTicketReset: 'Closes a ticket and returns its orders to their queue.',
+  PickTicketReset: 'Returns the orders of a ticket to their queue and closes the ticket; a reverse ticket becomes NEW.',
   PickTicketUpdate: 'CONFIRM or RESET of a pick ticket.',
   PickTicketSearch: 'Filters on pick tickets; all filters that you send must match.',
   PickTicketHeader: 'A pick ticket without its items.',
