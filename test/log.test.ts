@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../src/platform/log.ts';
 import { LogOutput } from '../src/platform/log-output.ts';
@@ -55,6 +56,8 @@ describe.skipIf(noMount !== undefined)('a log on a full disk', () => {
       // The line fits neither into the rest of the last page of the file nor on the disk.
       output.write(line('x'.repeat(50_000)));
       await expect.poll(lines).toHaveLength(2);
+      // The rest of the line is written at once after its beginning, and must fail before there is space again.
+      await sleep(500);
       rmSync(ballast);
       let written = 0;
       await expect

@@ -10,7 +10,7 @@ import { adopt } from './clerk/picking.ts';
 import { brokenInvariants, integrity, rows } from './judge/invariants.ts';
 import { type Actual, readActual, ticketOf } from './judge/read.ts';
 import type { Load } from './load.ts';
-import { NO_LEVEL, type Order, textOf } from './world.ts';
+import { type Back, NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
@@ -86,13 +86,17 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
 }
 
 /**
- * Whether the response of a request showed an order that is anonymized now. The idempotency record of such a request
- * was deleted with the customer's data. A lost response may have shown any of the clerk's orders.
+ * Whether the response of a request showed an order that is anonymized now, or a return with such an order. The
+ * idempotency record of such a request was deleted with the customer's data. A lost response may have shown any of the
+ * clerk's orders.
  */
 function showedForgotten({ id }: Sent, { world, shown }: Clerk): boolean {
   const isForgotten = (name: string) => (world.get(name) as Order | undefined)?.isBlanked === true;
-  const orders = shown.get(id);
-  if (orders !== undefined) return [...orders].some((order) => isForgotten(`order:${order}`));
+  const isForgottenReturn = (name: string) =>
+    (world.get(name) as Back | undefined)?.lines.some(({ order }) => isForgotten(`order:${order}`)) === true;
+  const ids = shown.get(id);
+  if (ids !== undefined)
+    return [...ids].some((one) => isForgotten(`order:${one}`) || isForgottenReturn(`return:${one}`));
   return [...world.keys()].some((name) => name.startsWith('order:') && isForgotten(name));
 }
 

@@ -35,8 +35,20 @@ describe('the settings that work at a node needs', () => {
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
         receiveTo: 'SHELF',
         stores: [
-          { storeId: 'TOWN_CA', name: expect.any(String), catalogId: '21', returns: { reasons, conditions, blind } },
-          { storeId: 'TOWN_US', name: expect.any(String), catalogId: '21', returns: { reasons, conditions, blind } },
+          {
+            storeId: 'TOWN_CA',
+            name: expect.any(String),
+            catalogId: '21',
+            currency: 'CAD',
+            returns: { reasons, conditions, blind },
+          },
+          {
+            storeId: 'TOWN_US',
+            name: expect.any(String),
+            catalogId: '21',
+            currency: 'USD',
+            returns: { reasons, conditions, blind },
+          },
         ],
         queues: QUEUE_IDS.map((one) => ({ defaultId: one, queueId: one })),
         cancelReasons,
