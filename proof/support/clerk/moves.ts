@@ -11,7 +11,7 @@ import { ownerMoves } from './owner.ts';
 import { carrierMoves, packingMoves } from './packing.ts';
 import { papersMoves } from './papers.ts';
 import { pickingMoves } from './picking.ts';
-import { receivingMoves } from './receiving.ts';
+import { approveHeld, receivingMoves } from './receiving.ts';
 import { returnsMoves } from './returns.ts';
 import { stockMoves } from './stock.ts';
 import { webhookMoves } from './webhooks.ts';
@@ -40,9 +40,9 @@ export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes
 
 /**
  * Returns the moves that clerks make with a released version. Returns, messages to customers and tracking reports are
- * never among them.
+ * never among them. Approvals of held units are neither: up to 0.5.0, they also count units that are no excess.
  */
 export const dutiesOf = (release: string): Duties => ({
   first: hear,
-  moves: keepsStock(release) ? STOCK_MOVES : FIRST_MOVES,
+  moves: keepsStock(release) ? STOCK_MOVES.filter(([, move]) => move !== approveHeld) : FIRST_MOVES,
 });
