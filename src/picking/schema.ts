@@ -244,7 +244,8 @@ export const PickTicketReset = named(
   'PickTicketReset',
   object({
     action: oneOf(['RESET'], {
-      description: 'RESET returns the orders to their state before the ticket and closes the ticket; a reverse ticket becomes NEW, without a user',
+      description:
+        'RESET returns the orders to their state before the ticket and closes the ticket; a reverse ticket becomes NEW, without a user',
     }),
     ...common,
     ...ignoredFields('holdLocation', 'pickTicketItems'),

@@ -142,7 +142,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   'inbound_sums.staged': 'Good units on STAGE.',
   item_terms: 'A word or code by which the search finds an item.',
   items: 'The item master.',
-  'items.term_form': 'Version of the format of the rows in `item_terms`; 0: its words have no rows in `item_terms` yet.',
+  'items.term_form':
+    'Version of the format of the rows in `item_terms`; 0: its words have no rows in `item_terms` yet.',
   'order_lines.came_back': 'Handed-over units that were received in a return.',
   'order_lines.coming_back': 'Handed-over units that open returns still expect.',
   order_charges:

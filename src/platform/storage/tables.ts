@@ -624,7 +624,7 @@ export interface ItemRow {
   doc: Json<Shape<'Item'>>;
   created_at: number;
   updated_at: number;
-  /** Version of the format of the rows in `item_terms`; 0: the item has no rows in `item_terms` yet. */
+  /** Version of the format of the rows in `item_terms`; 0: its words have no rows in `item_terms` yet. */
   term_form: number;
 }
 

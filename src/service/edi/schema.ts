@@ -158,7 +158,11 @@ const common = {
   createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
   takenAt: opt(Type.String({ description: 'When the interchange was fetched, in UTC' })),
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
-  dueAt: opt(Type.String({ description: 'Time by which the partner must acknowledge the interchange, in UTC; only for direction OUT' })),
+  dueAt: opt(
+    Type.String({
+      description: 'Time by which the partner must acknowledge the interchange, in UTC; only for direction OUT',
+    }),
+  ),
   acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
   sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
