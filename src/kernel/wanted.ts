@@ -19,7 +19,7 @@ export interface WantedOrder {
 /** The node, and the stores to which the orders are limited; null means all stores. */
 interface Place {
   clientId: string;
-  node: Pick<NodeRow, 'node_id' | 'stock'>;
+  node: Pick<NodeRow, 'node_id'>;
   storeIds: readonly string[] | null | undefined;
 }
 
@@ -34,13 +34,7 @@ export async function findWanted(
 ): Promise<WantedOrder[]> {
   if (itemIds.length === 0) return [];
   const nodeId = node.node_id;
-  let items = dialect.listText([...new Set(itemIds)]);
-  if (node.stock === 'KEPT') {
-    // An order that waits has reserved its units. A center has 20,000 waiting orders, so they are read only if needed.
-    const reserved = await selectReserved(db, { clientId, nodeId, items });
-    if (reserved.length === 0) return [];
-    items = dialect.listText(reserved.map((level) => level.item_id));
-  }
+  const items = dialect.listText([...new Set(itemIds)]);
   const stores = storeIds ?? (await selectStores(db, { clientId })).map((row) => row.store_id);
   const rows = await selectWanted(db, {
     clientId,
@@ -51,16 +45,6 @@ export async function findWanted(
   });
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));
 }
-
-const selectReserved = statement((db, { clientId, nodeId, items }: Omit<Wanted, 'stores' | 'limit'>, dialect) =>
-  db
-    .selectFrom('stock_levels')
-    .select('item_id')
-    .where('client_id', '=', clientId)
-    .where('node_id', '=', nodeId)
-    .where('item_id', 'in', dialect.listOf<string>(items, 'text'))
-    .where('reserved', '>', 0),
-);
 
 /** Returns the ids of the web stores of a client. */
 export const selectStores = statement((db, { clientId }: { clientId: string }) =>
