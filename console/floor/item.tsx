@@ -46,8 +46,8 @@ function atNodePath(itemId: string): string {
 }
 
 /**
- * Reads the item from a web store with its catalog, and the currency of its prices: that of all stores with the catalog.
- * Without such a store, only its id is known.
+ * Reads the item from a web store with its catalog, and the currency of its prices, if all stores with the catalog have
+ * one currency. Without such a store, only its id is known.
  * @throws ApiError
  */
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {

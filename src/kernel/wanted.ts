@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { NodeRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { State } from './states.ts';
 
@@ -16,31 +15,23 @@ export interface WantedOrder {
   dueAt?: string;
 }
 
-/** The node, and the stores to which the orders are limited; null means all stores. */
-interface Place {
-  clientId: string;
-  node: Pick<NodeRow, 'node_id'>;
-  storeIds: readonly string[] | null | undefined;
-}
-
 /**
- * Returns the first orders of a node that wait for the items `itemIds`, the earliest due first.
+ * Returns the first orders of a node that wait for the items `itemIds`, the earliest due first. `storeIds` limits the
+ * orders to these stores; null means all stores.
  */
 export async function findWanted(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
-  { clientId, node, storeIds }: Place,
+  { clientId, nodeId, storeIds }: { clientId: string; nodeId: string; storeIds: readonly string[] | null | undefined },
   itemIds: readonly string[],
   limit: number,
 ): Promise<WantedOrder[]> {
   if (itemIds.length === 0) return [];
-  const nodeId = node.node_id;
-  const items = dialect.listText([...new Set(itemIds)]);
   const stores = storeIds ?? (await selectStores(db, { clientId })).map((row) => row.store_id);
   const rows = await selectWanted(db, {
     clientId,
     nodeId,
     stores: dialect.listText(stores),
-    items,
+    items: dialect.listText([...new Set(itemIds)]),
     limit,
   });
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));

@@ -62,7 +62,7 @@ earlier one, and its lines can be negative; no sum falls below zero. The respons
       const { shipment, record } = written;
       const receipt = showReceipt(shipment, record!.row, record!.entries);
       const items = receipt.lines.filter(({ good }) => good > 0).map(({ itemId }) => itemId);
-      const at = { clientId: client.client_id, node, storeIds: ctx.actor.storeIds };
+      const at = { clientId: client.client_id, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
       const wanted = await findWanted(ctx, at, items, WANTED_MAX);
       return reply(written.isRepeat ? 200 : 201, { receipt: { ...receipt, wanted }, ...showState(shipment) });
     },

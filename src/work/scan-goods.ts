@@ -101,7 +101,7 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
 async function wantedInCarton(ctx: ReadCtx, clientId: string, node: NodeRow, row: CartonRow): Promise<WantedOrder[]> {
   const { seller_id: sellerId, type, number, carton_id: cartonId } = row;
   const items = await selectContent(ctx.db, { clientId, sellerId, type, number, cartonId });
-  const place = { clientId, node, storeIds: ctx.actor.storeIds };
+  const place = { clientId, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
   return await findWanted(
     ctx,
     place,
@@ -206,7 +206,7 @@ export async function findItemMatches({ ctx, clientId, node, found }: Scan, code
     : new Map<string, StockLevelRow>();
   const placeOf = new Map(fed.map((row) => [row.item_id, row.pick_location]));
   const seesWanted = sees(ctx.actor, ['receive', 'fulfillment.read'], ['receiving', 'fulfillment']);
-  const place = { clientId, node, storeIds: ctx.actor.storeIds };
+  const place = { clientId, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
   const wantedOf = Map.groupBy(
     seesWanted ? await findWanted(ctx, place, [...items.keys()], WANTED_MAX) : [],
     ({ itemId }) => itemId,

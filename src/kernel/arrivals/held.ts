@@ -37,57 +37,11 @@ export const heldUnits = (db: Reader, { clientId, keys }: { clientId: string; ke
 
 const selectHeldUnits = statement(heldUnits);
 
-/** Maximum number of shipments with held units of a client that are read to find those of one node. */
-const OF_CLIENT_MAX = 1_000;
-
-/** Counts the shipments of a node that have held units. The index of held units has all nodes of the client. */
-export async function countHeldShipments(
-  db: Reader,
-  node: { clientId: string; nodeId: string },
-  most = OF_CLIENT_MAX,
-): Promise<number> {
-  const [some] = await selectSome(db, { ...node, limit: most + 1 });
-  if (some!.all <= most) return some!.own;
+/** Counts the shipments of a node that have held units. */
+export async function countHeldShipments(db: Reader, node: { clientId: string; nodeId: string }): Promise<number> {
   const [{ count }] = (await selectOpen(db, node)) as [{ count: number }];
   return count;
 }
-
-const selectSome = statement((db, { clientId, nodeId, limit }: { clientId: string; nodeId: string; limit: number }) =>
-  db
-    .with(
-      (cte) => cte('held').materialized(),
-      (one) =>
-        one
-          .selectFrom('inbound_sums')
-          .select(['seller_id', 'type', 'number'])
-          .distinct()
-          .where('client_id', '=', clientId)
-          // The number is a literal, because the partial index of held units does not match a bound value.
-          .where(sql<boolean>`held > 0`)
-          .limit(limit),
-    )
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('held')
-        .select((one) => one.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('all'),
-      eb
-        .selectFrom('held')
-        // SQLite would read all shipments of the node without the cross join.
-        .crossJoin('inbound_shipments as s')
-        .select((one) => one.fn.countAll<number>().as('count'))
-        .where('s.client_id', '=', clientId)
-        .whereRef('s.seller_id', '=', 'held.seller_id')
-        .whereRef('s.type', '=', 'held.type')
-        .whereRef('s.number', '=', 'held.number')
-        .where('s.node_id', '=', nodeId)
-        .$asScalar()
-        .$notNull()
-        .as('own'),
-    ]),
-);
 
 /** Counts along the open shipments of the node: a closed shipment has no held units. */
 const selectOpen = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>

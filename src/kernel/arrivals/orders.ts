@@ -29,8 +29,8 @@ const selectAsns = statement(
 );
 
 /**
- * Returns the numbers of the open ASNs with which the caller can receive goods of a purchase order at its node. Another
- * node receives its ASNs, whatever this node does with the rest of the order.
+ * Returns the numbers of the open ASNs with which the caller can receive goods of a purchase order at its node. An ASN of
+ * another node does not count, because only that node can receive it.
  */
 export async function findOpenAsns(
   { db, actor }: Pick<Ctx, 'db' | 'actor'>,

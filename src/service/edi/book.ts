@@ -123,6 +123,21 @@ async function completed(
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
 }
 
+/** The shipments that a partner has announced and can still replace and void. */
+const announcedBy = (db: Reader, clientId: string, partnerId: string) =>
+  db
+    .selectFrom('edi_shipments as e')
+    .innerJoin('inbound_shipments as s', (on) =>
+      on
+        .onRef('s.client_id', '=', 'e.client_id')
+        .onRef('s.seller_id', '=', 'e.seller_id')
+        .onRef('s.type', '=', 'e.type')
+        .onRef('s.number', '=', 'e.number')
+        .onRef('s.message_id', '=', 'e.message_id'),
+    )
+    .where('e.client_id', '=', clientId)
+    .where('e.partner_id', '=', partnerId);
+
 /**
  * Completes the draft of an ASN that is replaced or voided. If the partner has announced the number for other sellers
  * only, their ASNs are voided: a void need not name a location, and a replacement can name one of another seller.
@@ -135,22 +150,11 @@ async function completedAsn(
 ): Promise<readonly PreparedDraft[]> {
   const { sellers = [], type, number, numberPlace, sellerId } = draft;
   if (sellers.length < 2) return [draft];
-  const made = await db
-    .selectFrom('edi_shipments as e')
-    .innerJoin('inbound_shipments as s', (on) =>
-      on
-        .onRef('s.client_id', '=', 'e.client_id')
-        .onRef('s.seller_id', '=', 'e.seller_id')
-        .onRef('s.type', '=', 'e.type')
-        .onRef('s.number', '=', 'e.number')
-        .onRef('s.message_id', '=', 'e.message_id'),
-    )
+  const made = await announcedBy(db, clientId, partnerId)
     .select('e.seller_id')
-    .where('e.client_id', '=', clientId)
     .where('e.seller_id', 'in', sellers)
     .where('e.type', '=', type)
     .where('e.number', '=', number)
-    .where('e.partner_id', '=', partnerId)
     .orderBy('e.seller_id')
     .execute();
   if (made.length === 0 || made.some(({ seller_id }) => seller_id === sellerId)) return [draft];
@@ -166,20 +170,9 @@ async function completedAsn(
  */
 async function announcedFor(db: Reader, clientId: string, order: string, partnerId: string): Promise<Resource[]> {
   const sets = setsOf(db, clientId, order, partnerId);
-  const rows = await db
-    .selectFrom('edi_shipments as e')
-    .innerJoin('inbound_shipments as s', (on) =>
-      on
-        .onRef('s.client_id', '=', 'e.client_id')
-        .onRef('s.seller_id', '=', 'e.seller_id')
-        .onRef('s.type', '=', 'e.type')
-        .onRef('s.number', '=', 'e.number')
-        .onRef('s.message_id', '=', 'e.message_id'),
-    )
+  const rows = await announcedBy(db, clientId, partnerId)
     .select(['e.interchange_id', 'e.seller_id', 'e.number'])
-    .where('e.client_id', '=', clientId)
     .where('e.type', '=', 'PO')
-    .where('e.partner_id', '=', partnerId)
     .where('e.number', '>=', order)
     .where('e.number', '<', `${order}.`)
     .where('e.interchange_id', 'in', sets.select('interchange_id'))

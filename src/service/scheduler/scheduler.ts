@@ -222,8 +222,9 @@ export class Scheduler {
   }
 
   /**
-   * Removes anonymized data from the database files. Returns false if it failed or was stopped. If open reads of other connections prevent the removal on SQLite,
-   * the next tick tries again. On PostgreSQL, a role that does not own the tables leaves the removal to autovacuum.
+   * Removes anonymized data from the database files. Returns false if it failed or was stopped. If open reads of other
+   * connections prevent the removal on SQLite, the next tick tries again. On PostgreSQL, a role that does not own the
+   * tables leaves the removal to autovacuum.
    */
   async #scrub(): Promise<boolean> {
     const { store, ports } = this.#parts;
