@@ -247,15 +247,21 @@ describe('the work of a node', () => {
 });
 
 describe('waiting for other work', () => {
-  it('responds as soon as something changes at the node', async () => {
-    const { revision } = await work();
-    let isOver = false;
+  /** Sends a request that waits for another revision, and lets the service begin to wait. */
+  const waitFor = async (revision: string) => {
+    let over = false;
     const waiting = work(`?since=${revision}&wait=20`).then((found) => {
-      isOver = true;
+      over = true;
       return found;
     });
     await sleep(300);
-    expect(isOver).toBe(false);
+    return { waiting, isOver: () => over };
+  };
+
+  it('responds as soon as something changes at the node', async () => {
+    const { revision } = await work();
+    const { waiting, isOver } = await waitFor(revision);
+    expect(isOver()).toBe(false);
     await town.order({ lines: [['MUG-WHT', 1]] });
     expect((await waiting).revision).not.toBe(revision);
   });
@@ -310,16 +316,11 @@ describe('waiting for other work', () => {
 
   it('wakes a waiting request also if the read of another request finds the change first', async () => {
     const { revision } = await work();
-    let isOver = false;
-    const waiting = work(`?since=${revision}&wait=20`).then((found) => {
-      isOver = true;
-      return found;
-    });
-    await sleep(300);
+    const { waiting, isOver } = await waitFor(revision);
     await town.order({ lines: [['MUG-WHT', 1]] });
     const found = await work(`?since=${revision}&wait=20`);
     await sleep(1_000);
-    expect(isOver).toBe(true);
+    expect(isOver()).toBe(true);
     expect((await waiting).revision).toBe(found.revision);
   });
 
