@@ -8,7 +8,7 @@ export const tickets = {
   from: (place: string) => `Bring back from ${place}`,
   none: 'No ticket is open',
   noneMine: 'You have no open ticket',
-  noneHint: 'Take orders from a pick queue; the ticket then stands here.',
+  noneHint: 'Take orders from a pick queue; then the ticket is here.',
   noneBack: 'Nothing to bring back',
   noneBackHint: 'Picked goods of canceled orders appear here.',
   onDevice: 'On this device',
