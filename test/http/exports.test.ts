@@ -151,7 +151,7 @@ async function addItems(number: number): Promise<void> {
 
 it('a caller that takes nothing holds no transaction and no more than a part; a revoked key ends the stream', async () => {
   await addItems(400);
-  const { origin } = new URL(await town.server.listen());
+  const { origin } = new URL(await town.server.listen(0));
   const key = await town.credential({ groups: ['items'] });
   const open = async (): Promise<IncomingMessage> => {
     const request = get(`${origin}${EXPORT}/items`, { headers: clientHeaders(key.secrets), agent: false });
