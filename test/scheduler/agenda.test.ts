@@ -191,8 +191,12 @@ describe('the scheduler', () => {
     }
     await town.advance({ advanceBy: 180 * 86_400 - 65 * 60 });
     for (const minutes of later.slice(1)) await town.advance({ advanceBy: minutes * 60 });
-    // A vacuum begins beside the look for due work.
-    await expect.poll(() => times).toBe(town.store.engine === 'sqlite' ? 3 : 2);
+    // A vacuum begins beside the look for due work, and a look during a vacuum leaves the next one to a later look.
+    const look = async () => {
+      await town.advance({ advanceBy: 1 });
+      return times;
+    };
+    await expect.poll(look).toBe(town.store.engine === 'sqlite' ? 3 : 2);
   });
 
   it("anonymizes the customer's data 180 days after the end of an order", async () => {
