@@ -92,8 +92,8 @@ const approve: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: `${NODE}/counts/${countId}/approve`, body: { userId: 'lead' }, effect });
 };
 
-const WAYS = [
-  ['STAGE', 'SHELF'],
+const PUT_AWAY = ['STAGE', 'SHELF'] as const;
+const OTHER_WAYS = [
   ['SHELF', 'DAMAGED'],
   ['DAMAGED', 'SUPPLIER'],
   ['SHELF', 'COUNT'],
@@ -101,18 +101,21 @@ const WAYS = [
   ['SHELF', 'MISSING'],
 ] as const;
 
-/**
- * Sends a manual move that puts units on the shelf, writes them off or sends them back; or repeats the last move, which
- * has no effect.
- */
-const move: Move = (clerk) => {
+/** Puts units away, writes them off or sends them back. */
+export const move: Move = (clerk) => moved(clerk, [PUT_AWAY, ...OTHER_WAYS]);
+
+/** Writes units off or sends them back. */
+export const moveFromShelf: Move = (clerk) => moved(clerk, OTHER_WAYS);
+
+/** Sends a manual move, or repeats the last move, which has no effect. */
+function moved(clerk: Clerk, ways: readonly (typeof PUT_AWAY | (typeof OTHER_WAYS)[number])[]): ReturnType<Move> {
   const path = `${NODE}/stock/moves`;
   const last = clerk.lastMove;
   if (last !== undefined && clerk.carriedOut.has(last.sentId) && clerk.chance(0.2)) {
     return clerk.sent({ method: 'POST', path, body: last.body });
   }
   const found = clerk.pick(clerk.all<Level>('level', () => true));
-  const [from, to] = clerk.pick(WAYS)!;
+  const [from, to] = clerk.pick(ways)!;
   if (found === undefined) return undefined;
   const [itemId, level] = found;
   const most = isPlace(from) ? level[PLACES[from]] : 5;
@@ -124,7 +127,7 @@ const move: Move = (clerk) => {
   const sent = clerk.sent({ method: 'POST', path, body, effect });
   clerk.lastMove = { sentId: sent.id, body };
   return sent;
-};
+}
 
 export const stockMoves: Moves = [
   [5, read],
