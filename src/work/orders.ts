@@ -116,7 +116,7 @@ const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   LATE: (all, now) => all.where('sla_at', '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
   READY: (all) => all.where('status', '=', State.READY_FOR_PICKUP),
   NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
-  // Goods to bring back are handed over to no customer, so the work of the node does not count their PIN either.
+  // Orders with goods to bring back are not handed over, so their PIN does not matter. `state.ts` leaves them out too.
   PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now).where('status', '<>', State.GOODS_TO_RETURN),
 };
 

@@ -1,5 +1,5 @@
 /**
- * Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. Notes in the access log the
+ * Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. Records in the access log the
  * orders whose personal data a response shows.
  */
 
@@ -101,7 +101,7 @@ async function before(
 }
 
 /**
- * Runs an operation and notes in the access log the orders whose personal data its response shows.
+ * Runs an operation and records in the access log the orders whose personal data its response shows.
  * @throws Refusal of the operation, whether its changes are committed or not.
  */
 export async function run(
@@ -119,7 +119,7 @@ export async function run(
   return reply;
 }
 
-/** Notes in the access log the orders that a part of the response reveals. */
+/** Records in the access log the orders that a part of the response reveals. */
 function note(
   { id, access: { reveals } }: Operation,
   { journal, ports }: Running,
