@@ -61,7 +61,10 @@ async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: I
   return currency === undefined || others.length > 0 ? { item } : { item, currency };
 }
 
-/** Shows a price of the node. The node does not say its currency, so it has none if the stores have several. */
+/**
+ * Formats a price of the node. If its stores have several currencies, the currency of the price is unknown and left
+ * out.
+ */
 function price(amount: string | number, currency: string | undefined): string {
   if (currency !== undefined) return money(amount, currency);
   const format = new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 4 });

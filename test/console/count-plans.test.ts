@@ -209,7 +209,7 @@ describe('a count plan', () => {
     await dialog.getByLabel('Name').fill('Slow');
     await dialog.getByRole('button', { name: 'Choose items' }).click();
     await lead.getByText('No item yet').waitFor();
-    // The limit of a change is 30 seconds.
+    // The time limit of a change is 30 s. The test shortens it.
     await lead.evaluate(() => {
       const limit = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (ms) => limit(ms / 20);

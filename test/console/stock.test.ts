@@ -31,7 +31,7 @@ describe('stock', () => {
   it('is counted from 0 by scan and by number; what differs too much waits until a lead approves it', async () => {
     const before = await levelOf('21-LAMP-BRS');
     const page = await openAs(desk, 'clerk', '/stock/count');
-    await page.getByText('Scan what you count').waitFor();
+    await page.getByText('Scan the goods to count').waitFor();
     for (let units = 1; units <= 2; units += 1) {
       await wedge(page, '400000000053');
       await page.locator('.receive-count', { hasText: String(units) }).waitFor();
@@ -71,7 +71,7 @@ describe('stock', () => {
 
   it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
-    await page.getByText('Scan what you count').waitFor();
+    await page.getByText('Scan the goods to count').waitFor();
     await wedge(page, '400000000046');
     await page.locator('.receive-count', { hasText: '1' }).waitFor();
     let release = () => {};
@@ -94,7 +94,7 @@ describe('stock', () => {
     await page.locator('.receive-count', { hasText: '2' }).waitFor();
     await page.unroute('**/counts');
     await page.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
-    await page.getByText('Scan what you count').waitFor();
+    await page.getByText('Scan the goods to count').waitFor();
   });
 
   it('keeps its units if the lead rejects a count with a reason; the item then has to be counted again', async () => {

@@ -331,7 +331,7 @@ describePostgresOnly('import of orders while other transactions write', () => {
           where not l.granted and datname = current_database()`;
         expect((await store.read((db) => locks.execute(db))).rows[0]!.count).toBe(count);
       });
-    // The lock stops the first import before its commit, and the second one at what the first one has written.
+    // The lock blocks the first import before its commit. The second import waits for the rows of the first.
     const [first, second] = await store
       .write(async (tx) => {
         await sql`lock table imports in exclusive mode`.execute(tx);

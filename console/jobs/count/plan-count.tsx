@@ -80,8 +80,8 @@ function useDraft(planId: string) {
       }
     },
     /**
-     * Counts a line. The first count of a line reads and keeps the present revision of its level. Returns undefined if
-     * the lines are being saved: they are removed then, so a unit that is added meanwhile would be lost.
+     * Counts a line. The first count of a line reads and keeps the present revision of its level. While the lines are
+     * being saved, returns undefined: saved lines are removed, and a unit that is counted then would be lost.
      */
     async put(line: Key, to: (before: number) => number): Promise<number | undefined> {
       let before = latest.current.lines.find((one) => isSame(one, line));

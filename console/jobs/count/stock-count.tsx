@@ -68,7 +68,10 @@ function useDraft(said: ReturnType<typeof useSaid>) {
   return {
     draft,
     current: () => latest.current,
-    /** Returns whether the lines were changed. A saved count is removed as a whole, so it cannot change meanwhile. */
+    /**
+     * Returns whether the lines were changed. The lines cannot change while they are being saved, because a saved count
+     * is removed as a whole.
+     */
     change: (lines: readonly Line[]): boolean => {
       if (isSaving.current) {
         said.wrong(stock.countSaving, stock.countSavingHint);
