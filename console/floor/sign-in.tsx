@@ -10,6 +10,7 @@ import { HelpButton } from '../help/open.tsx';
 import { signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { hash } from '../router.ts';
+import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
@@ -240,7 +241,7 @@ function WithPin() {
     return () => setPin('');
   }, []);
   useScan(({ text }) => {
-    scanInto(form.current!, 'badge', text);
+    scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
   });
   return (
@@ -328,7 +329,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? text));
+  useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)));
   return (
     <form
       ref={form}

@@ -10,6 +10,7 @@ import { ApiError } from '../api.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
+import { contentOf } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
 import { place } from '../session.ts';
@@ -144,7 +145,7 @@ function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrde
         go(at(path, found[0]!.storeId, found[0]!.fulfillmentOrderId));
       } else if (found.length > 1) {
         setUnknown(undefined);
-        setQuery({ q: code });
+        setQuery({ q: contentOf(code) });
       } else setUnknown(t().counter.unknownCode(code));
     } catch (error) {
       if (!isOpen()) return undefined;

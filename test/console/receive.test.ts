@@ -436,7 +436,7 @@ describe('receiving', () => {
     const dialog = page.getByRole('dialog');
     await expect.poll(() => dialog.getByLabel('Shelf').isChecked()).toBe(true);
     await dialog.getByLabel('Staged').check();
-    await wedge(page, 'DOCK-3');
+    await wedge(page, ']C0DOCK-3');
     await expect.poll(() => dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();

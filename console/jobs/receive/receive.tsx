@@ -10,6 +10,7 @@ import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { online } from '../../preferences.ts';
 import { go, setQuery } from '../../router.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { place } from '../../session.ts';
@@ -188,7 +189,7 @@ function useFinding(setSaid: (said: Told) => void) {
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
-        setQuery({ q: code });
+        setQuery({ q: contentOf(code) });
       } else {
         feedback('wrong');
         const [other] = known;
