@@ -25,11 +25,12 @@ import { registerLater } from './kinds.ts';
 import type { ReturnParts } from './return-view.ts';
 import type { Returned } from './returned.ts';
 import { Sender, type SenderOptions } from './sender.ts';
-import './store-kinds.ts';
 import { type Cached, Store } from './store.ts';
 import type { CheckInView, TicketView } from './view.ts';
 import { type Sync, Views } from './views.ts';
 
+registerLater('ticket', () => import('./store-kinds.ts'));
+registerLater('checkIn', () => import('./store-kinds.ts'));
 registerLater('inbound', () => import('./inbound-kind.ts'));
 registerLater('return', () => import('./return-kind.ts'));
 

@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals';
 import { type Kept, ownerKey } from './commands.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
-import { conflictOf } from './settle.ts';
 import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
 
@@ -197,6 +196,7 @@ export class Sender {
         return;
       case 'stop':
         if (response !== undefined) {
+          const { conflictOf } = await import('./settle.ts');
           await (await this.#store.opened).put('conflicts', conflictOf(next, response, body, Date.now()));
         }
         await this.#store.changed();

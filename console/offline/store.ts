@@ -194,7 +194,7 @@ export class Store {
     } catch (error) {
       const before = await database.get('snapshots', [by, own]);
       // If the service rejects the read, the user may have lost access, so the last result is not returned.
-      if (before?.kind !== 'cached' || !isAway(error)) throw error;
+      if (before?.kind !== 'cached' || (error as { passes?: boolean }).passes !== true) throw error;
       return { body: before.body as T, at: before.at, isStale: true };
     }
   }
@@ -261,10 +261,4 @@ export class Store {
     this.#channel.close();
     (await this.opened).close();
   }
-}
-
-/** Returns whether a failed read means that the service cannot be reached, and not that it rejected the read. */
-function isAway(error: unknown): boolean {
-  const status = (error as { status?: unknown } | undefined)?.status;
-  return status === 0 || status === 408 || status === 429 || status === 502 || status === 503 || status === 504;
 }

@@ -6,7 +6,6 @@
 import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../api.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
@@ -19,7 +18,7 @@ import { Button } from '../ui/button.tsx';
 import { ClosableBand } from '../ui/closable-band.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
-import { Due, State } from '../ui/notice.tsx';
+import { Due, explain, State } from '../ui/notice.tsx';
 import { QueryBox } from '../ui/query-box.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { useIsOpen } from '../ui/use-is-open.ts';
@@ -150,7 +149,7 @@ function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrde
     } catch (error) {
       if (!isOpen()) return undefined;
       feedback('wrong');
-      setUnknown(sayOf(error));
+      setUnknown(explain(error).what);
     }
     return undefined;
   });
@@ -215,10 +214,4 @@ export function WaitingOrder({
       </a>
     </li>
   );
-}
-
-/** Returns one sentence for an error of a lookup. */
-function sayOf(error: unknown): string {
-  const { codes, unknown } = t().errors;
-  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
 }

@@ -69,6 +69,17 @@ describe('stock', () => {
       .waitFor();
   });
 
+  it('does not call a code unknown if its look-up fails', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count', { allow: [/500/] });
+    await page.getByText('Scan the goods to count').waitFor();
+    await page.route('**/scan', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }));
+    await wedge(page, '400000000053');
+    await page.getByText('The service has an error').first().waitFor();
+    await page.unroute('**/scan');
+    await wedge(page, '499999999999');
+    await page.getByText('No item has the code 499999999999').waitFor();
+  });
+
   it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
     await page.getByText('Scan the goods to count').waitFor();

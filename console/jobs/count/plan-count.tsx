@@ -11,7 +11,7 @@ import { session } from '../../session.ts';
 import { leadTexts, t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Loaded, useAction } from '../../ui/load.tsx';
-import { State } from '../../ui/notice.tsx';
+import { explain, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
@@ -108,19 +108,16 @@ function useCounting(plan: CountPlan) {
     // Lines that other users have counted in the meantime are not sent.
     if (kept.length < own.draft.lines.length) own.keep(kept);
   }, [plan]);
-  const failed = (error: unknown, code: string) => {
+  const failed = (error: unknown) => {
     const { stock } = t();
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
-    else said.wrong(stock.countUnknown(code));
+    else said.wrong(explain(error).what);
   };
-  const put = (line: Key, to: (before: number) => number, code: string) =>
-    own.put(line, to).then(
-      (counted) => {
-        if (counted === undefined) said.wrong(t().stock.countSaving, t().stock.countSavingHint);
-        else said.right(`${counted} × ${nameOf(line)}`);
-      },
-      (error: unknown) => failed(error, code),
-    );
+  const put = (line: Key, to: (before: number) => number) =>
+    own.put(line, to).then((counted) => {
+      if (counted === undefined) said.wrong(t().stock.countSaving, t().stock.countSavingHint);
+      else said.right(`${counted} × ${nameOf(line)}`);
+    }, failed);
   const onText = async (text: string) => {
     const { stock } = t();
     try {
@@ -134,12 +131,12 @@ function useCounting(plan: CountPlan) {
       const line = begun ?? ofItem[0];
       if (line === undefined)
         said.wrong(leadTexts().plans.notInPlan(nameOf({ itemId })), leadTexts().plans.notInPlanHint);
-      else await put(line, (before) => before + 1, text);
+      else await put(line, (before) => before + 1);
     } catch (error) {
-      failed(error, text);
+      failed(error);
     }
   };
-  const set = (line: Key, counted: number) => void put(line, () => counted, line.itemId);
+  const set = (line: Key, counted: number) => void put(line, () => counted);
   return { said, own, mine, others, kept, onText, set };
 }
 

@@ -16,6 +16,7 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
+import { explain } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
@@ -116,9 +117,9 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     const others = current().lines.filter((one) => !isOf(one));
     return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
-  const failed = (error: unknown, code: string) => {
+  const failed = (error: unknown) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
-    else said.wrong(stock.countUnknown(code));
+    else said.wrong(explain(error).what);
   };
   const begin = async (itemId: string) => {
     await loadWordsOf([itemId]);
@@ -128,7 +129,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
     if (first === null || current().lines.some((line) => line.itemId === first)) return;
-    begin(first).catch((error: unknown) => failed(error, first));
+    begin(first).catch(failed);
   }, []);
   return {
     draft,
@@ -154,7 +155,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
         };
         said.right(stock.countRight(nameOf({ itemId })), { undo });
       } catch (error) {
-        failed(error, text);
+        failed(error);
       }
     },
   };

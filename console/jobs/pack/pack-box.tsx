@@ -159,7 +159,8 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
     if (command !== undefined || !isParcel(detail) || isOfOrder(detail, code)) return false;
     const text = contentOf(code);
     const isLong = text.length > TRACKING_MAX;
-    if (isLong || (before !== '' && text !== before)) {
+    // While the code is typed into the field, `before` is the code itself.
+    if (isLong || (before !== '' && text !== contentOf(before))) {
       wrong(isLong ? pack.trackingLong(TRACKING_MAX) : pack.trackingKept(text));
       return undefined;
     }

@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
-import { type Look, Notice, State } from '../../ui/notice.tsx';
+import { explain, type Look, Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
@@ -252,7 +252,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       } else setAsked(found);
     } catch (error) {
       if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
-      else receiving.wrong(receive.unknown(code));
+      else receiving.wrong(explain(error).what);
     }
   };
   const takeAsked = () => {

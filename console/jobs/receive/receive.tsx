@@ -5,7 +5,7 @@
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { online } from '../../preferences.ts';
@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { ErrorNotice, explain, State } from '../../ui/notice.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
@@ -203,7 +203,7 @@ function useFinding(setSaid: (said: Told) => void) {
     } catch (error) {
       if (!isOpen()) return;
       feedback('wrong');
-      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
+      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : explain(error).what });
     }
   };
 }
@@ -342,10 +342,4 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
       {start.error !== undefined && <ErrorNotice error={start.error} />}
     </AskDialog>
   );
-}
-
-/** Returns one sentence for an error of a lookup. */
-function sayOf(error: unknown): string {
-  const { codes, unknown } = t().errors;
-  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
 }
