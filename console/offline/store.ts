@@ -182,17 +182,18 @@ export class Store {
    */
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
-    const database = await this.opened;
     const own = `cached ${key}`;
+    // Screens that need the network show its results even if the browser cannot store them.
+    const stored = <R>(use: (database: Database) => Promise<R>) => this.opened.then(use).catch(() => undefined);
     try {
       const body = await load();
       const at = Date.now();
       if (this.#mayKeep(by)) {
-        await database.put('snapshots', { kind: 'cached', owner: by, key: own, at, body });
+        await stored((database) => database.put('snapshots', { kind: 'cached', owner: by, key: own, at, body }));
       }
       return { body, at, isStale: false };
     } catch (error) {
-      const before = await database.get('snapshots', [by, own]);
+      const before = await stored((database) => database.get('snapshots', [by, own]));
       // If the service rejects the read, the user may have lost access, so the last result is not returned.
       if (before?.kind !== 'cached' || (error as { passes?: boolean }).passes !== true) throw error;
       return { body: before.body as T, at: before.at, isStale: true };
