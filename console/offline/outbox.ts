@@ -54,7 +54,9 @@ export interface Outbox {
    * failure of the network is skipped. The waiting time after a response of the service is not.
    */
   flush: (isFresh?: boolean) => Promise<void>;
-  /** Number of commands that the service does not have, of all users of this device. */
+  /** Commands of other users that wait until their user signs in or decides. */
+  left: ReadonlySignal<readonly Kept[]>;
+  /** Number of other commands that the service does not have, of all users of this device. */
   waiting: ReadonlySignal<number>;
   /** Number of waiting commands of the signed-in user. A sign-out should warn about them. */
   ownWaiting: ReadonlySignal<number>;
@@ -138,8 +140,9 @@ export function createOutbox(options: SenderOptions): Outbox {
     isPersisted.value = 'storage' in navigator && (await navigator.storage[question]());
   };
   void ask('persisted');
-  const { waiting, ownWaiting, conflicts, sync } = views;
+  const { left, waiting, ownWaiting, conflicts, sync } = views;
   return {
+    left,
     waiting,
     ownWaiting,
     conflicts,

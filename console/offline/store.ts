@@ -3,7 +3,16 @@
  * same data as a signal. Other tabs get a message about each change.
  */
 import { type Signal, signal } from '@preact/signals';
-import { type Command, type Kept, keyOf, laneOf, type Owner, ownerKey, type Subject } from './commands.ts';
+import {
+  type Command,
+  isInTraining,
+  type Kept,
+  keyOf,
+  laneOf,
+  type Owner,
+  ownerKey,
+  type Subject,
+} from './commands.ts';
 import { type Conflict, type Database, openDatabase, type Snapshot, STRICT } from './database.ts';
 import { ids } from './ids.ts';
 import { kindOf, type NewKept } from './kinds.ts';
@@ -233,15 +242,27 @@ export class Store {
   }
 
   /**
-   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, and the outbox
-   * tickets of users without commands.
+   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, the outbox tickets of
+   * users without commands, and the work of trainings that have ended.
    *
    * @param owner key of the user whose snapshots remain; undefined: of no user
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;
-    const tx = database.transaction(['commands', 'snapshots', 'tickets'], 'readwrite');
-    const commands = await tx.objectStore('commands').getAll();
+    const tx = database.transaction(['commands', 'conflicts', 'aside', 'snapshots', 'tickets'], 'readwrite');
+    const present = this.owner.peek();
+    // The service deletes the client of a training, so it can never accept this work.
+    const isOver = (one: { owner: Owner }) =>
+      isInTraining(one.owner) && (present === undefined || ownerKey(present) !== ownerKey(one.owner));
+    const all = await tx.objectStore('commands').getAll();
+    for (const { seq } of all.filter(isOver)) await tx.objectStore('commands').delete(seq);
+    for (const one of await tx.objectStore('conflicts').getAll()) {
+      if (isOver(one)) await tx.objectStore('conflicts').delete(one.lane);
+    }
+    for (const one of await tx.objectStore('aside').getAll()) {
+      if (isOver(one)) await tx.objectStore('aside').delete(one.seq);
+    }
+    const commands = all.filter((one) => !isOver(one));
     const senders = new Set(commands.map((one) => ownerKey(one.owner)));
     const needed = new Set(commands.map((one) => snapshotKey(ownerKey(one.owner), keyOf(one.command.subject))));
     const oldest = Date.now() - KEEP_MS;
@@ -249,8 +270,11 @@ export class Store {
       if (needed.has(snapshotKey(one.owner, one.key)) || (one.owner === owner && one.at >= oldest)) continue;
       await tx.objectStore('snapshots').delete([one.owner, one.key]);
     }
+    // The session of the training has no ticket, so the user needs the present one again after the training.
+    const isTraining = present !== undefined && isInTraining(present);
     for (const one of await tx.objectStore('tickets').getAll()) {
-      if (one.owner !== owner && !senders.has(one.owner)) await tx.objectStore('tickets').delete(one.owner);
+      if (one.owner !== owner && !senders.has(one.owner) && !isTraining)
+        await tx.objectStore('tickets').delete(one.owner);
     }
     await tx.done;
     await this.changed();
