@@ -164,6 +164,25 @@ describe('signing out with unsent work', () => {
   });
 });
 
+describe('a sign-out in a training', () => {
+  it('does not ask, and keeps the outbox tickets if work from before the training waits', async () => {
+    const { page, device, ticket } = await at('associate');
+    floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    await device.scan(ticket, 1);
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Start training' }).click();
+    await page.getByText('Training: nothing here is real').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Leave training' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await floor.proxy.seen(({ method, url }) => method === 'DELETE' && url.endsWith('/session?work=WAITS'));
+  });
+});
+
 describe('a shared device', () => {
   it('sends what one person left under their name while the next one works, and keeps it apart', async () => {
     const page = await floor.page({ path: null });
