@@ -240,9 +240,11 @@ function WithPin() {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
     return () => setPin('');
   }, []);
-  useScan(({ text }) => {
+  useScan(({ text, command }) => {
+    if (command !== undefined) return false;
     scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
+    return undefined;
   });
   return (
     <form
@@ -329,7 +331,9 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)));
+  useScan(({ text, command }) =>
+    command === undefined ? scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)) : false,
+  );
   return (
     <form
       ref={form}

@@ -398,8 +398,13 @@ describe('receiving', () => {
     await page.getByRole('button', { name: 'Match papers' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'PO' }).check();
-    await dialog.getByLabel('Number of the ASN or PO').fill(townArrivals.later);
-    await dialog.getByRole('button', { name: 'Match papers' }).click();
+    const papers = dialog.getByLabel('Number of the ASN or PO');
+    await wedge(page, `]C0${townArrivals.later}`);
+    await expect.poll(() => papers.inputValue()).toBe(townArrivals.later);
+    await wedge(page, ']C100340123450000000017');
+    await dialog.getByText('00340123450000000017 is not known').waitFor();
+    expect(await papers.inputValue()).toBe(townArrivals.later);
+    await wedge(page, 'BR:OK');
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
   });
