@@ -434,6 +434,20 @@ describe('receiving', () => {
     expect(await page.evaluate(() => location.hash)).toContain('/find');
   });
 
+  it('asks which shipment a code means, also if only one of them is on the device', async () => {
+    for (const number of ['ASN-B1', 'ASN-B2']) await announce(number, ['BOTH-0001', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-B1'), { allow: [/ERR_FAILED/] });
+    await page.locator('.receive-carton').first().waitFor();
+    await page.route(/inbound\/ASN\/ASN-B2/, (route) => route.abort());
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /ASN-B1/ }).waitFor();
+    await wedge(page, 'BOTH-0001');
+    await page.getByText(/BOTH-0001 is on several/).waitFor();
+    await page.getByRole('link', { name: /ASN-B2/ }).waitFor();
+  });
+
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
     for (const number of ['ASN-1', 'ASN-2']) await announce(number, [TWICE, 3], [`${number}-2`, 2]);
     const page = await openAs(desk, 'clerk', path('ASN-1'));

@@ -45,6 +45,8 @@ import {
   typeWord,
 } from './receiving.ts';
 
+/** Time limit of the look-up of a code that this device knows. */
+const ASK_MS = 3_000;
 /** Interval for reading the list again. */
 const EVERY_MS = 20_000;
 
@@ -163,20 +165,25 @@ function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, carton
   location.hash = address.slice(1);
 }
 
-/** Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. */
+/**
+ * Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. The
+ * device has only some shipments, so it decides only about codes that the service does not know or cannot look up.
+ */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   const isOpen = useIsOpen();
   return async (code: string) => {
     const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
-    if (here.length === 1) {
+    const openHere = () => {
+      if (here.length !== 1) return false;
       feedback('right');
       const [shipment] = here;
       openShipment(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
-      return;
-    }
+      return true;
+    };
+    if (!online.peek() && openHere()) return;
     try {
-      const matches = await lookUp(code);
+      const matches = await lookUp(code, here.length === 1 ? AbortSignal.timeout(ASK_MS) : undefined);
       if (!isOpen()) return;
       const known = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
@@ -190,7 +197,7 @@ function useFinding(setSaid: (said: Told) => void) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
         setQuery({ q: contentOf(code) });
-      } else {
+      } else if (!openHere()) {
         feedback('wrong');
         const [other] = known;
         setSaid({
@@ -201,7 +208,7 @@ function useFinding(setSaid: (said: Told) => void) {
         });
       }
     } catch (error) {
-      if (!isOpen()) return;
+      if (!isOpen() || (isAway(error) && openHere())) return;
       feedback('wrong');
       setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : explain(error).what });
     }
