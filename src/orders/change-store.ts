@@ -7,11 +7,6 @@ import { stringifyJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
 
-/** Returns the scope of the commands that change an order. */
-export function changeScope(orderId: string): string {
-  return `change:${orderId}`;
-}
-
 /** Returns the notes of an order, the oldest first. */
 export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> {
   return db

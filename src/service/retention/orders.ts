@@ -3,9 +3,9 @@
  * (docs/decisions/298). Also makes the sweeps that delete the ids of commands on a node.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { scopesOf } from '../../kernel/commands.ts';
 import { removeReturnsOf } from '../../kernel/returns/forget.ts';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
-import { changeScope } from '../../orders/change-store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { along, type Mark, type Removed, type Sweep } from './sweep.ts';
@@ -185,7 +185,7 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
   await removeCommands(
     ctx,
     clientId,
-    empty.map((id) => `correct:${id}`),
+    empty.flatMap((id) => scopesOf('ticket', id)),
   );
   await removeSequences(ctx, clientId, 'pickTicket', empty);
   return empty.length;
@@ -224,14 +224,7 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
   await removeCommands(
     ctx,
     clientId,
-    ids.flatMap((id) => [
-      changeScope(id),
-      `move:${id}`,
-      `declineUnits:${id}`,
-      `notAtHome:${id}`,
-      `label:${id}`,
-      `tracking:${id}`,
-    ]),
+    ids.flatMap((id) => scopesOf('order', id)),
   );
   await removeSequences(ctx, clientId, 'order', ids);
   await removeSequences(

@@ -55,9 +55,6 @@ function findLines(
     .execute();
 }
 
-/** Returns the scope of the ids of counts for the plans of a node. */
-export const countScope = (nodeId: string) => `planCount:${nodeId}`;
-
 /**
  * The stored response of a count. A discarded plan releases its counts by it: a recount removes their ids from lines.
  */
