@@ -1,28 +1,12 @@
 /** The signed-in user, the user's client and node, and the user's permissions. */
 import { batch, computed, signal } from '@preact/signals';
+import type { components } from '../contract/client.d.ts';
 import { keptActiveAt, noteActivity } from './activity.ts';
 import { SERVICE, whenSignedOut } from './api.ts';
 import { language } from './texts/index.ts';
 
 /** The session in the form of the service. */
-export interface Session {
-  user: {
-    clientId?: string;
-    userId: string;
-    name: string;
-    role: string;
-    nodeIds: string[];
-    language?: string;
-  };
-  permissions: string[];
-  device?: { deviceId: string; nodeId: string; name: string };
-  method: string;
-  expiresAt: string;
-  mustChangePin?: boolean;
-  outboxTicket?: string;
-  /** True if the user works in a training, with made-up data. */
-  training?: boolean;
-}
+export type Session = components['schemas']['Session'];
 
 /** `undefined` before the response of the service; `null` while no user is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
@@ -39,7 +23,7 @@ export const isLocked = signal(false);
  * Returns whether the user has any of these permissions. Screens hide the actions for which the user has no permission.
  */
 export function may(...permissions: readonly string[]): boolean {
-  const given = session.value?.permissions ?? [];
+  const given: readonly string[] = session.value?.permissions ?? [];
   return permissions.some((one) => given.includes(one));
 }
 

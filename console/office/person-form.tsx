@@ -31,12 +31,12 @@ type Shown = { kind: 'pin'; value: string } | { kind: 'badge'; value: string } |
 
 export function PersonForm({ person, onDone }: { person: Person | undefined; onDone: () => void }) {
   const { people: texts } = o();
-  const [values, setValues] = useState({
+  const [values, setValues] = useState<Values>({
     userId: person?.userId ?? '',
     name: person?.name ?? '',
     role: person?.role ?? 'associate',
     language: person?.language ?? '',
-    state: person?.state ?? ('ACTIVE' as const),
+    state: person?.state ?? 'ACTIVE',
     password: '',
   });
   const [nodeIds, setNodeIds] = useState(nodesOf(person));
@@ -95,7 +95,7 @@ interface Values {
   name: string;
   role: string;
   language: string;
-  state: 'ACTIVE' | 'DISABLED';
+  state: Person['state'];
   password: string;
 }
 

@@ -1,15 +1,9 @@
 /** The users of the client. */
+import type { components } from '../../contract/client.d.ts';
 import { ownClient } from '../session.ts';
 
 /** A user in the list of the service. */
-export interface Person {
-  userId: string;
-  name: string;
-  role: string;
-  nodeIds: string[];
-  state?: 'ACTIVE' | 'DISABLED';
-  language?: string;
-}
+export type Person = components['schemas']['User'];
 
 /** Returns the path of the client's users, or of one user. */
 export function usersPath(userId?: string, rest = ''): string {

@@ -15,32 +15,11 @@ export function unitsAt(level: StockLevel, place: StockPlace): number {
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held, MISSING: missing }[place];
 }
 
-export interface StockMove {
-  itemId: string;
-  from: string;
-  to: string;
-  quantity: number;
-  cause: string;
-  reference: string;
-  reason?: string;
-  userId: string;
-  revision: number;
-  at: string;
-}
+export type StockMove = components['schemas']['StockMove'];
 
-export interface StockCount {
-  countId: string;
-  state: 'POSTED' | 'WAITING';
-  userId: string;
-  at: string;
-  lines: { itemId: string; place: StockPlace; counted: number; difference: number; state: 'POSTED' | 'WAITING' }[];
-}
+export type StockCount = components['schemas']['Count'];
 
-export interface WantedCount {
-  itemId: string;
-  since: string;
-  cause: string;
-}
+export type WantedCount = components['schemas']['WantedCounts']['wanted'][number];
 
 type Query = Readonly<Record<string, string | undefined>>;
 

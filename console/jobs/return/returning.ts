@@ -81,7 +81,10 @@ async function parcelsOf(storeId: string, code: string, signal?: AbortSignal): P
   if (code.length > TRACKING_MAX) return [];
   const path = at('operator', 'v1', 'stores', storeId, 'returns', 'search');
   const body = { trackingNumber: code, states: ['CANCELED', 'EXPIRED'] };
-  const { returns } = await call<{ returns: Return[] }>('POST', path, { body, ...(signal && { signal }) });
+  const { returns } = await call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, {
+    body,
+    ...(signal && { signal }),
+  });
   return returns.map(({ number }) => number);
 }
 
