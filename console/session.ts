@@ -44,24 +44,24 @@ interface Place {
 /** The user's choice in this browser: the client (only for users of the operator) and the node. */
 const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
+/** The client of the user, or the client that a user of the operator has chosen; undefined until one is chosen. */
+export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
+
 /** The client and node of the user; undefined until both are known. */
 export const place = computed<Place | undefined>(() => {
   const who = session.value;
   if (who == null) return undefined;
-  const clientId = who.user.clientId ?? chosen.value?.clientId;
+  const own = clientId.value;
   const nodes = who.user.nodeIds;
-  const last = chosen.value?.clientId === clientId ? (chosen.value?.nodeId ?? '') : '';
+  const last = chosen.value?.clientId === own ? (chosen.value?.nodeId ?? '') : '';
   const nodeId =
     who.device?.nodeId ??
     (last !== '' && (nodes.length === 0 || nodes.includes(last))
       ? last
       : // In a training, nearly all work is at one node.
-        (nodes[0] ?? (who.training === true ? `${clientId}-Store001` : undefined)));
-  return clientId === undefined || nodeId === undefined ? undefined : { clientId, nodeId };
+        (nodes[0] ?? (who.training === true ? `${own}-Store001` : undefined)));
+  return own === undefined || nodeId === undefined ? undefined : { clientId: own, nodeId };
 });
-
-/** The client of the user, or the client that a user of the operator has chosen; undefined until one is chosen. */
-export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
 
 /**
  * Returns the client whose data a screen shows. The frame asks for a client before it opens a screen that needs one.

@@ -3,6 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
+import { allOf } from '../ui/all-of.ts';
 import type { Look } from '../ui/notice.tsx';
 
 export type Return = components['schemas']['Return'];
@@ -11,8 +12,8 @@ export type Refund = components['schemas']['Refund'];
 /** A refund in the list of refunds. */
 export type ListedRefund = components['schemas']['ListedRefund'];
 
-export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
-export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;
+export const RETURN_STATES = allOf<Return['state']>()(['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED']);
+export const REFUND_STATES = allOf<Refund['status']>()(['DUE', 'FAILED', 'DONE', 'CANCELED']);
 
 /** The look of each state of returns and refunds: its color and icon. */
 export const RETURN_LOOKS: Readonly<Record<string, Look>> = {

@@ -1,10 +1,11 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
+import { allOf } from '../../ui/all-of.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
 
-export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
-export type StockPlace = (typeof STOCK_PLACES)[number];
+export type StockPlace = components['schemas']['Count']['lines'][number]['place'];
+export const STOCK_PLACES = allOf<StockPlace>()(['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING']);
 
 /** Units of an item at the node. */
 export type StockLevel = components['schemas']['StockLevel'];
