@@ -24,7 +24,7 @@ import {
 } from '../platform/schema.ts';
 import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { DISPOSITIONS } from '../shared/return-settings.ts';
-import { RETURN_STATES } from '../shared/return-states.ts';
+import { REFUND_STATES, RETURN_STATES } from '../shared/return-states.ts';
 import { ContactFilter, Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
@@ -139,7 +139,7 @@ export const refund = named(
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
     ...refundAmounts,
-    status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
+    status: oneOf(REFUND_STATES, {
       description:
         'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
     }),

@@ -125,11 +125,6 @@ export function canComeBack({ lines }: CheckedOrder): boolean {
   return lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0);
 }
 
-/** Returns whether a return still waits for goods. */
-export function isOpen({ state }: Pick<FoundReturn, 'state'>): boolean {
-  return state === 'REQUESTED' || state === 'RECEIVING';
-}
-
 /** Returns the reasons and conditions of a web store. @throws ApiError */
 export async function returnChoices(storeId: string): Promise<ReturnChoices> {
   const { stores } = await readChoices();

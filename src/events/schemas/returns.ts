@@ -1,7 +1,7 @@
 /** Events of returns, of their refunds, and of exchanges. */
 import { exact } from '../../platform/schema.ts';
 import { DISPOSITIONS } from '../../shared/return-settings.ts';
-import { RETURN_STATES } from '../../shared/return-states.ts';
+import { REFUND_STATES, RETURN_STATES } from '../../shared/return-states.ts';
 import { event, id, integer, object, oneOf, optional, some, text, units } from './members.ts';
 
 const signed = (description: string) => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description });
@@ -68,7 +68,7 @@ const refund = {
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
   }),
-  status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
+  status: oneOf(REFUND_STATES, { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference for the payment' })),
   failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),

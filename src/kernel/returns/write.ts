@@ -19,6 +19,7 @@ import type {
   ReturnRow,
 } from '../../platform/storage/tables.ts';
 import { updateRows } from '../../platform/storage/update.ts';
+import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import { postStock } from '../stock.ts';
 import type { Action, Change, OrderUnits, Subject } from './action.ts';
 import { planReturn } from './plan.ts';
@@ -291,5 +292,5 @@ const cancelRefund = change((db, { clientId, refundId }: { clientId: string; ref
     .set({ status: 'CANCELED' })
     .where('client_id', '=', clientId)
     .where('refund_id', '=', refundId)
-    .where('status', 'in', ['DUE', 'FAILED']),
+    .where('status', 'in', UNPAID_REFUNDS),
 );

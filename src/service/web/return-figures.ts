@@ -5,9 +5,11 @@
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { returnsOfStore } from '../../shared/return-settings.ts';
+import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 
 export interface ReturnFigures {
   returns: { kind: string; state: string; count: number }[];
@@ -36,8 +38,8 @@ export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
       eb.fn.countAll<number>().as('count'),
       sql<number>`min(due_at)`.as('first'),
     ])
-    // The condition of the index `refunds_unanswered`, and one on its column, so that SQLite uses it.
-    .where(sql<boolean>`status in ('DUE', 'FAILED') and due_at >= 0`)
+    // A condition on the column of the index `refunds_unanswered`, so that SQLite uses it.
+    .where(sql<boolean>`status in (${literals(...UNPAID_REFUNDS)}) and due_at >= 0`)
     .groupBy(['client_id', 'store_id', 'status'])
     .execute();
   const held = await db
