@@ -1,5 +1,5 @@
 /** Reads and writes the rows of changed orders: people and addresses, gift messages, notes. */
-import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
+import { type KeyColumns, keyColumns } from '../kernel/keys.ts';
 import type { OrderKey } from '../kernel/order-key.ts';
 import { type Contacts, instructionsOf } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -48,45 +48,24 @@ export async function deleteNotes(ctx: Pick<Ctx, 'db'>, order: OrderKey): Promis
 
 /** The columns of an order that a change writes. The kernel writes state and queue. */
 export type ChangedColumns = Partial<
-  Pick<
-    FulfillmentOrderRow,
-    | 'contacts'
-    | 'customer_name_key'
-    | 'customer_email_key'
-    | 'customer_phone_key'
-    | 'proxy_name_key'
-    | 'proxy_email_key'
-    | 'proxy_phone_key'
-    | 'postal_code_key'
-    | 'key_form'
-    | 'pin_cipher'
-    | 'pin_hash'
-    | 'pin_attempts'
-    | 'pin_locked_until'
-    | 'pin_unlocks'
-    | 'carrier'
-    | 'service'
-    | 'ship_method'
-  >
+  KeyColumns &
+    Pick<
+      FulfillmentOrderRow,
+      | 'contacts'
+      | 'pin_cipher'
+      | 'pin_hash'
+      | 'pin_attempts'
+      | 'pin_locked_until'
+      | 'pin_unlocks'
+      | 'carrier'
+      | 'service'
+      | 'ship_method'
+    >
 >;
 
 /** Returns the columns of the people and addresses of an order. */
 export function peopleColumns(contacts: Contacts): ChangedColumns {
-  const customer = contactKeys(contacts.customer);
-  const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
-  const { destinationId } = contacts.shippingAddress;
-  const to = contacts.destinations.find((one) => one.destinationId === destinationId);
-  return {
-    contacts: stringifyJson(contacts),
-    customer_name_key: customer.name,
-    customer_email_key: customer.email,
-    customer_phone_key: customer.phone,
-    proxy_name_key: proxy?.name ?? null,
-    proxy_email_key: proxy?.email ?? null,
-    proxy_phone_key: proxy?.phone ?? null,
-    postal_code_key: postalKey(to?.address?.postalCode ?? ''),
-    key_form: KEY_FORM,
-  };
+  return { contacts: stringifyJson(contacts), ...keyColumns(contacts) };
 }
 
 /** Writes columns of a locked order. */
