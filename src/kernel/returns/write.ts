@@ -137,7 +137,7 @@ const updateReturn = change((db, row: ReturnRow) =>
     .where('return_id', '=', row.return_id),
 );
 
-const COUNTERS = {
+const COUNTER_TYPES = {
   requested: 'integer',
   sellable: 'integer',
   damaged: 'integer',
@@ -157,14 +157,14 @@ const LINE_COLUMNS: Columns<ReturnLineRow> = {
   item_id: 'text',
   reason: 'text',
   note: 'text',
-  ...COUNTERS,
+  ...COUNTER_TYPES,
 };
 
-type Counters = Pick<ReturnLineRow, keyof typeof COUNTERS | 'return_id' | 'position'>;
+type Counters = Pick<ReturnLineRow, keyof typeof COUNTER_TYPES | 'return_id' | 'position'>;
 
 const updateLines = updateRows<Counters>(
   'return_lines',
-  { return_id: 'text', position: 'integer', ...COUNTERS },
+  { return_id: 'text', position: 'integer', ...COUNTER_TYPES },
   { key: ['return_id', 'position'] },
 );
 
