@@ -6,6 +6,7 @@ import { allowedActions } from '../kernel/allowed.ts';
 import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
 import { limitParam } from '../platform/http/list-page.ts';
+import { PAGE_SIZE_MAX } from '../platform/http/page.ts';
 import {
   dateTime,
   exact,
@@ -386,7 +387,7 @@ export const listedRefund = named('ListedRefund', object({ ...refund.properties,
 /** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
-    [name]: list(item, { max: 500 }, { description: 'Records of the page, oldest first' }),
+    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, oldest first' }),
     next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }
