@@ -3,7 +3,6 @@
  * operations.
  */
 import { allowedActions } from '../kernel/allowed.ts';
-import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
 import { limitParam } from '../platform/http/list-page.ts';
 import { PAGE_SIZE_MAX } from '../platform/http/page.ts';
@@ -24,7 +23,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
-import { DISPOSITIONS } from '../shared/return-settings.ts';
+import { DISPOSALS, DISPOSITIONS } from '../shared/return-settings.ts';
 import { REFUND_STATES, RETURN_STATES } from '../shared/return-states.ts';
 import { ContactFilter, Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';

@@ -2,8 +2,9 @@
 import { decimalText } from '../../platform/decimal.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { ReturnLineRow } from '../../platform/storage/tables.ts';
+import type { Disposal } from '../../shared/return-settings.ts';
 import { STOCK_CAUSE } from '../stock-terms.ts';
-import type { ActionOf, Disposal, Plan, Subject } from './action.ts';
+import type { ActionOf, Plan, Subject } from './action.ts';
 import { isHeldBack } from './closing.ts';
 import {
   addHeld,
