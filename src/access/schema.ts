@@ -1,11 +1,9 @@
 /** Request and response schemas of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
 import { nextPosition, PAGE_SIZE_MAX, positionParam, wholeParam } from '../platform/http/page.ts';
-import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
+import { ROLES } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { id } from '../shared/shapes.ts';
-
-const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 const ids = (what: string) =>
   Type.Optional(
