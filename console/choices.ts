@@ -19,8 +19,8 @@ export const choices = signal<WorkSettings | undefined>(undefined);
 
 /**
  * Time for which calls share one result. The page stays open for weeks, and the office can change the settings of the
- * client at any time: a hand-over that lacks a new proof is rejected. With the interval of open screens, a change
- * arrives within a minute.
+ * client at any time. The service then rejects, for example, a hand-over without a newly required proof. With
+ * `EVERY_MS`, an open screen shows a change within a minute.
  */
 const SHARED_MS = 45_000;
 const EVERY_MS = 15_000;
@@ -41,7 +41,7 @@ export function readChoices(): Promise<WorkSettings> {
     .then(
       ({ body, isStale }) => {
         if (asked?.key === key) choices.value = body;
-        // Kept choices are good enough for now. The next call reads them again.
+        // These choices come from the device, so later calls do not share them and ask the service again.
         if (isStale) asked = undefined;
         return body;
       },

@@ -1,7 +1,10 @@
-/** Starts to ignore the repeats of Enter on a button. The browser presses it again while the key is held down. */
+/**
+ * Starts to ignore the repeats of Enter on a button: the browser presses the button repeatedly while the key is held
+ * down.
+ */
 export function startHeldKey(): void {
   addEventListener('keydown', (event) => {
-    // Each press would act on the next item.
+    // Each repeat would act on the next item.
     if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
   });
 }

@@ -76,7 +76,7 @@ export function startIdle(): void {
   document.addEventListener('visibilitychange', look);
   setInterval(look, LOOK_EVERY_MS);
   addEventListener('storage', ({ key, newValue }) => {
-    // Another tab signed a user in, or told the service.
+    // The entry was removed: another tab has signed a user in or has notified the service.
     if (newValue === null) {
       if (key === UNTOLD) telling?.abort();
     } else if (key === UNTOLD) lockAs(newValue);
@@ -162,7 +162,8 @@ async function tell(): Promise<void> {
   const timer = setTimeout(() => own.abort(), TELL_MS);
   const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
   const send = (how: RequestInit) => fetch(`${SERVICE}/session${path}`, { method, ...how });
-  // `keepalive` survives the end of the page, but also an abort. So only the end of the page uses it.
+  // A request with `keepalive` continues after the page ends, but cannot be aborted. So only the end of the page sends
+  // one.
   addEventListener('pagehide', () => void send({ keepalive: true }).catch(() => undefined), { signal });
   try {
     const { status } = await send({ signal });

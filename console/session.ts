@@ -191,8 +191,8 @@ export async function loadSession(): Promise<void> {
 export const DEVICE_IDLE_MS = 180_000;
 
 /**
- * Returns whether a session is used on a device of a store. The session of a person who does not work at the device's
- * node names no device, so the key that the browser keeps decides.
+ * Returns whether a session is used on a device of a store. If the user does not work at the device's node, the session
+ * names no device. So the device that the browser has stored decides.
  */
 export function isOnDevice({ device }: Session): boolean {
   return device !== undefined || localStorage.getItem('backroom.device') !== null;

@@ -39,7 +39,8 @@ async function run(work: Work): Promise<void> {
     const all = (await faultsOf(store)).filter(({ place }) => left === undefined || place === BUGS[left]);
     const look = (db: Reader, ofSchema: boolean) => findingsOf(db, store, sealer, left, ofSchema);
     const before = await store.read(async (db) => [...(await look(db, false)), ...(await look(db, true))]);
-    if (before.length > 0 && left === undefined) work.fail(`without an error doctor tells: ${before.join('; ')}`);
+    if (before.length > 0 && left === undefined)
+      work.fail(`doctor reports, without a planted error: ${before.join('; ')}`);
     for (const fault of shuffled(all, work.random).slice(0, work.count)) {
       if (work.enough()) return;
       const outcome = await outcomeOf(store, fault, look);

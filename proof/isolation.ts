@@ -144,7 +144,7 @@ async function askAll(
   const rows = asks.keys ? { [id]: table[id] ?? {} } : {};
   const cells = shuffled(work, cellsOf(rows)).slice(0, most - people.length);
   const open = () => {
-    // A planted bug changes what a store returns in this process, so its run has no worker processes.
+    // A planted bug changes the results of a store in this process, so its run has no worker processes.
     const workers = { campaign: 'isolation', bug: undefined };
     // An operation whose request an authenticator must sign has no example. It has only cells of signed-in users, which
     // need no example.

@@ -30,7 +30,7 @@ const records = new Map(
 );
 const listed = Object.values(ROOMS).flatMap((numbers) => numbers.split(' '));
 const homeless = [...records.keys()].filter((number) => !listed.includes(number));
-if (homeless.length > 0) throw new Error(`scripts/decisions.ts names no room for ${homeless.join(', ')}`);
+if (homeless.length > 0) throw new Error(`scripts/decisions.ts has no topic for ${homeless.join(', ')}`);
 
 const tables = Object.entries(ROOMS).map(([room, numbers]) => {
   const rows = numbers.split(' ').flatMap((number) => records.get(number) ?? []);

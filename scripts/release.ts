@@ -20,7 +20,7 @@ must(tag !== undefined && positionals.length === 1, 'name one tag: npm run relea
 const out = resolve(values.out ?? join('release', tag));
 const about = { repository: ROOT, tag, withImage: canBuildImage() };
 const files = await makeRelease({ ...about, out });
-if (!about.withImage) console.log('without the image: buildah is not there');
+if (!about.withImage) console.log('without the image: buildah is not installed');
 if (values.twice) {
   await withScratch('again', async (scratch) => {
     const again = join(scratch, tag);

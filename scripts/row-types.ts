@@ -28,7 +28,7 @@ try {
   await store.close();
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (readFileSync(FILE, 'utf8') !== text) {
-    console.error(`src/platform/storage/tables.ts does not show what the migrations make. Run: ${COMMAND}`);
+    console.error(`src/platform/storage/tables.ts differs from the schema of the migrations. Run: ${COMMAND}`);
     process.exitCode = 1;
   }
 } finally {
@@ -51,7 +51,7 @@ async function rowTypes(db: Reader): Promise<string> {
     rows.push(`${noteOf(name, '')}export interface ${rowName(name)} {\n${fields.join('')}}\n`);
   }
   if (unused.size > 0)
-    throw new Error(`src/platform/storage/columns.ts names what is not there: ${[...unused].join(', ')}`);
+    throw new Error(`src/platform/storage/columns.ts names columns that do not exist: ${[...unused].join(', ')}`);
   return [
     `/** Generated from migrations/ and columns.ts by: ${COMMAND} */\nimport type { Json, Shape } from '../json-column.ts';\n`,
     ...rows,

@@ -17,7 +17,7 @@ try {
   const schema = await dump(`sqlite:${join(folder, 'schema.db')}`);
   if (!process.argv.includes('--check')) writeFileSync(FILE, schema);
   else if (committed() !== schema) {
-    console.error(`src/platform/storage/schema.sql does not show what the migrations make. Run: ${COMMAND}`);
+    console.error(`src/platform/storage/schema.sql differs from the schema of the migrations. Run: ${COMMAND}`);
     process.exitCode = 1;
   }
 } finally {

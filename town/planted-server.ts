@@ -104,7 +104,7 @@ function shareOneLine(): void {
   let callers = 0;
   Hashing.prototype.enter = function (this: Hashing) {
     callers += 1;
-    // A device for each caller, so that only the number of all places is limited.
+    // Each caller counts as a separate device, so that only the total number of places limits the callers.
     return enter.call(this, { kind: 'device', key: String(callers) });
   };
 }

@@ -100,8 +100,8 @@ export function groupOf(order: Exception): Group {
 }
 
 /**
- * Returns the number of orders with late goods to bring back that are not in the list: those that were canceled in part
- * and wait for another step, or that are done. The list has orders by their own step.
+ * Returns the number of orders with late goods to bring back that the list does not show under that step. These orders
+ * were canceled in part and wait for another step, or they are done. The list shows each order once, by its own step.
  */
 export function partsToBringBack(orders: readonly Exception[]): number {
   const queues = work.value?.queues.filter(({ kind }) => kind === 'BRING_BACK') ?? [];

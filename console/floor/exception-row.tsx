@@ -18,7 +18,7 @@ import { type Exception, type Group, stepOf } from './exception-orders.ts';
 interface RowProps {
   group: Group;
   order: Exception;
-  /** Loads the list again; `said` tells what was done, because the row disappears. */
+  /** Loads the list again. The row disappears, so `said` is a text about the action. */
   onDone: (said?: string) => void;
   onDecline: () => void;
   /** True if the order is marked for an action on several orders. Without `onToggle`, the row has no checkbox. */

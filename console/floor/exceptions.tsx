@@ -184,7 +184,7 @@ function Section({ group, count, children }: { group: Group; count: number; chil
   );
 }
 
-/** Leads to the goods of orders that were canceled in part. They have no row, because their orders wait for others. */
+/** Links to the late goods of orders that were canceled in part. The list shows these orders under another step. */
 function PartsToBringBack({ count }: { count: number }) {
   const { exceptions } = leadTexts();
   return (

@@ -144,7 +144,7 @@ export default function Find({ query }: ScreenProps) {
     return ticket === undefined ? found : undefined;
   });
   useEffect(() => {
-    // The user opens the screen in order to type.
+    // Without a code, the user has opened the screen to type one.
     if (code === '') document.getElementById('find-anything')?.focus();
   }, [code]);
   return (
@@ -192,7 +192,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      {/* The orders at a place do not have its code in their names. */}
+      {/* Orders at a place do not contain its code, so as `text` the code would count as the name of a proxy. */}
       <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
@@ -256,7 +256,7 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
 const SCREENS: Readonly<Record<string, string>> = {
   1200: 'pack',
   1300: 'check-in',
-  // Also with a locked PIN: the screen has the reason why the order cannot be handed over.
+  // An order with a locked PIN opens this screen too: it shows why the order cannot be handed over.
   1400: 'hand-over',
   1500: 'deliver',
 };
@@ -382,7 +382,7 @@ function screenOf(match: Match): string | undefined {
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':
-      // Its orders are below.
+      // A place has no screen. This screen lists the orders at the place below the match.
       return undefined;
     case 'RETURN': {
       const { number = '', allowedActions } = match;

@@ -368,7 +368,7 @@ function withOwn(shown: Work): Work {
 
 type Queue = Work['queues'][number];
 
-/** Returns whether picking or packing: these have one tile per fulfillment type. */
+/** Returns whether a kind of work has one tile per fulfillment type: picking and packing do. */
 const isTyped = ({ kind }: Queue) => kind === 'PICK' || kind === 'PACK';
 
 /** Merges the queues into one tile per kind of work. Picking and packing have one tile per fulfillment type. */

@@ -131,7 +131,7 @@ function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, 
   );
 }
 
-/** Returns what happened; for a read, the screen or list on which the caller saw the orders. */
+/** Returns the kind of the event; for a read, the screen or list on which the caller saw the orders. */
 function whatOf({ type, data }: AccessEvent): string {
   const { types, reads } = deskTexts().access;
   const operation = data['operation'];

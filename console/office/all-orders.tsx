@@ -41,7 +41,7 @@ interface Source {
   nodeId: string;
 }
 
-/** Returns the begin of a day at the place of the browser, because the table shows its local times. */
+/** Returns the start of a day in the time zone of the browser, because the table shows local times. */
 const beginOf = (day: string) => new Date(`${day}T00:00`).toISOString();
 
 async function searchStore(
@@ -73,7 +73,9 @@ async function searchStore(
 /** Maximum number of groups of nodes without a match that are searched one after the other. */
 const GROUPS_MAX = 20;
 
-/** A position in the search: a group of nodes, and the last order of each store and node, null at its end. */
+/**
+ * A position in the search: a group of nodes, and the last order of each store and node, null if it has no more orders.
+ */
 interface Position {
   /** Index of the first node of the group. */
   group: number;
@@ -81,8 +83,9 @@ interface Position {
 }
 
 /**
- * Searches the orders of the stores at the nodes. With many nodes, the nodes of an order with this number come first,
- * then a group of nodes at a time, up to the first group with a match. A result without orders can have `next`.
+ * Searches the orders of the stores at the nodes. With many nodes, it first searches the nodes that have an order with
+ * this number. If they have none, it searches one group of nodes after the other, up to the first match. A result
+ * without orders can have `next`.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   if (after === undefined && asked.wanted !== '' && asked.nodeIds.length > NODES_MAX) {

@@ -129,7 +129,7 @@ function bodyOf({ ours, theirs, versions, locations, rest, ...draft }: Draft) {
   };
 }
 
-/** Leaves out the optional fields of a place that are blank: the profile then has them in its defaults. */
+/** Leaves out the blank optional fields of a place. The defaults of the profile then apply. */
 function withoutBlanks({ storeCode, receivingWarehouseId, sellerId, ...code }: Location): Location {
   return {
     ...code,

@@ -64,7 +64,7 @@ function Verdict({ interchange, findings }: { interchange: EdiInterchange; findi
   const texts = ediTexts();
   const errors = findings.filter(({ level }) => level === 'ERROR').length;
   const { direction, status } = interchange;
-  // Only the partner judges an interchange that was written for it.
+  // The service has no findings about an interchange that it wrote for the partner.
   if (direction === 'OUT') return <Notice look={EDI_LOOKS[status] ?? 'info'} title={word(texts.verdicts, status)} />;
   const look = errors > 0 ? 'wrong' : findings.length > 0 ? 'risk' : 'right';
   return (
@@ -74,7 +74,7 @@ function Verdict({ interchange, findings }: { interchange: EdiInterchange; findi
   );
 }
 
-/** Returns the outcome to show: a set is ignored as an acknowledgment, or because its kind is not agreed. */
+/** Returns the outcome to show. An ignored set is an acknowledgment, or its kind is not agreed with the partner. */
 function shownOutcome(outcome: string, findings: EdiSet['findings']): string {
   return findings.some(({ code }) => code === 'UNKNOWN_SET') ? 'UNKNOWN_SET' : outcome;
 }

@@ -4,8 +4,8 @@
 type Positions = readonly (readonly [source: string, after: string | undefined])[];
 
 /**
- * Reads the next page of each source. The rows are in the order of `compare` within the page; `after` is the `next` of
- * the page before.
+ * Reads the next page of each source. The rows of one result are in the order of `compare`; `after` is the `next` of
+ * the previous result.
  */
 export async function mergedPage<T>(
   sources: readonly string[],

@@ -46,7 +46,7 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
       name: name.trim(),
       role,
       nodeIds: nodeIds ?? [],
-      // Only changed values: another user can have disabled this user while the form was open.
+      // Sends only changed values, because another user can have disabled this user while the form was open.
       ...(state !== person?.state && { state }),
       ...(language !== (person?.language ?? '') && { language }),
       ...(password !== '' && { password }),

@@ -53,8 +53,8 @@ export interface NodeChoice {
 
 /**
  * Returns the nodes that a screen of the office shows: the node in the address, otherwise the node at which the user
- * works, otherwise all nodes. With more than `NODES_MAX` nodes, the first node takes the place of all, except in a
- * search, which reads a part of the nodes at a time.
+ * works, otherwise all nodes. With more than `NODES_MAX` nodes, a screen shows the first node instead of all; a search
+ * reads them a group at a time.
  */
 export function chosenNodes(
   nodes: readonly Place[],

@@ -16,7 +16,7 @@ import { blindUnits, nodeReturnPath, type Return, type ReturnLine, returnPath } 
 /** Maximum length of a code in the service. */
 const CODE_MAX = 500;
 
-/** An order line with units of the item that were neither returned nor are on their way back. */
+/** An order line with the number of its units that did not come back and are not on their way back. */
 interface Candidate {
   fulfillmentOrderId: string;
   webLineId: string;

@@ -16,7 +16,7 @@ import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
 import { HAND_OVER_PROOFS, type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
 
-// The form and the list to read are for different users.
+// A user sees either the form or the list to read, so the list loads on demand.
 const SettingsShown = lazy(async () => (await import('./settings-shown.tsx')).SettingsShown);
 
 async function readBoth(signal?: AbortSignal) {

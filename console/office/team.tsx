@@ -66,8 +66,8 @@ export function Team() {
 }
 
 /**
- * Returns whether a lead can give the user a PIN. Leads lack permissions of managers, and no user sets a PIN for
- * himself or herself here.
+ * Returns whether a lead can give the user a PIN. This excludes users with permissions that leads lack, and the lead's
+ * own user.
  */
 function mayGive(userId: string, role: string): boolean {
   return role !== 'manager' && userId !== session.value!.user.userId;

@@ -260,7 +260,7 @@ export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & {
   const [{ wire, id, owner, command }] = commands;
   if (wire.kind === 'request') return { method: wire.method, path: wire.path, body: wire.body, key: id };
   if (command.subject.kind === 'inbound' || command.subject.kind === 'return')
-    throw new Error('it waits for the receipt that it takes back');
+    throw new Error('the command waits for the receipt that it undoes');
   const scans = commands.map((one) => (one.wire.kind === 'scan' ? one.wire.scan : undefined));
   return {
     method: 'POST',

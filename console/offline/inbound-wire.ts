@@ -38,7 +38,8 @@ export function inboundWireOf(command: InboundCommand, id: string, { userId }: O
 /** Returns the path of an operation on a shipment. */
 export function inboundPath({ clientId, nodeId, type, sellerId, id }: InboundSubject, path = ''): string {
   const own = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/inbound`;
-  // Goods without papers may have no seller. Then the empty value tells them from those of a seller with their number.
+  // Goods without papers may have no seller. The empty value distinguishes them from a seller's goods with the same
+  // number.
   const whose = sellerId === '' && type !== 'BLIND' ? '' : `?${new URLSearchParams({ sellerId })}`;
   return `${own}/${type}/${encodeURIComponent(id)}${path}${whose}`;
 }

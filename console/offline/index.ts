@@ -54,7 +54,8 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // Opening the ticket is the command `open`: a ticket that is only kept for later has no lease.
+        // This read must not start a lease, because the ticket may only be stored for later. The command `open` starts
+        // it.
         body: { ...path, onlyRead: true },
         signal,
       }),

@@ -122,7 +122,7 @@ interface Snapshots {
 }
 
 /**
- * Time limit of a read in the lock: no tab sends meanwhile. It is longer than that of a command, because a shipment of
+ * Time limit of a read, during which no tab sends. It is longer than the limit of a command, because a shipment of
  * thousands of cartons can take more than 30 s over a slow network.
  */
 const READ_MS = 60_000;
@@ -193,7 +193,8 @@ function snapshotsOf(store: Store, sender: Sender, views: Views): Snapshots {
       await sender.drain();
       await store.keep(subject, await load(AbortSignal.timeout(READ_MS)), false);
     };
-    // A read that has not begun serves later calls, too. Otherwise slow reads of an open screen pile up in the lock.
+    // Later calls share a read that has not begun. Otherwise, the slow reads of an open screen would queue for the
+    // lock.
     const read = queued.get(key) ?? sender.locked(run);
     queued.set(key, read);
     return read;

@@ -49,7 +49,7 @@ export function acceptedReturn(
   now: number,
 ): Snapshot {
   const shown = body['return'] as Returned | undefined;
-  // Responses can arrive in another order, for two tabs or after a retry.
+  // Responses can arrive out of order: from two tabs, or after a retry.
   const isNewer = shown !== undefined && shown.revision >= snapshot.returned.revision;
   return { ...snapshot, at: now, returned: isNewer ? shown : withCommand(snapshot.returned, done) };
 }

@@ -97,7 +97,10 @@ export function takenBack(units: readonly Came[]): Came[] {
   return units.map((came) => ({ ...came, quantity: -came.quantity }));
 }
 
-/** The latest receipts show what is still held: a decision, perhaps before a reopening, takes the earlier units. */
+/**
+ * Limits the held units of the receipts to those that are still held. Decisions take the units of the earliest receipts
+ * first, so the latest receipts keep theirs.
+ */
 function withinHeld({ lines }: Returned, entries: readonly ReceivedEntry[]): ReceivedEntry[] {
   const held = new Map(lines.map((line) => [line.position, line.held]));
   const shown = entries.toReversed().map((entry) => {

@@ -25,7 +25,8 @@ export function situationOf(conflict: Conflict, now: TicketDetails | undefined):
   if (now !== undefined && now.userId !== '' && now.userId !== conflict.owner.userId) return 'TAKEN_OVER';
   if (conflict.status === 404 || conflict.code === 'NOT_FOUND') return 'GONE';
   if (conflict.status === 403) return 'DENIED';
-  // If the ticket is the user's again, the commands can be sent.
+  // The error names another user, and the present ticket is unknown. If the ticket is known here, it is the user's own
+  // again.
   if (conflict.holder !== undefined && now === undefined) return 'TAKEN_OVER';
   if (conflict.code === 'INVALID_REQUEST') return 'WRONG';
   return 'OTHER';

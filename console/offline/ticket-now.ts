@@ -13,7 +13,7 @@ export function useTicketNow(subject: Subject, lane: string): TicketDetails | un
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // Otherwise, a reverse ticket that waits for its next user would get the one who looks at the conflict.
+        // Without `onlyRead`, the service would assign a waiting reverse ticket to the user who looks at the conflict.
         body: { ...path, onlyRead: true },
       }),
     );

@@ -466,7 +466,7 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
   };
 }
 
-/** Returns the lines with the units that are here for the customer: not the units that go back to their shelves. */
+/** Returns the lines with the units that wait here for the customer, without units that go back to their shelves. */
 function forCustomer({ lines }: Order) {
   return lines.map((line) => ({ ...line, quantity: Math.min(line.heldQuantity, line.leftQuantity) }));
 }
@@ -475,7 +475,7 @@ interface Line {
   itemDesc: string;
   itemId: string;
   quantity: number;
-  /** The items of a bundle, in all of its ordered units together. */
+  /** The items of a bundle, each with its units in all ordered bundles together. */
   components?: readonly Component[];
   orderedQuantity?: number;
 }

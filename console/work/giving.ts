@@ -69,7 +69,7 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
       const quantity = shares[webLineId]!.refused;
       return quantity > 0 ? [{ itemId, name: item, quantity }] : [];
     });
-    // Without the read, `order` still has the units of this hand-over.
+    // If the read failed, `order` is from before the hand-over, so its units are subtracted.
     const rest =
       after === undefined
         ? lines.reduce((sum, { open }) => sum + open, 0) - sums.goes - sums.refused

@@ -1,7 +1,10 @@
 /** Actions that a double tap runs once, and actions that run one after the other. */
 import { useRef } from 'preact/hooks';
 
-/** Returns the action. While it runs, a further tap does nothing: its button may stay until the device has stored it. */
+/**
+ * Returns the action, which ignores further calls while it runs: its button may stay until the device has stored the
+ * action.
+ */
 export function useOnce(action: () => Promise<unknown>): () => Promise<void> {
   const isRunning = useRef(false);
   return async () => {
@@ -15,7 +18,7 @@ export function useOnce(action: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-/** Runs actions one after the other: a tap while an earlier action is stored needs the state after that one. */
+/** Runs actions one after the other, because each action needs the state after the previous one. */
 export function useTurns() {
   const last = useRef<Promise<unknown>>(Promise.resolve());
   return <T>(action: () => Promise<T>): Promise<T> => {

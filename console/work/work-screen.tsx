@@ -273,7 +273,7 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
 function LostNotice({ lost }: { lost: Lost }) {
   const { counter } = t();
   const box = useRef<HTMLDivElement>(null);
-  // The user has tapped at the end of the screen, and must see here that the goods stay or that nothing was recorded.
+  // The button is at the end of the screen, so the screen scrolls: the user must see whether to keep the goods.
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [lost]);
   if (lost === undefined) return null;
   const isAsking = lost === 'asking';

@@ -96,7 +96,7 @@ class Town {
     const until = performance.now() + DELIVERED_MS;
     while ((this.#heard.at(-1) ?? 0) < last && performance.now() < until) await sleep(100);
     if ((this.#heard.at(-1) ?? 0) < last)
-      this.#stage.fail(`the webhook has heard up to ${this.#heard.at(-1)} of ${last}`);
+      this.#stage.fail(`the webhook has events up to ${this.#heard.at(-1)} of ${last}`);
     await send(this.#bases[1]!, { method: 'DELETE', path: HOOK, headers });
     await this.#judge(load, 'three processes');
     const wrong = this.#heard.findIndex((position, at) => at > 0 && position !== this.#heard[at - 1]! + 1);

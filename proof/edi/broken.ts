@@ -125,7 +125,7 @@ export async function sendBroken(work: Work, { call, operator }: Service, count:
     for (const { number } of shipments) {
       const { status } = await operator('GET', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
       if ((status === 200) !== booked.has(number))
-        work.fail(`a file ${what}: ASN ${number} is ${status}, told ${booked.has(number)}`);
+        work.fail(`a file ${what}: ASN ${number} is ${status}, booked by the response: ${booked.has(number)}`);
     }
   }
 }

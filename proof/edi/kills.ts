@@ -231,6 +231,6 @@ async function faultOf(shown: Shown, numbers: readonly string[], store: Store): 
     const count = events.filter(({ resource_id }) => resource_id.includes(number)).length;
     if (count !== 1) return `ASN ${number} was announced ${count} times`;
   }
-  if (received.length !== 1) return `it was told ${received.length} times`;
+  if (received.length !== 1) return `its receipt has ${received.length} events`;
   return written.length === 1 ? undefined : `${written.length} acknowledgments were written`;
 }

@@ -51,7 +51,10 @@ export function differencesOfNodeX12(content: string): string[] {
   );
 }
 
-/** Removes what node-x12 drops (known differences): the leading zeros of ISA13 and IEA02, and the blanks of the ISA. */
+/**
+ * Removes the parts that node-x12 drops (known differences): the leading zeros of ISA13 and IEA02, and the blanks of
+ * the ISA.
+ */
 function normal(id: string, at: number, value: string): string {
   const plain = value.trim();
   return (id === 'ISA' && at === 13) || (id === 'IEA' && at === 2) ? plain.replace(/^0+(?=.)/, '') : plain;

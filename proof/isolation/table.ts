@@ -96,7 +96,7 @@ function elsewhere(asked: Asked, place: string, situation: 'otherStore' | 'other
   if (isListOfStore(asked, place)) return success;
   if (auth === 'apiKey') return INVALID;
   if (auth === 'operator') return success;
-  // A filter of a list finds nothing, or only what the caller has access to.
+  // A filter of a list finds nothing, or only rows that the caller has access to.
   if (place.startsWith('query:') && lastOf(place) !== 'sellerid') return success;
   if (place.startsWith('/') && lastOf(place) === 'fulfillmentorderid') return success;
   return situation === 'otherNode' && place === 'path:nodeId' && isRead ? success : NOT_FOUND;

@@ -95,8 +95,8 @@ function stateOf(count: readonly Counted[]): Counted['state'] {
 const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
 
 /**
- * Returns the line with the current revision if a count was posted since the late one. That count is newer only if it
- * has a higher revision, and the model does not know revisions.
+ * Returns the line with the current revision if a count was posted since its old revision was read. The model does not
+ * know revisions, so it cannot tell whether that count has the newer one.
  */
 function clear({ ledger }: Model, line: Line): Line {
   const { sku, place = 'SHELF' } = line;

@@ -95,7 +95,7 @@ interface Unavailable {
   available: number;
 }
 
-/** Returns what the error for unavailable units names: node, item, wanted and available units. */
+/** Returns the values in the error for unavailable units: node, item, wanted and available units. */
 export function unavailableIn(body: unknown, { id }: World): unknown[] {
   const { items } = body as { items: Unavailable[] };
   return items.map((one) => [Number(one.nodeId.slice(id.length + 1)), skuOf(one.itemId), one.wanted, one.available]);

@@ -111,7 +111,7 @@ function copyForeign(files: readonly string[], { arch, sysroot }: Target, root: 
   const names = files.map((file) => basename(file)).filter((name) => !name.startsWith('ld-'));
   for (const name of [...names, LOADER[arch]]) {
     const from = join(sysroot, 'lib', name);
-    must(existsSync(from), `${from} is not there`);
+    must(existsSync(from), `${from} is missing`);
     copyFileSync(realpathSync(from), join(lib, name));
   }
 }
@@ -133,7 +133,7 @@ function copyLicences(root: string): void {
 export async function buildImage(options: ImageOptions): Promise<string> {
   must(
     hasTool('buildah'),
-    'buildah is not there; `npm run image -- --context FOLDER` prepares what `docker build` takes',
+    'buildah is not installed; `npm run image -- --context FOLDER` prepares the context for `docker build`',
   );
   const { scratch, version, revision, time, checkout = ROOT, target } = options;
   const context = await makeContext(options);

@@ -52,7 +52,7 @@ export const MONITORING: readonly Check[] = [
       const tested = tests.map((name) => readFileSync(join(RULES, name), 'utf8')).join('\n');
       for (const { alert } of alerts()) {
         const both = tested.includes(`name: ${alert} rings`) && tested.includes(`name: ${alert} is quiet`);
-        must(both, `${alert} has no series for which it rings and no series for which it is quiet`);
+        must(both, `${alert} needs a series for which it fires and a series for which it does not`);
       }
       return `${alerts().length} alerts`;
     },

@@ -64,11 +64,13 @@ export const SYSTEMD: readonly Check[] = [
   },
 ];
 
-/** Writes the page's addition to the unit of copies, so that systemd checks it too. */
+/**
+ * Writes the drop-in for backroom-copies.service from docs/how-to/run-with-systemd.md, so that systemd checks it too.
+ */
 function writeDropIn(scratch: string): void {
   const page = readFileSync(join(DEPLOY, '../docs/how-to/run-with-systemd.md'), 'utf8');
   const lines = /^```ini\n(\[Unit\]\n.*?)^```$/ms.exec(page)?.[1];
-  must(lines !== undefined, 'the page has no addition to the unit of copies');
+  must(lines !== undefined, 'docs/how-to/run-with-systemd.md has no drop-in for backroom-copies.service');
   const folder = join(scratch, 'backroom-copies.service.d');
   mkdirSync(folder);
   writeFileSync(join(folder, 'disk.conf'), lines);

@@ -62,7 +62,7 @@ export const mails: DueKind = {
       .$narrowType<{ at: number }>()
       .executeTakeFirst(),
   run: async (parts, due) => {
-    // The message remains due, and a later look finds it again.
+    // The message remains due, and a later search finds it again.
     if (mailsOf(parts.store).size >= AT_ONCE) return false;
     const taken = await parts.write((ctx) => take(ctx, due, parts));
     if (taken === undefined) return false;

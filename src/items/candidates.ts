@@ -104,7 +104,7 @@ async function ofWords(
   let best: { terms: string[]; count: number } | undefined;
   for (const word of words) {
     const terms = await completionsOf(db, clientId, `w${word}`);
-    // The first words of a broad prefix do not show how rare it is, and other items would be missing.
+    // A broad prefix has too many words to count the items of all of them.
     if (terms === undefined) continue;
     let count = 0;
     for (const term of terms) {

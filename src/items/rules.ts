@@ -327,8 +327,8 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
 }
 
 /**
- * Returns the key of an element as one text, or undefined if a key field is no text. NUL separates the fields, because
- * no text of a message contains it.
+ * Returns the key of an element as one text, or undefined if a key field is not a text. NUL separates the fields,
+ * because no text of a message contains it.
  */
 function keyOf(element: Loose, [first, second]: readonly string[]): string | undefined {
   const one = element[first!];

@@ -201,7 +201,7 @@ export type Item = Static<typeof Item>;
 
 const byName = new Map([Item, BundleItem, ...itemSubTypes].map((schema) => [(schema as { $id?: string }).$id, schema]));
 
-/** Returns the schema that a reference names, or the schema itself if it is no reference. */
+/** Returns the schema that a reference names, or the schema itself if it is not a reference. */
 export function resolve(schema: TSchema): TSchema {
   const reference = (schema as { $ref?: string }).$ref;
   return reference === undefined ? schema : byName.get(reference.replace(/#$/, ''))!;

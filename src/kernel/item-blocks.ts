@@ -33,8 +33,9 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 };
 
 /**
- * Holds items that a node has just declined, according to its policy. An existing hold of the same policy does not
- * change, unless this decline is earlier: it waited for the other. Corrections search from the first decline.
+ * Holds items that a node has just declined, according to its policy. An existing hold of the same policy remains,
+ * unless it has a later time than this decline: concurrent declines can be written in either order. The hold needs the
+ * earliest time, because `unblockItems` searches for other declines from this time on.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
@@ -110,7 +111,7 @@ export async function unblockItems(
     .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
     .orderBy('item_id')
-    // A decline of the item at the same time locks the row too, so it is over before the other declines are read.
+    // A concurrent decline of the item locks this row too. The lock waits for it, so the search below finds it.
     .modifyEnd(ctx.dialect.forUpdate)
     .execute();
   const freed: Effect[] = [];
@@ -131,7 +132,7 @@ const DECLINES = ['order.picked', 'order.pickCorrected', 'order.checkedIn', 'ord
 
 /**
  * Returns an order, other than `orderIds`, that has declined an item at the node since a time, in any way. A decline
- * changes its order, and the events of the order tell declines from later changes.
+ * changes its order, and the events of the order distinguish declines from later changes.
  */
 function findOtherDecline(
   { db, dialect }: Ctx,

@@ -136,7 +136,7 @@ export interface Declined {
   reason: string;
 }
 
-/** Units of a line that are to be brought back to the shelf. */
+/** Units of a line that must be brought back to the shelf. */
 export interface Returning {
   line: OrderLineRow;
   quantity: number;

@@ -46,8 +46,8 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
 
 /**
  * Returns the time at which an order first ended, and the time at which to anonymize the customer's data. An order that
- * was anonymized before its end is anonymized again: its hand-over may have stored a signature. A day after the end,
- * because the anonymization removes what recognizes a retry of the hand-over.
+ * was anonymized before its end is anonymized again a day after its end, because its hand-over may have stored a
+ * signature. During that day, the service still recognizes retries of the hand-over.
  */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;

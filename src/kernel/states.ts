@@ -6,7 +6,7 @@ import { FULFILLMENT_TYPES, type FulfillmentType, type SlaStep } from '../shared
 
 /**
  * The status codes by name. Codes increase with progress, so numeric ranges of codes are meaningful. GOODS_TO_RETURN:
- * every remaining unit is canceled and is to be brought back. RESOURCED: the customer has no unit of the order, and
+ * every remaining unit is canceled and must be brought back. RESOURCED: the customer has no unit of the order, and
  * another node serves at least one.
  */
 export const State = {
@@ -234,8 +234,8 @@ export interface Packed {
  * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. An order with
  * open units is HELD or in the first state of its type. An order whose remaining units are all picked is in the state
  * after the pick, until its packages are complete (`stateByPackages`). Without remaining units, the first of these
- * cases decides: the order is done if the customer has a unit; its goods are to be brought back if any are in the
- * store; it is RESOURCED or waits for re-sourcing if another node serves or may serve units; otherwise it is canceled.
+ * cases decides: the order is done if the customer has a unit; its goods must be brought back if any are in the store;
+ * it is RESOURCED or waits for re-sourcing if another node serves or may serve units; otherwise it is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, packed?: Packed): OrderState {
   if (now.open > 0) return here === State.HELD ? State.HELD : ENTRY_STATE[type];
@@ -259,7 +259,7 @@ export function stateByPackages(type: FulfillmentType, { packages, toPack, untra
   return next !== null && packages > 0 && toPack === 0 && isTracked ? next : State.WAITING_FOR_PACK;
 }
 
-/** Queue of the orders, of any type, whose remaining units are all to be brought back to the shelf. */
+/** Queue of the orders, of any type, whose remaining units must all be brought back to the shelf. */
 export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
 
 /** Queue of SHIP_TO_STORE orders whose goods are already in the store. */

@@ -121,8 +121,8 @@ export function stockMovesOf(
 }
 
 /**
- * Sorts the moves of orders that are posted together: units that come back to the shelf first, and units that were not
- * found last. In another order the ledger would have too few units for the found ones and post a LEDGER_BEHIND.
+ * Sorts the moves of orders that are posted together: first units that come back to the shelf, last units that were not
+ * found. In another order, the ledger would have too few units for the picked units and would post LEDGER_BEHIND.
  */
 export function byPlace(a: StockMove, b: StockMove): number {
   const rank = ({ to }: StockMove) => (to === 'SHELF' ? 0 : to === 'MISSING' ? 2 : 1);

@@ -1,8 +1,8 @@
 /**
  * The stock ledger of a node. Every change of stock except the import of opening quantities (`stock-opening.ts`) is
  * posted here, in the caller's transaction. Moves are only added, and levels are the sums of the moves (docs/stock.md).
- * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND). Only units of
- * orders that were not found are not added.
+ * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND). Moves of
+ * units that were not found for orders are an exception: they move only the units that the place has.
  */
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -149,8 +149,8 @@ export async function post(
 }
 
 /**
- * Returns the units of a move that are no longer on STAGE but on SHELF. Only receipts know STAGE as the place of units
- * that were put away since.
+ * Returns the units of a move that are no longer on STAGE but on SHELF. Only moves of receipts can have such units: a
+ * correction names STAGE also for units that were put away since.
  */
 function putAwayUnits(level: StockLevelRow, move: StockMove): number {
   if (move.receipt === undefined || move.from !== 'STAGE') return 0;
@@ -163,8 +163,8 @@ function unitsFor(level: StockLevelRow, { receipt }: StockMove, place: StockPlac
 }
 
 /**
- * Whether units of an order were not found, or a correction reverses this. The user holds no such unit: if the ledger
- * has fewer units, the ledger was right.
+ * Whether units of an order were not found, or a correction reverses this. Such a move says nothing about further
+ * units, so a ledger with fewer units is right.
  */
 function isNotFound({ from, to, ofOrder }: StockMove): boolean {
   return ofOrder === true && ((from === 'SHELF' && to === 'MISSING') || (from === 'MISSING' && to === 'SHELF'));
@@ -362,7 +362,7 @@ export async function saveLevels(
 ): Promise<void> {
   for (const level of levels) level.updated_at = ctx.now;
   const count = await update(ctx, clientId, levels);
-  if (count !== levels.length) throw new Error('a locked level moved');
+  if (count !== levels.length) throw new Error('a locked stock level was changed');
 }
 
 export function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLevelRow[]): Effect {

@@ -309,7 +309,7 @@ async function saveOrders(
     }),
   );
   const count = await updateOrders(ctx, clientId, rows);
-  if (count !== moves.length) throw new Error('a locked order moved');
+  if (count !== moves.length) throw new Error('a locked order was changed');
   const left = moves.filter(({ before, after }) => {
     const isSameStep =
       after.sla_type === before.sla_type && after.queued_at === before.queued_at && after.sla_at === before.sla_at;

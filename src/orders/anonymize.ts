@@ -74,8 +74,8 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();
-  // The hashes of pack slips and hand-overs have no key: they would show which of a list of customers ordered this. The
-  // hash is part of the key of a slip, so the id of the slip replaces it.
+  // The hashes of pack slips and hand-overs have no key: with a list of customers, they would show the customer of the
+  // order. The hash is part of the key of a slip, so the id of the slip replaces it.
   await ctx.db
     .updateTable('pack_slips')
     .set((eb) => ({ content_hash: eb.ref('pack_slip_id') }))

@@ -45,9 +45,9 @@ export async function addBundled(source: ItemSource, clientId: string, items: Ma
 }
 
 /**
- * Resolves a bundle. Returns undefined for an item that is no bundle, 'tooMany' for a bundle with more components than
- * an order can show. If the item master lacks a component, the copy in the bundle is used; without a copy the component
- * has only its id.
+ * Resolves a bundle. Returns undefined for an item that is not a bundle, 'tooMany' for a bundle with more components
+ * than an order can show. If the item master lacks a component, the copy in the bundle is used; without a copy the
+ * component has only its id.
  */
 export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefined): Bundle | 'tooMany' | undefined {
   if (contentsOf(bundle).length === 0) return undefined;

@@ -154,7 +154,8 @@ function nothingToCancel(
   requests: number,
 ): Refusal {
   const name = nameOf(order, settings);
-  // Canceling the whole order also cancels the units left on its other lines, so the hint is only for an order without.
+  // The hint names the cancellation of the whole order, which also cancels remaining units on other lines. It is
+  // therefore only for an order without remaining units.
   const isLeft = lines.some((line) => leftUnits(line) > 0);
   const next =
     requests > 0 && !isLeft

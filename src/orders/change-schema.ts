@@ -92,7 +92,7 @@ export type OrderChanges = Omit<OrderChangeRequest, 'remove' | Removable> & {
 };
 type Removable = (typeof REMOVABLE)[number];
 
-/** Returns the change that a message asks for. */
+/** Returns the change that a message requests. */
 export function changesOf({ remove = [], ...fields }: OrderChangeRequest): OrderChanges {
   return { ...fields, ...Object.fromEntries(remove.map((field) => [field, null])) };
 }

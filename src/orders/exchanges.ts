@@ -1,5 +1,5 @@
 /**
- * Exchange orders. With such an order, the customer gets another item for a line of a return. The return must ask for
+ * Exchange orders. With such an order, the customer gets another item for a line of a return. The return must request
  * the exchange, and only one order can serve it.
  */
 import type { ExchangeWish } from '../kernel/returns/action.ts';
@@ -12,7 +12,7 @@ import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** The exchanges that a return asks for. An order names the return. */
+/** The exchanges that a return requests. An order names the return. */
 export interface Exchanges {
   wishes: readonly ExchangeWish[];
   /** The orders that serve exchanges already, by line of the return. */
@@ -57,7 +57,8 @@ export async function readExchanges(
 }
 
 /**
- * Adds an error if the return asks for no exchange of the line. Returns the other order if one serves the line already.
+ * Adds an error if the return does not request an exchange of the line. Returns the other order if one serves the line
+ * already.
  */
 export function exchangeError(
   { exchangeOf, fulfillmentOrderId = '' }: ValidPart<OrderIntake>,

@@ -253,7 +253,7 @@ function checkStreetDate(
   errors.add(place, 'streetDate', inEnglish(message), held.date);
 }
 
-/** Checks the units of each item, over all lines of the order, against the item's bounds; 0 is no bound. */
+/** Checks the units of each item, over all lines of the order, against the item's bounds; 0 means no bound. */
 function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, errors: FieldErrorSink): void {
   const byItem = Map.groupBy([...lines.entries()], ([, line]) => line?.itemId);
   const isReadable = lines.every((line) => line?.itemId !== undefined && line.quantity !== undefined);

@@ -57,7 +57,7 @@ interface KeptItem extends IntakeItem {
 }
 
 /**
- * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same id and content
+ * The result of the check of an order. `new`: the order must be written. `same`: an order with the same id and content
  * exists, or is earlier in the same call. `differs`: an order with the same id has other values in the fields
  * `members`; `isWithin` is set if that order is earlier in the same call. `served`: the order is an exchange that the
  * order `other` serves already.
@@ -69,7 +69,8 @@ export type CheckedOrder =
   | { outcome: 'served'; order: OrderIntake; other: string };
 
 /**
- * The results of a check, in the order of the orders, and what the check read. `insertOrders` reads none of it again.
+ * The results of a check, in the order of the orders, and the data that the check has read, so that `insertOrders` does
+ * not read it again.
  */
 export interface CheckedOrders extends Known {
   orders: CheckedOrder[];

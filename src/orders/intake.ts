@@ -98,7 +98,7 @@ inventoryCheckEligible are exempt too.
         for (const [id, row] of await insertOrders(ctx, store, fresh, checked)) created.set(id, row);
         const missed = fresh.map(({ order }) => order).filter((order) => !created.has(order.fulfillmentOrderId));
         if (missed.length === 0 || attempt === ATTEMPTS) break;
-        // The missed orders exist by now, and the rules do not apply again to existing orders.
+        // The missed orders now exist, and the rules do not apply again to existing orders.
         checked = await checkOrders(ctx, store, missed, () => new FieldErrors());
       }
       return reply(created.size > 0 ? 201 : 200, {

@@ -51,7 +51,7 @@ const PACKAGES = `${ORDER}/packages`;
 const SHOWN_IDS = 20;
 const named = (ids: readonly string[]) => listed(ids.map(quote), SHOWN_IDS);
 
-/** Checks a message and returns its changes in order. A package that already has the sent content is no change. */
+/** Checks a message and returns its changes in order. A package that already has the sent content does not change. */
 export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
     const message = say(

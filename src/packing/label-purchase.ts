@@ -73,7 +73,7 @@ const UNKNOWN: LabelOutcome = { is: 'UNKNOWN' };
 
 /** Finds the package and claims its reference for one attempt. @throws Refusal 404, 409 */
 async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt> {
-  // A label costs money, and a training leaves no trace of who has bought it.
+  // A label costs money, but the data of a training is deleted, with the user who bought the label.
   if (isTraining(name.clientId)) {
     throw new Refusal(
       409,

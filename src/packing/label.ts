@@ -142,7 +142,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_REJECTED',
         say('The carrier rejects the parcel: {message}. Nothing was bought.', {
-          // In quotation marks, because the log leaves them out: carriers repeat the address.
+          // The log leaves out texts in quotation marks. Messages of carriers often have the address of the customer.
           message: JSON.stringify(outcome.message),
         }),
       );

@@ -121,7 +121,10 @@ export async function recordUnknown(ctx: Ctx, clientId: string, kind: Subject['k
   await countFailure(ctx, { ...shared, subject: `${shared.subject}\nfailures` });
 }
 
-/** `locks` is 0 if the failure is the first one of an hour, and `attempts` the number since the last such failure. */
+/**
+ * Counts a failure. In the result, `locks` is 0 for the first failure of an hour, and `attempts` is the number of
+ * failures since the previous such failure.
+ */
 async function countFailure(
   ctx: Ctx,
   { clientId, kind, subject }: Subject,
@@ -141,8 +144,8 @@ async function countFailure(
     })
     .onConflict((conflict) =>
       conflict.columns(['client_id', 'kind', 'subject']).doUpdateSet({
-        // While `locks` is 1, failures are only counted. The first failure after the hour records an event with the
-        // number.
+        // After a failure with `locks` 0, the count starts again. Failures within the hour get `locks` 1 and are only
+        // counted.
         attempts: sql<number>`case when sign_in_attempts.locks = 1 then ${attempts} + 1 else 1 end`,
         locks: sql<number>`case when ${isDue} then 0 else 1 end`,
         locked_until: sql<number>`case when ${isDue} then cast(${ctx.now + HOUR_MS} as bigint) else sign_in_attempts.locked_until end`,

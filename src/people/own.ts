@@ -97,8 +97,8 @@ export const changePin = writeOperation({
     },
     prepare: async ({ body: { pin } }, randomBytes, parts) => {
       if (pinErrors('/pin', pin).length > 0) return undefined;
-      // The session is checked before the present PIN is compared. Otherwise a person could guess the PIN in a session
-      // that another user left open. In a permitted session, a wrong guess becomes the PIN, so it reveals nothing.
+      // The session is checked before the new PIN is compared with the present PIN. Otherwise a person could guess the
+      // PIN in a session that another user left open. In a permitted session, each wrong guess replaces the PIN.
       const { clientId, userId } = mayChangePin(parts);
       return { clientId, userId, ...(await newPinHash(clientId, userId, pin, randomBytes, parts)) };
     },
@@ -112,7 +112,8 @@ export const changePin = writeOperation({
         .where('pin_hash', present === null ? 'is' : '=', present)
         .returning('user_id')
         .executeTakeFirst();
-      // Another PIN was not compared with the new one: a lead who has just given it would know the PIN of the user.
+      // The new PIN was compared with an older PIN. It may equal a one-time PIN that a lead has just given and
+      // therefore knows.
       if (changed === undefined)
         throw conflict(say('Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.'));
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });

@@ -130,7 +130,10 @@ async function judgeInLine(
   }
 }
 
-/** Records a wrong password of a user and the lock that it causes in the access log; for an unknown login its count. */
+/**
+ * Records a wrong password and the lock that it causes in the access log. A failure of a login without a user is only
+ * counted.
+ */
 export async function recordWrong(
   ctx: Ctx,
   judged: Judged,

@@ -84,7 +84,8 @@ export const unlockSession = writeOperation({
         return signInFailed();
       }
       const { user, newHash } = prepared;
-      // The PIN was checked outside of this transaction. Another PIN or a disabled user since then needs a new check.
+      // The PIN was checked outside of this transaction. If the PIN has changed or the user was disabled since then, a
+      // new check is needed.
       const used = await ctx.db
         .updateTable('users')
         .set({ pin_hash: newHash ?? user.pin_hash })

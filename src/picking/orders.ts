@@ -86,8 +86,8 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// Returns an error if orders are on another queue. An order that has left its pick queue has a wrong state (409), which
-// is not an error of the message.
+// Returns an error if orders are on another queue. Orders that have left their pick queue are left out: their state is
+// wrong (409), not the message.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(

@@ -308,7 +308,7 @@ export interface Config {
   webhookTimeoutMs: number;
   webhookLogDays: number;
   accessLogDays: number;
-  /** Retention in days after the end of the resource; undefined: for ever. */
+  /** Retention in days after the end of the resource; undefined: forever. */
   orderDays: number | undefined;
   eventDays: number | undefined;
   shipmentDays: number | undefined;
@@ -653,7 +653,7 @@ function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom
 
 /**
  * Reads the configuration from an environment, and secrets from the files that it names. Empty variables count as
- * unset. Unknown variables that start with `BACKROOM_` are errors, because a misspelt name would have no effect.
+ * unset. Unknown variables that start with `BACKROOM_` are errors, because a misspelled name would have no effect.
  * @throws ConfigError with every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {

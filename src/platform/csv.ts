@@ -58,7 +58,7 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** The text is no CSV; `reason` has the line and the fix. */
+/** Thrown for a text that is not valid CSV; `reason` names the line and the fix. */
 export class BrokenCsv extends Error {
   readonly reason: Sentence;
 

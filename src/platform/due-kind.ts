@@ -38,7 +38,7 @@ export interface DueKind {
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
   /**
    * Does the work; returns false if there was nothing to do, because another process has done it or a request has
-   * changed the row, or if the work has to wait for another look.
+   * changed the row, or if the work must wait until a later search.
    */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

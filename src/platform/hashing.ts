@@ -70,8 +70,9 @@ export interface Checked {
 }
 
 /**
- * Whose share of the places a caller uses: the share of a network (`stranger`: a caller without key, session or enrolled
- * device), of a client (a caller with session or key; '' is the operator), or of an enrolled device.
+ * The share of the places that a caller uses. `stranger`: the share of the network, for a caller without key, session
+ * or enrolled device. `client`: the share of the client, for a caller with session or key; '' is the operator.
+ * `device`: the share of the enrolled device.
  */
 export interface Share {
   kind: keyof typeof LIMITS;

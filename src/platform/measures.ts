@@ -155,7 +155,7 @@ export function boxPart(sides: readonly [Measure, Measure, Measure]): Part {
       return { unit: first === undefined ? unit : side.unit, value: undefined, factor: undefined };
     value = value.times(length);
   }
-  // If the unit is not written as its symbol, the name of the cube is made from the symbol.
+  // The symbol names the volume, also if the caller sent another name of the unit: `cm3` for `centimetres`.
   const cube = first === undefined || unit.toLowerCase() === first.symbol ? unit : first.symbol;
   return { unit: `${cube}3`, value, factor: volume?.factor };
 }
@@ -170,8 +170,8 @@ function sideIn(unit: string, first: Unit | undefined, side: Measure): Big | und
 const FRACTION_DIGITS = 4;
 
 /**
- * Returns the sum in the unit of the first part, spelled as in that part. If units cannot be added, returns these
- * units.
+ * Returns the sum in the unit of the first part, in the spelling of that part. If the parts have units that cannot be
+ * added, returns these units instead.
  */
 export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: Measure } | { unknown: string[] } {
   const [first] = parts;

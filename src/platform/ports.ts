@@ -51,7 +51,7 @@ function idMaker(now: () => number, bytes: (size: number) => Buffer): () => stri
   let head = '';
   let sequence = 0;
   return () => {
-    // If the clock is set back, identifiers keep the last time until the clock has passed it, so that they stay in
+    // If the clock is set back, identifiers keep the last time until the clock has passed it, so that they remain in
     // order.
     let time = Math.max(now(), lastTime);
     sequence = time === lastTime ? sequence + 1 : 0;

@@ -4,7 +4,7 @@
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: any value is accepted, and no code reads it (docs/interface.md#fields-sent-back);
  * - `x-secret`: errors do not show the value, nor any value inside it;
- * - `x-elsewhere`: by name of a field that callers expect here, the operation that has this field, as the end of a
+ * - `x-elsewhere`: fields that callers expect here, each with the operation that has the field, as the end of a
  *   sentence;
  * - `x-now`: the present name of a query parameter (old name, `oldName` of src/platform/http/list-page.ts);
  * - `x-whole`: the range of a query parameter that is a whole number; the OpenAPI document shows it instead of the

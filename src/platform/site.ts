@@ -23,7 +23,7 @@ export class Site {
     this.path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   }
 
-  /** Notes the port on which the service listens. */
+  /** Sets the port on which the service listens. */
   listensOn(port: number): void {
     this.#port = port;
   }

@@ -125,7 +125,7 @@ export async function insertMessage(
     total_units: units,
     created_at: ctx.now,
     expected_on: expectedOn(header),
-    // A corrected list does not move the goods: they stay at the door of their warehouse.
+    // A correction does not move the goods, so they have arrived only if the warehouse is the same.
     arrived_at: replaced?.node_id === nodeId ? replaced.arrived_at : null,
     received_units: 0,
     open_units: units,

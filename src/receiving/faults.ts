@@ -50,7 +50,7 @@ export class InboundErrors {
     });
   }
 
-  /** Notes that the message has errors beyond the listed ones. */
+  /** Records that the message has errors beyond the listed ones. */
   addUncounted(): void {
     this.#more = true;
   }

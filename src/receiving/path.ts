@@ -44,7 +44,7 @@ export function inboundType(text: string): InboundType {
 }
 
 /**
- * Returns what identifies the shipment of a request: client, node, type, number and seller.
+ * Returns the name of the shipment in a request: client, node, type, number and seller.
  * @throws Refusal as `inboundType`
  */
 export function namedIn(request: {

@@ -42,8 +42,8 @@ export const expiredReturns: DueKind = {
 };
 
 /**
- * Customer returns whose personal data is to be removed: returns without an order, and returns that got a note after
- * the customer of their order was anonymized.
+ * Customer returns whose personal data must be removed: returns without an order, and returns that got a note after the
+ * customer of their order was anonymized.
  */
 export const blindReturns: DueKind = {
   name: 'blind returns',

@@ -227,7 +227,7 @@ export function wishErrors(wishes: Wishes = [], most: number, errors: FieldError
   }
 }
 
-/** Returns the items that exchange wishes ask for, each with its JSON pointer. */
+/** Returns the items that exchange wishes name, each with its JSON pointer. */
 export function wantedItems(wishes: Wishes = []): { pointer: string; itemId: string }[] {
   return wishes.flatMap((wish, index) => {
     const itemId = wish?.wants?.itemId;

@@ -56,7 +56,7 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
 
 type Line = NonNullable<Sent['lines']>[number];
 
-/** The number of lines that a return can have: units of an item can be from each order line of the item. */
+/** The maximum number of lines of a return: the units of an item can be from several order lines. */
 function mostLines(lines: readonly Line[], named: readonly (NamedLine | undefined)[]): number {
   const counts = lines.map((line, index) => {
     const of = named[index];

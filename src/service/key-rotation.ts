@@ -247,7 +247,7 @@ export async function retireKeyFile(installation: Omit<Installation, 'ports'>, f
   const file = previousSecretFile(installation.config.databaseUrl);
   if (!existsSync(file)) throw new Error(`There is no ${file}: no key was replaced.`);
   const { left, userPins, otherKeyId } = await statusOf(installation);
-  if (left > 0) throw new Error(`${left} texts are sealed with another key: run backroom secret rotate first.`);
+  if (left > 0) throw new Error(`${left} texts are encrypted with another key: run backroom secret rotate first.`);
   if (userPins > 0 && !force) {
     throw new Error(
       `${userPins} users have not used their PIN since the rotation and would need new ones: wait, or use --force.`,

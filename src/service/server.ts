@@ -182,7 +182,8 @@ export async function createServer(
       // The port closes first: due work can take long.
       const ended = Promise.all([app.close(), quiet()]);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
-      // The process ends only without open connections. A caller can keep one open without a whole request.
+      // The process ends when no connection is open, but a caller can keep a connection open without a complete
+      // request.
       cutConnections();
       await journal.stop();
       await parts.tracing?.close();

@@ -43,7 +43,7 @@ interface Excluded {
 
 export interface ReturnSettings {
   /**
-   * Length of the return window, which begins as `windowFrom` says, in days of 24 hours; 0: returns need an override.
+   * Length of the return window in days of 24 hours; `windowFrom` defines its start. 0: each return needs an override.
    */
   windowDays: number;
   windowFrom: (typeof WINDOW_STARTS)[number];

@@ -46,7 +46,7 @@ export const approveCount = writeOperation({
       }));
       const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
       const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
-      // A line whose difference is already corrected overwrites nothing.
+      // A line without a difference changes no level, so it cannot overwrite a newer count.
       const changing = lines
         .filter(({ difference }) => difference !== 0)
         .map((line) => ({ ...line, at: found.row.at }));

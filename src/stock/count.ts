@@ -78,7 +78,8 @@ export const countStock = writeOperation({
       const outdated = new Set(changing.filter((_, index) => older.has(index)));
       const judged = differences.map((line, lineIndex) => ({
         ...line,
-        // A lead could not approve the line, and it would keep the other lines of the count from being approved.
+        // The difference of an outdated line is not posted. As a WAITING line, it could never be approved, and would
+        // block the approval of the other lines.
         difference: outdated.has(line) ? 0 : line.difference,
         lineIndex,
         state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const),

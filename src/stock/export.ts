@@ -69,7 +69,7 @@ export const exportStock = readOperation({
 
 /**
  * Reads the node and the item of a cursor.
- * @throws Refusal 400 if it is no cursor of this export
+ * @throws Refusal 400 if it is not a cursor of this export
  */
 function placeOf(after: string): { nodeId: string; itemId: string } {
   try {

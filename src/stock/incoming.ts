@@ -17,8 +17,9 @@ interface Incoming {
 
 /**
  * Returns the expected units by item id, with one entry for each day. Counts units that have not arrived: the units of
- * open ASNs, and the units of open purchase orders that no ASN covers. Shipments without an expected day are left out,
- * and overdue purchase orders older than SHIPMENT_DAYS: the ASNs that have delivered them can be deleted.
+ * open ASNs, and the units of open purchase orders that no ASN covers. Leaves out shipments without an expected day.
+ * Also leaves out overdue purchase orders older than SHIPMENT_DAYS, because the ASNs that delivered them may be
+ * deleted.
  */
 export async function findIncoming(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'config' | 'now'>,

@@ -85,7 +85,7 @@ export const putWebhook = writeOperation({
           ...values,
           paused_until: null,
           ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
-          // A run in progress loses the webhook and so writes nothing. The next run has the new url, types and state.
+          // A run in progress loses its lease, so it writes nothing. The next run has the new url, types and state.
           lease_id: null,
           lease_until: null,
           updated_at: ctx.now,
@@ -163,7 +163,9 @@ export const putWebhook = writeOperation({
   },
 });
 
-/** Deletes the waiting deliveries of other types: their attempts would go on for a day, and could pause the webhook. */
+/**
+ * Deletes the waiting deliveries of other types: their attempts would continue for a day, and could pause the webhook.
+ */
 async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]): Promise<void> {
   await db
     .deleteFrom('webhook_deliveries')

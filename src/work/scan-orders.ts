@@ -121,8 +121,8 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
 }
 
 /**
- * Returns packages with a tracking number of orders that the caller may read at the node, those of open orders first,
- * then the newest; at most one more than `EACH_MAX`.
+ * Returns packages with a tracking number, of orders at the node that the caller can read. Packages of open orders come
+ * first, then the newest packages. Returns at most one more than `EACH_MAX`.
  */
 function packagesAt(
   { db, dialect, actor }: ReadCtx,

@@ -160,7 +160,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   );
   const waiting = rows.flatMap(({ status, lateAt: _lateAt, unlockedAt: _unlockedAt, ...row }): QueueCount[] => {
     const kind = kindOf(status);
-    // `countReverse` counts the goods to bring back, with those of orders in other states.
+    // `countReverse` counts all orders with goods to bring back, also orders in other states.
     if (kind === undefined || kind === 'BRING_BACK') return [];
     const fulfillmentType = row.fulfillmentType as FulfillmentType;
     const own = unitsOf.get(`${row.queueId}/${row.fulfillmentType}/${row.storeId}/${status}`) ?? 0;
@@ -287,8 +287,8 @@ async function findOpenTickets(db: Reader, dialect: Dialect, place: OfNode): Pro
 const isReverse = ({ pickTicketType }: Pick<OpenTicket, 'pickTicketType'>) => pickTicketType === 'REVERSE_PICK_TICKET';
 
 /**
- * Counts the orders with goods to bring back. The tickets have them all: an order that was canceled in part stays on
- * the queue of its remaining units, or is done.
+ * Counts the orders with goods to bring back, by their reverse tickets. The queues of orders do not show all of these
+ * orders: an order that was canceled in part stays on the queue of its remaining units, or is done.
  */
 function countReverse(tickets: readonly OpenTicket[], now: number): QueueCount[] {
   const places = Map.groupBy(tickets.filter(isReverse), ({ queueId, fulfillmentType, storeId }) =>

@@ -353,7 +353,7 @@ describe('while the service runs', () => {
     expect(JSON.stringify(users)).not.toContain('scrypt');
     const kim = ['user', 'add', 'kim', '--client', 'SHOP'];
     const listed = async () => (await backroom(env, ['user', 'list', '--client', 'SHOP'])).out;
-    // Another password changes nothing else.
+    // A new password does not change role, nodes or name.
     expect(await backroom(env, kim, 'another long one\n')).toMatchObject({ code: 0 });
     expect(await listed()).toBe('kim\tlead\tN1\tKim Orr\n');
     expect(await backroom(env, [...kim, '--nodes', ''])).toMatchObject({ code: 1 });

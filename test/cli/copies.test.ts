@@ -107,7 +107,7 @@ describe('a series of copies', () => {
 
     await failedStart();
     expect(await interval()).toBe('backroom_backup_interval_seconds 604800');
-    // The user reads what is wrong with the folder, also if the database cannot be opened.
+    // The error names the problem of the folder, even if the database cannot be opened.
     await failedStart(`sqlite:${join(file, 'gone.db')}`);
   });
 

@@ -156,7 +156,7 @@ describe('the report', () => {
       const { io, said } = ioOf(env);
       io.out.isTTY = isTerminal;
       const { check: checkFile } = await import('../../src/service/cli/edi-check.ts');
-      // The command rejects, because the file has errors.
+      // The command fails, because the file has errors.
       await expect(checkFile(io, kept(BROKEN), {})).rejects.toThrow();
       expect(said.out).toContain('ERROR');
       return said.out;

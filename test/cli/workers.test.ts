@@ -176,7 +176,7 @@ describePostgresOnly('two workers on one port', () => {
     }
     const metrics = (await ask(running.address, 'GET', '/metrics'))!.text;
     expect(metrics).toMatch(/^backroom_workers 2$/m);
-    // The start of the first process, which has no value of its workers.
+    // The metric has the start time of the primary process only, not of its workers.
     const startedAt = Number(/^process_start_time_seconds (\d+)$/m.exec(metrics)?.[1]);
     expect(startedAt).toBeGreaterThanOrEqual(Math.floor(spawnedAt));
     expect(startedAt).toBeLessThanOrEqual(Math.ceil(servedAt));

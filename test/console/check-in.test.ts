@@ -119,7 +119,7 @@ describe('the check-in', () => {
       .waitFor();
     await page.getByRole('button', { name: 'The carton did not come' }).click();
     await page.getByText('2 · Package did not arrive').waitFor();
-    await expect.poll(() => confirm.textContent()).toContain('Say where the goods wait');
+    await expect.poll(() => confirm.textContent()).toContain('Choose where the goods wait');
     expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan the place of the goods');
     await wedge(page, id);
     await page.locator('.band').getByText('This is a number of an order').waitFor();

@@ -52,7 +52,8 @@ describe('the orders of the office', () => {
     await page.getByRole('link', { name: 'Ready for pickup' }).click();
     const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
     await ready.getByText(/^[ABC]\d$/).waitFor();
-    // The row is also in the view before, whose search box disappears with it.
+    // The previous view has this row too. When that view disappears, its search box disappears, so the test waits for
+    // it.
     await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(heights.length);
     await page.getByLabel('Number, name, town or e-mail').fill('no such name');
     // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps
@@ -91,7 +92,7 @@ describe('the orders of the office', () => {
 });
 
 describe('an order', () => {
-  it('tells who did what by name, who took the goods with which proof, and where a refused unit is', async () => {
+  it('tells who did what by name, who took the goods with which proof, and where a rejected unit is', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 3]] });
     const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
     const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
@@ -119,7 +120,7 @@ describe('an order', () => {
     const entry = history.getByRole('listitem').filter({ hasText: 'Handed over' });
     await entry.getByText('to Cleo Marsh (photo ID)').waitFor();
     await entry.getByText('Ana Ruiz').waitFor();
-    await entry.getByText('1 unit taken, 1 unit refused').waitFor();
+    await entry.getByText('1 unit taken, 1 unit rejected').waitFor();
     await history.getByText('Integration').first().waitFor();
     await page.getByRole('columnheader', { name: 'Not taken' }).waitFor();
     expect(await page.getByText(/credential:|user:/).count()).toBe(0);

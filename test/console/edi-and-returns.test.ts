@@ -193,7 +193,7 @@ describe('EDI', () => {
     await page.getByLabel('Store code').fill('988');
     await page.getByLabel('Warehouse', { exact: true }).fill('DC001');
     await page.getByRole('button', { name: 'Add a place' }).click();
-    // Of this place, the store has the default of the profile, and the warehouse and the seller are its own.
+    // This place uses the default store of the profile, and has its own warehouse and seller.
     await page.getByLabel('Code (N104)').last().fill('005');
     await page.getByLabel('Warehouse', { exact: true }).last().fill('DC001');
     await page.getByLabel('Other seller').last().fill('TOWNS');

@@ -252,7 +252,7 @@ describe('the hand-over', () => {
     await page.keyboard.press('Space');
     await dialog.getByRole('button', { name: 'OK' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('1 refused').waitFor();
+    await page.getByText('1 rejected').waitFor();
     await page.getByLabel('Photo ID').focus();
     await page.keyboard.press('Space');
     const give = page.getByRole('button', { name: 'Hand over 1 unit' });
@@ -260,7 +260,7 @@ describe('the hand-over', () => {
     await give.focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 unit waits in C1 for later').waitFor();
-    await page.getByText('Put 1 refused unit back on the shelf now').waitFor();
+    await page.getByText('Put 1 rejected unit back on the shelf now').waitFor();
     const shelf = await shelfOf('21-MUG-WHT');
     await page
       .locator('.row')
@@ -368,8 +368,8 @@ describe('the hand-over', () => {
     await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
     // Screen readers announce both notices, because they are alerts.
     const alert = page.getByRole('alert');
-    await alert.getByText('The answer was lost').waitFor();
-    await expect.poll(() => inSight(page.getByText('The answer was lost'))).toBe(true);
+    await alert.getByText('The response was lost').waitFor();
+    await expect.poll(() => inSight(page.getByText('The response was lost'))).toBe(true);
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
     await alert.getByText('It was not recorded').waitFor();
     await expect.poll(() => inSight(page.getByText('It was not recorded'))).toBe(true);
@@ -428,7 +428,7 @@ describe('the hand-over', () => {
     const reads = () => desk.proxy.passed.filter(({ url }) => url.includes(read)).length;
     await expect.poll(reads).toBe(1);
     await page.clock.fastForward(20_000);
-    // The proxy gets this request after one of the interval.
+    // If the interval had started a read, the proxy would get it before this request.
     await page.evaluate(() => fetch('/livez').then(({ status }) => status));
     expect(reads()).toBe(1);
     await page.clock.fastForward(45_000);
@@ -491,7 +491,7 @@ describe('the hand-over', () => {
     const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
     release(null);
     await found;
-    // The lookup may go on with a search. A new screen would open within this time.
+    // A search may follow the lookup. A screen that opens by mistake would open within this time.
     await page.waitForTimeout(500);
     expect(new URL(page.url()).hash).toContain(tapped);
     await show(page, '/hand-over');
@@ -506,7 +506,7 @@ describe('the hand-over', () => {
       await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] }),
     ];
     const no: readonly (readonly [string, RegExp])[] = [
-      // The number may have the form of an item's code, which the device decides without the service.
+      // If the number has the form of an item's code, the device calls it an item without asking the service.
       [next, /This is .+, not a place/],
       ['21-UMBR-NAV', /This is an item, not a place/],
       ['a2', /Goods lie in A2/],

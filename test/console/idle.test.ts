@@ -148,12 +148,12 @@ describe('a device that is left alone', () => {
     const lost = [/\/customerPickUp\/confirm$/, new RegExp(`/fulfillmentOrders/${ready}$`)] as const;
     for (const one of lost) await page.route(one, (route) => route.abort());
     await page.getByRole('button', { name: /^Hand over \d/ }).click();
-    await page.getByText('The answer was lost').waitFor();
+    await page.getByText('The response was lost').waitFor();
     await page.clock.fastForward('03:05');
     await lockScreen(page).waitFor();
     await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
     for (const one of lost) await page.unroute(one);
-    // The screen asks every 2 s.
+    // The screen asks the service for the result every 2 s.
     await page.clock.fastForward('00:05');
     await unlock(page, 'ana', PIN.associate);
     await page.getByText('It was not recorded').waitFor();

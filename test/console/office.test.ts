@@ -114,7 +114,7 @@ describe('a new credential', () => {
     await expect
       .poll(async () => (await groups.locator('label').allInnerTexts()).map((text) => text.split(' ')[0]))
       .toEqual(['items', 'inbound', 'intake', 'events']);
-    await dialog.getByText('You give what you may do yourself.').waitFor();
+    await dialog.getByText('You can give only your own permissions.').waitFor();
     const make = dialog.getByRole('button', { name: /^Make it/ });
     await expect.poll(() => make.innerText()).toContain('say what it is for');
     await dialog.getByLabel('For what').fill('Order system');
@@ -140,7 +140,7 @@ describe('a new credential', () => {
       route.fulfill({ status: 403, json: { code: 'ACCESS_DENIED', description: 'not stock', requestId: 'r-1' } }),
     );
     await dialog.getByRole('button', { name: 'Make it' }).click();
-    await dialog.getByText('You give only what you may do yourself').waitFor();
+    await dialog.getByText('You can give only your own permissions').waitFor();
     expect(await dialog.getByText('not stock').count()).toBe(0);
     await page.unroute('**/credentials');
     await dialog.getByRole('button', { name: 'Make it' }).click();

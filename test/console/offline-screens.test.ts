@@ -113,7 +113,7 @@ describe('the sync screen', () => {
     kept.push(await device.scan(ticket, 1));
     plug();
     await device.flush();
-    await page.getByText('The service does not accept what was counted').waitFor();
+    await page.getByText('The service does not accept the counts').waitFor();
     await page.getByRole('button', { name: 'Leave out 1 scan, send the rest' }).click();
     await page.getByText('All is sent, except 1 action that you gave up.').waitFor();
     expect((await floor.rows(ticket)).scans).toEqual(kept);

@@ -385,7 +385,7 @@ describe('the delivery', () => {
     for (const text of ['3 Tide Lane', '$20.00', 'Stoneware mug, white']) expect(sheet).toContain(text);
     await page.getByRole('button', { name: 'Not at home' }).click();
     await page.getByRole('button', { name: 'Record the attempt' }).click();
-    await page.getByRole('heading', { name: 'Recorded: nobody at home' }).waitFor();
+    await page.getByRole('heading', { name: 'Recorded: customer not at home' }).waitFor();
     expect((await orderOf(desk.town, id)).status).toBe('1500');
     await show(page, `/deliver`);
     await show(page, `/deliver/${STORE}/${id}`);
@@ -427,8 +427,8 @@ describe('the delivery', () => {
     await dialog.getByText('2 units remain for later').waitFor();
     await dialog.getByRole('radio').first().check();
     await dialog.getByRole('button', { name: 'OK' }).click();
-    await page.getByRole('button', { name: 'Record 1 refused unit' }).click();
-    await page.getByText('Put 1 refused unit back on the shelf now').waitFor();
+    await page.getByRole('button', { name: 'Record 1 rejected unit' }).click();
+    await page.getByText('Put 1 rejected unit back on the shelf now').waitFor();
     const { holdLocation } = await orderOf(desk.town, id);
     await page.getByText(`2 units remain for later. Bring them back to ${holdLocation}.`).waitFor();
     await page.getByRole('button', { name: 'Deliver the rest now' }).click();

@@ -10,7 +10,7 @@ const kim = { name: 'Kim', role: 'manager', nodeIds: [], password: PASSWORD };
 
 interface Answered {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any;
 }
 

@@ -196,8 +196,7 @@ describe('the first ticket of a new associate', () => {
       }
     };
     const number = /This is a number of an order/;
-    // The device does not have an order that is on no ticket, nor an item of no ticket, so these two cases need the
-    // network.
+    // The device knows only the orders and items of its tickets, so these two cases need the network.
     await rejected([
       [order!, number],
       [FOREIGN, /This is an item/],
@@ -657,7 +656,7 @@ describe('a ticket', () => {
     const page = await openTicket(id);
     await expect.poll(async () => (await rowsOf(desk, id)).status).toBe('IN_PROGRESS');
     await page.getByText('sent', { exact: true }).waitFor();
-    // The limit of a read is a minute.
+    // The time limit of a read is a minute. The test shortens it.
     await page.evaluate(() => {
       const limit = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (ms) => limit(ms / 20);

@@ -176,7 +176,7 @@ describe('receiving', () => {
     await wedge(page, 'FAST-0001');
     await page.waitForURL(/ASN-FAST\?/);
     await wedge(page, 'FAST-0002');
-    // A code waits three seconds for the screen, so the screen loads at once.
+    // A code waits for its screen for at most three seconds, so the test lets the screen load now.
     load.resolve(undefined);
     await page.getByText('FAST-0002 received · 3 units').waitFor();
     await expect.poll(() => totalOf('ASN-FAST')).toMatchObject({ good: 5 });
@@ -252,7 +252,7 @@ describe('receiving', () => {
     await dialog.getByRole('button', { name: 'Book 5' }).click();
     await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
     await dialog.getByRole('button', { name: '1', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Refused' }).click();
+    await dialog.getByRole('button', { name: 'Rejected' }).click();
     await dialog.getByLabel('Crushed or torn').check();
     await dialog.getByRole('button', { name: 'Book 1' }).click();
     await expect
@@ -297,7 +297,7 @@ describe('receiving', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await wedge(page, '400000000046');
     await expect.poll(() => counts.allTextContents()).toEqual(['1/2']);
-    // OK answers the open question. It is not the main action of the screen behind it.
+    // OK confirms the open question, and does not run the main action of the screen behind it.
     await wedge(page, '400000000053');
     await dialog.waitFor();
     await wedge(page, 'BR:OK');

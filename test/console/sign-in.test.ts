@@ -98,7 +98,7 @@ describe('the end of the day', () => {
     await page.getByRole('button', { name: 'Where do you work? Harbour Street' }).waitFor();
     await show(page, '/sync');
     await page.getByText('The service has everything').waitFor();
-    expect(await page.getByRole('button', { name: /Save as a file|Delete what was given up/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Save as a file|Delete the work that you gave up/ }).count()).toBe(0);
     await show(page, '/');
     expect(await beyondEdge(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);

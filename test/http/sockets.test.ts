@@ -237,7 +237,7 @@ describe('a service that stops', () => {
     await stopping.server.listen();
     const { promise: over, resolve: end } = Promise.withResolvers<never[]>();
     const begun = new Promise<void>((resolve) => {
-      // The next look for due work.
+      // The next search for due work calls this read.
       stopping.store.read = () => {
         resolve();
         return over as never;

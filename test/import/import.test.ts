@@ -325,7 +325,7 @@ describePostgresOnly('import of orders while other transactions write', () => {
     const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
     const run = (orders: object[]) =>
       shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.json', JSON.stringify(orders)) });
-    // The lock stops the first import before its commit, and the second one at what the first one has written.
+    // The lock blocks the first import before its commit. The second import waits for the rows of the first.
     const [first, second] = await store
       .write(async (tx) => {
         await sql`lock table imports in exclusive mode`.execute(tx);

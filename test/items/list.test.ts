@@ -136,7 +136,7 @@ describe('the list of items', () => {
   it('has every item of a prefix of many words on some page, alone and beside a complete word', async () => {
     const [row] = (await all()).filter(({ item_id }) => item_id === '21-MUG-WHT');
     const doc = JSON.parse(row!.doc) as Item;
-    // 130 items with 40 words each, so that `qx` begins 5,200 words. The last item has the only complete word.
+    // 130 items with 40 words each, so that `qx` begins 5,200 words. Only the last item has the complete word.
     const docs = Array.from({ length: 130 }, (_, n) => {
       const words = Array.from({ length: 40 }, (_one, index) => `qx${n}x${index}`);
       const descriptions = [...words, ...(n === 129 ? ['vermilion'] : [])].map((description) => ({ description }));

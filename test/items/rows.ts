@@ -19,7 +19,7 @@ import {
   yesNo,
 } from './probes.ts';
 
-/** What a response has of a field whose default is blank. */
+/** Returns the value in a response. A response leaves out an empty text if the default of the field is empty. */
 const orNone = (sent: unknown) => (sent === '' ? undefined : sent);
 
 export const itemRows: readonly MemberRow[] = [

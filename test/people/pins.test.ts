@@ -274,7 +274,7 @@ describe('a one-time PIN', () => {
     };
     const ana = await device.enter('ana', pin);
     expect((await ana.put('/session/pin', { pin })).body).toMatchObject(sameDigits);
-    // The session that began with the password cannot keep it either.
+    // A session that began with the password cannot keep this PIN either.
     expect((await (await town.signIn('associate')).put('/session/pin', { pin })).body).toMatchObject(sameDigits);
     expect((await ana.get('/session')).body.mustChangePin).toBe(true);
     expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);

@@ -340,7 +340,7 @@ describe('failed sign-ins', () => {
     for (let at = 0; at < 3; at += 1) await sign('nobody');
     await sign('somebody else');
     const found = await rows();
-    // Two for the attempts, and two for the failures.
+    // Two rows count the attempts, and two rows count the failures.
     expect(found).toHaveLength(4);
     for (const { client_id, subject } of found)
       expect([client_id, subject]).toEqual(['', expect.stringMatching(/^\n[0-9a-f]{4}(\nfailures)?$/)]);

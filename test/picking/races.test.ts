@@ -151,7 +151,7 @@ describe('the guarded statements after a stale read', () => {
     await town.ticket([orderId]);
     const after = await town.row(orderId);
     const stale = town.store.write((db) => saveOrder(ctx(db), before, { pin_attempts: 1 }));
-    await expect(stale).rejects.toThrow('a locked order moved');
+    await expect(stale).rejects.toThrow('a locked order was changed');
     expect(await town.row(orderId)).toEqual(after);
   });
 

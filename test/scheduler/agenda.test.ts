@@ -191,7 +191,8 @@ describe('the scheduler', () => {
     }
     await town.advance({ advanceBy: 180 * 86_400 - 65 * 60 });
     for (const minutes of later.slice(1)) await town.advance({ advanceBy: minutes * 60 });
-    // A vacuum begins beside the look for due work, and a look during a vacuum leaves the next one to a later look.
+    // A vacuum runs beside the search for due work. A search during a vacuum starts no other vacuum; a later search
+    // does.
     const look = async () => {
       await town.advance({ advanceBy: 1 });
       return times;

@@ -130,7 +130,7 @@ describePostgresOnly('the vacuum after an anonymization', () => {
     }
     expect([done, begun.length]).toEqual([119, 1]);
     town.clock.now += 21 * MINUTE_MS;
-    // The claim of the vacuum takes some time of its own.
+    // A process needs some time to claim the vacuum.
     await expect
       .poll(async () => {
         await two.runDue();
@@ -249,7 +249,7 @@ describe('the scheduler', () => {
     const failing: DueKind = {
       name: 'test',
       ...upkeep,
-      // The id of background work is that of its next batch, which other writes change.
+      // Background work has the id of its next batch, and other writes change this id.
       due: async (_db, now) => [{ at: now, clientId: '', id: 'upkeepEveryMs' in upkeep ? String(now) : '' }],
       run: async () => {
         tried.push(town.clock.now - began);

@@ -56,7 +56,8 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
-  // Other users may save lines meanwhile. A CONFIRM keeps those counts, so they are read again after it, too.
+  // Other users may save lines in the meantime. A CONFIRM keeps their counts, so the counts are read again after it
+  // too.
   useEffect(() => {
     void load();
     return whenBack(() => void load());

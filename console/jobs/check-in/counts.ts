@@ -164,7 +164,10 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
       const key = keyOf(packageId, webLineId);
       see(packageId, { changes: { ...latest.current.changes, [key]: { from: savedOf(key), to } } });
     },
-    /** Returns what a save sends: the lines whose count differs from the saved one, and a place that the user chose. */
+    /**
+     * Returns the content of a save: the lines whose count differs from the saved one, and the place if the user chose
+     * one.
+     */
     toSave: () => {
       const chosen = latest.current.place?.trim() ?? '';
       return {
@@ -172,7 +175,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
         ...(chosen !== '' && { holdLocation: chosen }),
       };
     },
-    /** Returns what a CONFIRM sends. Lines that are left out keep the counts that were saved last. */
+    /** Returns the content of a CONFIRM. Lines that are left out keep the counts that were saved last. */
     toConfirm: () => ({
       packages: packagesOf(changed(), (id, line) => countOf(id, line, latest.current)),
       holdLocation: (latest.current.place ?? holdLocation).trim(),

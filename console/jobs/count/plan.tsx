@@ -44,7 +44,7 @@ export default function CountPlanScreen({ params }: ScreenProps) {
   const planId = params['planId']!;
   const loaded = usePlan(planId, EVERY_MS);
   const plan = loaded.data.value;
-  // The keys remain when the plan is read again.
+  // The selected lines by their keys, which remain the same when the plan is read again.
   const [keys, setKeys] = useState<readonly string[]>([]);
   const lines = plan?.lines.filter((line) => keys.includes(keyOf(line))) ?? [];
   const toggle = (line: PlanLine) => {
@@ -154,7 +154,7 @@ interface Change {
 
 /**
  * Sends the changes of a draft one after the other, so that no scan or tap is lost while an earlier one is sent. The
- * error of an item remains until its next change, because its scan sounded right.
+ * error of an item remains on the screen until the next change of this item, because the scan itself had sounded right.
  */
 function useChanges(planId: string, onChange: () => void) {
   const [said, setSaid] = useState<string | undefined>();
@@ -286,7 +286,7 @@ interface LineListProps {
   who: Who;
   /** The lines chosen for a recount; undefined if no lines can be chosen. */
   again?: Again;
-  /** Absent: lines cannot be removed. */
+  /** If it is absent, lines cannot be removed. */
   onRemove?: (line: PlanLine) => void;
 }
 

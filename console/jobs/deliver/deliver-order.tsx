@@ -64,7 +64,8 @@ export default function DeliverOrder({ params }: ScreenProps) {
         next={{ path: '/deliver', label: deliver.next }}
         icon={done.isAway ? DoorClosed : CircleCheck}
         isRisk={done.isAway}
-        // After an attempt without a customer, all goods come back anyway.
+        // If the customer was not at home, all goods go back to the store, so the screen offers no delivery of the
+        // rest.
         {...(!done.isAway && { onRest: () => void loaded.reload().then(() => setDone(undefined)), restTexts: deliver })}
         {...(done.isAway ? { title: deliver.notHomeDone } : done.goes > 0 && { title: deliver.done })}
       >

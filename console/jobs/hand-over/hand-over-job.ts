@@ -81,7 +81,10 @@ export function lockedUntil({ pinLockedUntil, allowedActions }: Pickup): string 
   return isBlocked || Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
-/** Returns whether the order has a PIN. The service does not show a PIN that the hand-over requires. */
+/**
+ * Returns whether the order has a PIN. If the hand-over requires the PIN, the service sends only `pinRequired` and not
+ * the PIN.
+ */
 export function hasPin({ pinRequired, pinNumber }: Pickup): boolean {
   return pinRequired || pinNumber !== undefined;
 }

@@ -175,7 +175,7 @@ function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLev
       <SelectField
         label={stock.moveFrom}
         value={from}
-        // The destination no longer offers this place, so it must not keep it.
+        // The source cannot also be the destination, so an equal destination is cleared.
         onInput={(value) => set({ from: value, ...(value === to && { to: '' }) })}
         options={[
           { value: '', label: '–' },

@@ -42,8 +42,9 @@ export default function Pick({ params }: ScreenProps) {
 }
 
 /**
- * A pick ticket, or a reverse one that brings goods back to their shelf. The ticket decides, and the route only until
- * the ticket is known: as a pick, a reverse ticket would fetch further goods from the shelf.
+ * A pick ticket, or a reverse ticket, which brings goods back to their shelf. The kind comes from the ticket; the route
+ * (`isBack`) counts only until the ticket is loaded. A reverse ticket that is shown as a pick would make the user fetch
+ * goods.
  */
 export function Ticket({ storeId, ticketId, isBack }: { storeId: string; ticketId: string; isBack: boolean }) {
   const { nodeId } = here.value!;

@@ -182,7 +182,7 @@ export function useEnding(picking: Picking, suggested: string) {
   const totes = useTotes(picking, suggested);
   const { place, own } = totes;
   const { isPlace: judge, question } = usePlace(said.wrong);
-  /** Uses a place. For a CONFIRM the service is not asked, because it was asked at the scan. */
+  /** Calls `use` if the text is a place. At the CONFIRM the service is not asked again: it was asked at the scan. */
   const isPlace = (text: string, isConfirmed: boolean, use: (at: string) => unknown): Promise<boolean> => {
     const { pickTicketId, orders } = fresh().ticket;
     const numbers = [pickTicketId, ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId)];
@@ -222,8 +222,8 @@ export type Ending = ReturnType<typeof useEnding>;
 const HALVES_MS = 3_000;
 
 /**
- * Returns what a code means. A pause of the scanner within a code ends it too early. Then each half is unknown, but
- * both together are a code of the ticket.
+ * Returns the meaning of a code. A pause of the scanner can split a code: each half is unknown, but both together are a
+ * code of the ticket.
  */
 function meaningOf(scan: Scan, items: readonly ItemView[], { index, current, half }: Picking) {
   const judge = (text: string) => judgeScan(items, index, text, current()?.id);

@@ -28,7 +28,7 @@ const sumOf = ({ good, damaged, refused }: Decided) => good + damaged + refused;
 interface ApproveDialogProps {
   shipping: Shipping;
   held: readonly KeySums[];
-  /** Closes the dialog; `decided` says what was saved. */
+  /** Closes the dialog; `decided` is the sentence about the saved decision. */
   onClose: (decided?: string) => void;
 }
 

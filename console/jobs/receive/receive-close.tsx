@@ -168,7 +168,7 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
 
 /**
  * Lists the lines that differ from the papers and have no held units. If there are no such lines and no held units, it
- * says that nothing differs, except for goods without papers.
+ * says that nothing differs; for goods without papers, it says nothing.
  */
 function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();

@@ -15,8 +15,8 @@ import type { Shipping } from './use-shipment.tsx';
 const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
 
 /**
- * Shows the held units of one carton or of the shipment, with the button for the decision; afterwards, what was
- * decided. Shows nothing for a closed shipment, and nothing without held units.
+ * Shows the held units of one carton or of the shipment, with the button for the decision, and afterwards the decision.
+ * Shows nothing for a closed shipment or without held units.
  */
 export function HeldNotice({
   shipping,

@@ -63,7 +63,7 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
   };
   useEffect(() => {
     void reload();
-    // A read blocks the sending of all tabs, so a slow one is not followed at once by the next.
+    // During a read, no tab sends commands. So the interval starts no further read while one is running.
     return whenBack((isTick) => {
       if (!isTick || !isReading.current) void reload();
     }, EVERY_MS);

@@ -9,11 +9,11 @@ import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found } from './returning.ts';
 
 /**
- * Maximum number of orders, of orders that are partly in the store, and of announced returns of a name that are
- * checked: the newest orders, and the oldest returns.
+ * Maximum number of checked records of a name, for each kind: the newest orders without units in the store, the newest
+ * other orders, and the oldest announced returns.
  */
 const NAMED_MAX = 20;
-/** Maximum number of pages of orders that are read. A name with more orders finds the newest of these pages. */
+/** Maximum number of pages of orders that are read, the oldest orders first. Orders on later pages are not found. */
 const PAGES_MAX = 20;
 
 /**
@@ -25,7 +25,7 @@ export async function findByName(name: string): Promise<Found[]> {
   return all.filter(({ check: { orders, returns } }) => orders.some(canComeBack) || returns.some(isOpen));
 }
 
-/** States in which units may be handed over: while other units are in the store, an order keeps its state. */
+/** States of orders that can have handed-over units. An order keeps its state while it still has units in the store. */
 const SEARCHED = { from: 1400, to: 3900 };
 /** First state in which all units were handed over or shipped. */
 const GONE = 3700;
@@ -71,7 +71,7 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
 }
 
-/** Returns the orders of the customers with this name that have an announced return, of any node and in any state. */
+/** Returns the orders with an announced return of customers with this name, of any node and in any state. */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
   const body = { customer: { name, email: '', phone: '' }, states: OPEN_RETURNS };

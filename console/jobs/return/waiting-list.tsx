@@ -62,7 +62,7 @@ function WaitingRow({ of: { returned, waiting, conflicts }, isKnown, orders }: R
     <a class="row" href={href(toReturn(storeId, number))}>
       <span class="grow stack tight">
         {names.size > 0 && <span class="strong">{[...names].join(', ')}</span>}
-        {/* The name that is still to come must not move the rows below. */}
+        {/* Reserves the line of the name, so that the rows below do not move when it arrives. */}
         {!isKnown && orderIds.size > 0 && may('fulfillment.read') && <span class="strong">…</span>}
         <span>
           <span class="strong code">{number}</span>{' '}

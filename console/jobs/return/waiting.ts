@@ -57,17 +57,17 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
 }
 
 /**
- * Reads the returns on this device again that were changed elsewhere: those with another revision, and those that are
- * no longer listed, because they are closed or canceled. The list has no receipts, so it does not replace what is kept.
+ * Reads the returns on this device that were changed elsewhere again: their revision differs, or they are no longer
+ * listed, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
  */
 async function refreshOthers(storeId: string, listed: readonly Summary[]): Promise<void> {
   const revisions = new Map(listed.map(({ number, revision }) => [number, revision]));
   for (const { returned } of waitingReturns()) {
     const { number, revision } = returned;
     if (returned.storeId !== storeId || revisions.get(number) === revision) continue;
-    // A full page can lack returns that are still open.
+    // The list has only one page. If the page is full, an open return may be missing from it.
     if (!revisions.has(number) && listed.length >= KEPT_MAX) continue;
-    // If it cannot be read now, the screen shows it as it was until the next try.
+    // If the read fails, the screen shows the stored return until the next try.
     await keepReturn(subjectOf(storeId, number)).catch(() => undefined);
   }
 }

@@ -56,7 +56,7 @@ export const en = {
   announced: 'Announced',
   good: 'Good',
   damaged: 'Damaged',
-  refused: 'Refused',
+  refused: 'Rejected',
   held: 'Held',
   short: 'Short',
   over: 'Over',

@@ -25,7 +25,7 @@ export const boards = {
   hour: 'Hour',
   user: 'Person',
   lines: 'Lines',
-  nobody: 'Nobody has picked yet',
+  nobody: 'No picks yet',
   nobodyHint: 'Numbers appear with the first confirmed ticket.',
   csv: 'Export as CSV',
   asOf: (at: string, zone: string) => `As of ${at}. Days and hours of ${zone}.`,

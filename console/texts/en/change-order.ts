@@ -1,11 +1,11 @@
 /** The dialog that changes an order. */
 export const changeOrder = {
   title: (id: string) => `Change order ${id}`,
-  hint: 'Open what you change. One Save sends all of it.',
+  hint: 'Open each part that you want to change. Save sends all changes together.',
   unchanged: 'nothing is changed yet',
   isChanged: 'changed',
   notNow: 'Not now',
-  noContact: 'Only people who see the contact of customers can change it.',
+  noContact: 'You cannot see the contact of customers, so you cannot change it.',
   pinShort: 'A PIN has at least 4 digits.',
   pinHint: 'A new PIN replaces the old one, and wrong tries count from 0 again.',
   pinRemove: 'Remove the PIN',

@@ -6,7 +6,7 @@ export const edi = {
   emptyTitle: 'No interchanges here',
   emptyHint: 'Change the filters, or try a file of a supplier.',
   tryFile: 'Try a file',
-  tryHint: 'Shows what the service would find. Nothing is kept or sent.',
+  tryHint: 'Shows the findings of the service. Nothing is stored or sent.',
   partners: 'Partners',
   partnersHint: 'Who sends X12 files, and where their goods go.',
   direction: 'Direction',

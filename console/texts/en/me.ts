@@ -1,7 +1,7 @@
 /** English texts for the user's own settings. */
 export const me = {
   choosePlaceHint: 'Choose the store or warehouse. You can change it under your name.',
-  chooseClientHint: 'You see and change the data of one client at a time. Another one: at the top of the menu.',
+  chooseClientHint: 'You see and change the data of one client at a time. Change the client at the top of the menu.',
   theme: 'Look',
   themeAuto: 'As the device',
   themeLight: 'Light',
@@ -14,7 +14,7 @@ export const me = {
   saved: 'Saved',
   lock: 'Lock this device',
   training: 'Training',
-  trainingHint: 'Practise in a small town of your own. Nothing in it is real, and it is thrown away when you leave.',
+  trainingHint: 'Practise in a small town of your own. Nothing in it is real, and it is deleted when you leave.',
   offerTitle: 'New here?',
   offerHint: 'Practise in a small town of your own: nothing in it is real. Ten minutes are enough.',
   notNow: 'Not now',

@@ -6,7 +6,7 @@ export const pack = {
   title: 'Pack',
   waiting: (n: number) => `${count(n, 'order', 'orders')} to pack`,
   empty: 'Nothing to pack',
-  emptyHint: 'Picked parcels and deliveries appear here. See on Home what waits elsewhere.',
+  emptyHint: 'Picked parcels and deliveries appear here. Home shows the other work.',
   scanUnits: 'Scan units into the box',
   scanTracking: 'Scan the tracking number',
   toPack: 'To pack',
@@ -60,7 +60,7 @@ export const pack = {
   scaleFailed: 'The scale does not open. Another program may use it.',
   scaleWaits: 'The scale is connected. Put the box on it.',
   scaleStates: {
-    FAULT: 'it has a fault',
+    FAULT: 'it has an error',
     ZERO: 'empty',
     MOVING: 'wait until it is steady',
     UNDER_ZERO: 'below zero; take everything off and set it to zero',

@@ -5,7 +5,8 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const plans = {
   title: 'Count plans',
   none: 'No count plan',
-  noneHint: 'Make one: a rule chooses what is counted, people count it without the numbers, and you approve it.',
+  noneHint:
+    'Make one: a rule chooses the items, people count them without seeing the stock, and you approve the count.',
   noneHintOthers: 'A lead makes one. It then appears here and on Home.',
   make: 'New count plan',
   choose: 'Make the list',
@@ -34,8 +35,8 @@ export const plans = {
   lines: (n: number) => count(n, 'line', 'lines'),
   countedOf: (done: number, all: number) => `${done} of ${all} counted`,
   again: (n: number) => `${count(n, 'line', 'lines')} for a second person`,
-  draftHint: 'Nobody counts it yet. Add or remove items, then open it.',
-  blindHint: 'People count without the numbers. You see what differs when every line is counted.',
+  draftHint: 'The count has not begun. Add or remove items, then open the plan.',
+  blindHint: 'People count without seeing the stock. You see the differences when every line is counted.',
   approveHint: 'Every line is counted. The approval changes the stock.',
   approvedBy: (who: string, at: string) => `Approved by ${who}, ${at}`,
   open: 'Open',

@@ -4,7 +4,7 @@ export const reasons = {
   CancelMXOutOfStock: 'Not there, out of stock',
   CancelMXPickDecline: 'Declined at picking',
   CancelMXCustomerAbandon: 'Not collected by the customer',
-  CancelMXCreditCustomerRefusal: 'Refused by the customer',
+  CancelMXCreditCustomerRefusal: 'Rejected by the customer',
   CancelMXStoreInactivity: 'Not handled in time',
   CancelInventoryDiscrepancy: 'Stock record was wrong',
   CancelCustomerInitiated: 'Canceled by the customer',

@@ -115,7 +115,7 @@ export const returns = {
   sum: (amount: string) => `Together ${amount}`,
   exchange: (line: number, n: number, item: string) => `Exchange of line ${line} for ${n} × ${item}`,
   refunds: 'Refunds',
-  refundsHint: 'What customers get back. The OMS pays; here it says what became of it.',
+  refundsHint: 'The refunds to customers. The OMS pays them and reports the result here.',
   noRefunds: 'No refunds here',
   noRefundsHint: 'Choose another state.',
   refundStates: { DUE: 'Due', FAILED: 'Failed', DONE: 'Paid back', CANCELED: 'Canceled' },

@@ -11,7 +11,7 @@ export const scanner = {
   lightOff: 'Light off',
   codes: 'Codes',
   none: 'No code yet',
-  noneHint: 'Scan any code. What the scanner sends and what is read from it appears here.',
+  noneHint: 'Scan any code. The keys of the scanner and the code that is read appear here.',
   characters: (n: number) => `${n} ${plural.select(n) === 'one' ? 'character' : 'characters'}`,
   command: (name: string) => `command ${name}`,
   sources: { wedge: 'Scanner', paste: 'Pasted', camera: 'Camera', typing: 'Typed' },

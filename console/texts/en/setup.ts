@@ -1,6 +1,6 @@
 /** Texts of the steps that set up an installation. */
 export const setup = {
-  hint: 'What is left to do before the first order can come in',
+  hint: 'The steps before the first order can come in',
   progress: (done: number, all: number) => `${done} of ${all} steps are done`,
   allDone: 'Everything is set up',
   allDoneHint: 'Orders can come in. Come back here when a store or a system is added.',

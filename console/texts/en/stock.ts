@@ -9,13 +9,13 @@ export const stock = {
   tabs: { all: 'All', belowZero: 'Below zero', wanted: 'To count', approve: 'To approve' },
   none: 'Nothing in stock here',
   noneHint:
-    'Items appear when they are received or counted. A node keeps stock only where its settings say so. Receive goods, or count what is there.',
+    'Items appear when they are received or counted. A node keeps stock only where its settings say so. Receive goods, or count the goods that are here.',
   noneFound: (text: string) => `Nothing found for "${text}"`,
   noneBelow: 'Nothing is below zero',
-  noneBelowHint: 'Nothing to do here. Items appear when more is promised than there is.',
+  noneBelowHint: 'Nothing to do here. Items appear when more units are promised than are in stock.',
   noneWanted: 'Nothing has to be counted',
   noneWantedHint:
-    'Items appear here when more was taken than the ledger had, or when a count was rejected. To count all the same, make a count plan.',
+    'Items appear here when more units were taken than the ledger had, or when a count was rejected. To count other items, make a count plan.',
   noneApprove: 'No count waits',
   noneApproveHint: 'Nothing to do here. Counts that differ by more than the tolerance wait here.',
   places: {
@@ -52,7 +52,7 @@ export const stock = {
     BROUGHT_BACK: 'Brought back',
     MATCH: 'Papers matched',
     PACK_DECLINED: 'Declined while packing',
-    REFUSED: 'Refused by the customer',
+    REFUSED: 'Rejected by the customer',
     NOT_FOUND: 'Not found',
     PICK_CORRECTED: 'Pick corrected',
   } as Record<string, string>,
@@ -65,7 +65,7 @@ export const stock = {
   countTitle: 'Count',
   countSub: (n: number) => count(n, 'item', 'items'),
   countScan: 'Scan an item: +1',
-  countEmpty: 'Scan what you count',
+  countEmpty: 'Scan the goods to count',
   countEmptyHint: 'Every count starts at 0. Scan each unit, or enter the number.',
   countPlace: 'Where do you count?',
   countPost: (n: number) => `Save the count of ${count(n, 'item', 'items')}`,
@@ -113,6 +113,6 @@ export const stock = {
     OWN_USE: 'Own use',
   } as Record<string, string>,
   countPlaceScanned: (place: string) => `${place} is a place`,
-  countPlaceHint: 'Counts are of items. Scan the first item that lies there.',
+  countPlaceHint: 'You count items. Scan the first item at this place.',
   countPlans: 'Count plans',
 };

@@ -75,7 +75,7 @@ export class Bench {
     const told = await this.#ask({ mutant: { id, isStatic }, tests }, PATIENCE_MS + PATIENCE * usual);
     if (told === undefined) return { mutant: whole, killedBy: 'it hangs or fills the memory' };
     if ('broken' in told) return { mutant: whole, killedBy: told.broken };
-    if (!('killedBy' in told)) throw new Error('the thread told something else');
+    if (!('killedBy' in told)) throw new Error('the thread sent an unexpected message');
     if (isStatic && ++this.#loads % LOADS_A_THREAD === 0) await this.end();
     return { mutant: whole, killedBy: told.killedBy };
   }

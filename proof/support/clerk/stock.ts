@@ -19,8 +19,8 @@ export type Flow = readonly [from: string, to: string, units: number];
 const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NO_LEVEL;
 
 /**
- * Adds the effect of flows to the level of an item. Units that receipts know on STAGE, but that were put away, leave
- * the shelf. If more units leave a place than it has, its level becomes zero.
+ * Adds the effect of flows to the level of an item. Units that leave STAGE although they were put away leave the shelf
+ * instead. If more units leave a place than it has, its level becomes zero.
  */
 export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], effect: World): void {
   const level = { ...levelOf(clerk, itemId) };

@@ -54,8 +54,8 @@ const ID_FIELDS = {
 } as const satisfies Partial<Record<Action['type'], string>>;
 
 /**
- * Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched stays
- * closed.
+ * Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched
+ * remains closed.
  */
 function blockOf(
   { shipment: { row } }: Subject,

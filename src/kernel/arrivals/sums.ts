@@ -130,8 +130,9 @@ export function holdUnits(state: KeyState, quantity: number, fromStage = 0): Key
 }
 
 /**
- * Returns the sums of a key after a decision on held units. Held units within the limit, such as a wet carton, are no
- * excess: their decision must not let excess units pass that arrive later.
+ * Returns the sums of a key after a decision on held units. Only excess units count as `decided`. Units that are held
+ * for another reason, such as a wet carton, do not count: otherwise excess units that arrive later would need no
+ * decision.
  */
 export function approved(
   state: KeyState,

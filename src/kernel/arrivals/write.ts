@@ -1,6 +1,6 @@
 /**
- * The only writer of received goods. It reads the rows that the plan needs, has `plan.ts` plan the action, and writes
- * the plan in the caller's transaction. The caller has locked the shipment, unless the action opens a new one.
+ * The only writer of received goods. It reads the rows that the plan needs, calls `plan.ts` to plan the action, and
+ * writes the plan in the caller's transaction. The caller has locked the shipment, unless the action opens a new one.
  */
 
 import { recordAll } from '../../events/record.ts';
@@ -91,7 +91,7 @@ async function saveChange(ctx: Ctx, { shipment, write, booking, statement }: Cha
   const { row } = shipment;
   if (write === 'insert') return (await insertShipment(ctx.db, row)) ? { shipment, isRepeat: false } : undefined;
   if (write === 'remove') {
-    if (!(await removeExpected(ctx, row))) throw new Error('a locked shipment moved');
+    if (!(await removeExpected(ctx, row))) throw new Error('a locked shipment was changed');
     return { shipment, isRepeat: false };
   }
   const record = booking && (await saveBooking(ctx, shipment, booking));

@@ -72,7 +72,7 @@ export interface OrderFacts {
   fees: readonly ReturnFeeRow[];
 }
 
-/** Units of an order line that a message asks for; `pointer` is the JSON pointer of its line. */
+/** Units of an order line that a message requests; `pointer` is the JSON pointer of its line. */
 export interface WantedLine {
   pointer: string;
   orderId: string;

@@ -19,7 +19,7 @@ export function planClose(subject: Subject, action: ActionOf<'close'>, terms: Te
   return { outcome: 'done', change: changeOf(draft), events };
 }
 
-/** Closes the return: marks its open units as missing and asks for the refunds of the units that came back. */
+/** Closes the return: marks its open units as missing and requests the refunds for the units that came back. */
 export function closeDraft(draft: Draft, closeId: string, userId: string): Effect[] {
   giveUpOpen(draft);
   Object.assign(draft.row, { status: 'CLOSED', closed_at: draft.terms.now, counted: 1 });
@@ -35,7 +35,7 @@ export function isHeldBack(draft: Draft, receivers: readonly string[], userId: s
   const { fourEyes: limit } = draft.terms.settings;
   if (limit === undefined || !receivers.includes(userId)) return false;
   const { subject, terms } = draft;
-  // With the subject from before the action, `raiseRefunds` knows what other returns are waiting for.
+  // `raiseRefunds` compares the draft with the subject from before the action, to leave out refunds of other returns.
   const trial = { ...draftOf({ ...subject, row: draft.row, lines: draft.lines }, terms), subject };
   giveUpOpen(trial);
   trial.row.counted = 1;

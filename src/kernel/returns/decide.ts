@@ -61,7 +61,7 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
     touched.add(of.orderId);
   }
   const refunds = lowerRefunds(draft, touched);
-  // A node that keeps no stock has no move with the reason, so the event has it.
+  // A node that keeps no stock posts no move, so the reason is in the event.
   const decided = action.lines.map(({ position, units: quantity, to, reason }) => {
     return { position, quantity, to, ...(reason !== undefined && { reason }) };
   });
@@ -120,7 +120,7 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
       toPosition: line.position,
     };
   });
-  // Until the units of the return count, a match makes no refund due, and `planClose` checks the user.
+  // A match makes refunds due only if the units of the return count. Otherwise `planClose` checks the user later.
   const receivers = subject.receipts.map((receipt) => receipt.user_id);
   if (draft.row.counted === 1 && isHeldBack(draft, receivers, action.userId)) {
     return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));

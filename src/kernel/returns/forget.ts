@@ -26,7 +26,10 @@ export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: strin
   for (const row of rows) await forgetReturn(ctx, row);
 }
 
-/** The name under which stored responses with a return are noted (`noteOrders`), beside the ids of its orders. */
+/**
+ * The name under which `noteOrders` records the stored responses that show a return, in addition to the ids of its
+ * orders.
+ */
 export function returnReplies(returnId: string): string {
   return `return:${returnId}`;
 }

@@ -228,7 +228,7 @@ function takeBack(draft: Draft, line: ReturnLineRow, entry: ReceivedLine): void 
   line.over -= over;
   const again = units - over;
   if (again === 0) return;
-  // Without its order, which the retention has deleted, the line expects no units.
+  // If the retention has deleted the order of the line, the line expects no units.
   const of = unitsOf(draft, line);
   const open = of === undefined ? 0 : Math.max(0, Math.min(again, leftOf(of)));
   if (of !== undefined) of.comingBack += open;

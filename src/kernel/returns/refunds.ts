@@ -49,7 +49,7 @@ export function raiseRefunds(draft: Draft): Effect[] {
 }
 
 /**
- * Corrects the refunds of orders that owe less than before: cancels unpaid refunds and asks for a new refund of the
+ * Corrects the refunds of orders that owe less than before: cancels unpaid refunds and requests a new refund of the
  * remaining amount. Paid refunds do not change; if they exceed the amount due, an event reports the part of the
  * difference that this action added, because earlier events have reported the rest.
  */
@@ -108,8 +108,8 @@ export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts
 }
 
 /**
- * Returns what an order owes its customer by now, without what another return is waiting for: a return that was opened
- * again raises its refunds above `fourEyes` itself, when another user closes it.
+ * Returns the amounts that an order now owes its customer, without amounts that wait for another return. Amounts wait
+ * if a reopened return exceeds `fourEyes`: the close of that return by another user requests their refunds.
  */
 function dueNow(draft: Draft, account: Account): Due {
   const all = allDue(draft, account);
@@ -117,7 +117,8 @@ function dueNow(draft: Draft, account: Account): Due {
   const isWaiting = subject.row.counted === 1 && subject.row.status === 'RECEIVING';
   const isOtherWaiting = account.facts.returned.some((one) => one.isCounted && one.isOpen);
   if (isWaiting || !isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return all;
-  // Every action pays what its own units are worth, so the rest from before it is that of the other return.
+  // Every action requests the refunds of its own units. An amount that was unpaid before this action therefore belongs
+  // to the other return.
   const before = allDue(draftOf(subject, terms), account);
   const live = liveRefunds(account.facts.refunds);
   const paid = (column: 'amount' | 'shipping') => sumOf(live.map((one) => big(one[column])));

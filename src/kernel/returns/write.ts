@@ -1,6 +1,6 @@
 /**
- * Carries out the actions on returns. It reads the rows that the plan needs, has `plan.ts` plan the action, and writes
- * the return and its refunds in the caller's transaction.
+ * Carries out the actions on returns. It reads the rows that the plan needs, calls `plan.ts` to plan the action, and
+ * writes the return and its refunds in the caller's transaction.
  */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -99,7 +99,7 @@ async function save(ctx: Ctx, one: Change, isNew: boolean): Promise<void> {
 
 /** Throws an error if a row was not written. All rows are locked, so no row can differ from the row that was read. */
 async function mustChange(rows: number, done: Promise<number>): Promise<void> {
-  if ((await done) !== rows) throw new Error('a locked row of a return moved');
+  if ((await done) !== rows) throw new Error('a locked row of a return was changed');
 }
 
 /** The unique indexes decide which of two concurrent requests uses a number or a takeId. */

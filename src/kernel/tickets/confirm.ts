@@ -17,8 +17,8 @@ import { claimantOf } from './split.ts';
 type Confirm = ActionOf<'CONFIRM'>;
 
 /**
- * Plans the CONFIRM of a pick ticket that is no reverse ticket: its orders continue with the found units. Of the units
- * that a customer canceled during the pick, the units that were not found become `canceled`, and a reverse ticket
+ * Plans the CONFIRM of a pick ticket that is not a reverse ticket: its orders continue with the found units. Of the
+ * units that a customer canceled during the pick, the units that were not found become `canceled`, and a reverse ticket
  * brings the found units back (docs/states.md#fulfillment-orders).
  */
 export function confirmed(subject: Subject, action: Confirm): Effects {

@@ -47,7 +47,7 @@ export function corrected(subject: Subject, action: Correct): Effects {
   const pickedNow = items.map((item) => found.get(item.id) ?? item.picked!);
   const pickedQuantity = pickedNow.reduce((sum, units) => sum + units, 0);
   const changed = new Set(steps.map(({ order }) => order));
-  // The place of the ticket is that of all its goods, so it stays while other orders have goods elsewhere.
+  // A ticket has one hold location for all its goods. It does not change while goods of other orders are elsewhere.
   const isSplit = orders.filter(({ order }) => !changed.has(order)).some(isElsewhere(action));
   const holdLocation = isSplit ? ticket.hold_location : (action.holdLocation ?? ticket.hold_location);
   const { correctionId, userId, reason, results } = action;
@@ -166,8 +166,8 @@ function inTheWay(
 
 /**
  * Returns the steps of the orders whose quantities, reasons or hold location the correction changes. A sent hold
- * location is that of the orders that the results change; if they change none, of the orders that have the sent items.
- * The goods of the other orders may be elsewhere.
+ * location applies to the orders that the results change. If they change no order, it applies to the orders that have
+ * the sent items. The goods of the other orders may be elsewhere.
  */
 function stepsOf(
   { ticket, items, orders }: Subject,

@@ -140,8 +140,9 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
 }
 
 /**
- * Returns the item of a scan. `stored` is the same scan as it was saved, or the scan that this one undoes: its item
- * counts. Two items can have the same code, at two prices: a new scan counts for the first one with open units.
+ * Returns the item of a scan. If there is a `stored` scan (the same scan, or the scan that this scan undoes), the item
+ * of the stored scan applies. Two items can have the same code, at two prices: a new scan then counts for the first of
+ * them with open units.
  */
 function findItem(
   items: readonly PickTicketItemRow[],

@@ -1,5 +1,5 @@
 /**
- * Carries out the actions on pick tickets. It reads the rows that an action needs, has `plan.ts` plan the action, and
+ * Carries out the actions on pick tickets. It reads the rows that an action needs, calls `plan.ts` to plan it, and
  * writes the plan in the caller's transaction. The caller has locked the ticket.
  */
 import { recordAll } from '../../events/record.ts';

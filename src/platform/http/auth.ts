@@ -314,7 +314,7 @@ export async function authorize(
   }
 }
 
-/** Notes the caller in an error, so that the rejected request counts for its limit. */
+/** Adds the caller to an error, so that the rejected request counts for the rate limit of this caller. */
 export function ofCaller(error: unknown, actor: Actor): unknown {
   if (error instanceof Refusal) error.actor = actor;
   return error;

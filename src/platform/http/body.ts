@@ -63,7 +63,10 @@ export async function readBody(
   return validated;
 }
 
-/** Whether an operation needs a body. A POST without `parse` needs none if it accepts `{}`: no body counts as `{}`. */
+/**
+ * Whether an operation needs a body. A POST without `parse` needs no body if it accepts `{}`, because a missing body
+ * counts as `{}`.
+ */
 export function needsBody({ method, message: { body, parse } }: Operation): boolean {
   const {
     type,

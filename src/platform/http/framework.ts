@@ -131,7 +131,7 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', inEnglish(error.message ?? ''));
   }
-  // On the Wi-Fi of a store, connections often end while a body is sent. This is no error of the service.
+  // On the Wi-Fi of a store, connections often end while a body is sent. This is not an error of the service.
   if (error.code === 'ECONNRESET' && request.raw.readableAborted) {
     const what = say('The connection ended before the body was complete; nothing was changed. Send the request again.');
     return new Refusal(400, 'VALIDATION', 'BODY_INCOMPLETE', what);

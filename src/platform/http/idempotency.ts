@@ -68,7 +68,7 @@ export class RunningKeys {
   readonly #running = new Set<string>();
 
   /**
-   * Notes that the first request with a key runs; returns the function to call when that request has ended.
+   * Marks the key as running. Returns the function to call when the first request with the key has ended.
    * @throws Refusal 409 while the first request with the key runs.
    */
   enter(scope: IdempotencyScope): () => void {

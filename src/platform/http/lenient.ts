@@ -9,7 +9,7 @@ export function isLenient(request: FastifyRequest): boolean {
   return typeof prefer === 'string' && /(^|[,;\s])handling\s*=\s*"?lenient"?($|[,;\s])/i.test(prefer);
 }
 
-/** Notes ignored fields for the headers of the response. */
+/** Remembers ignored fields for the headers of the response. */
 export function noteIgnored(request: FastifyRequest, pointers: readonly string[]): void {
   if (pointers.length > 0) request.ignoredMembers = [...(request.ignoredMembers ?? []), ...pointers];
 }

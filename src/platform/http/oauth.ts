@@ -21,7 +21,9 @@ interface TokenOptions {
   ports: Pick<Ports, 'now'>;
 }
 
-/** Registers `POST /oauth/token`. It is no operation: the OpenAPI document has it as the URL of a security scheme. */
+/**
+ * Registers `POST /oauth/token`. It is not an operation: the OpenAPI document has it as the URL of a security scheme.
+ */
 export function registerTokens(app: FastifyInstance, options: TokenOptions, limits: Limits): void {
   app.post(TOKEN_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     try {

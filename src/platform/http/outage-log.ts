@@ -19,7 +19,7 @@ export class OutageLog {
     this.#log = log;
   }
 
-  /** Notes a request that was rejected because the database is not available. */
+  /** Counts a request that was rejected because the database is not available. */
   note(error: unknown, request: FastifyRequest): void {
     this.#count += 1;
     this.#last = { err: error, requestId: request.id, traceId: traceIdIn(request) };

@@ -44,7 +44,7 @@ const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 export interface Turns {
   /** Milliseconds from an arbitrary start. */
   now: () => number;
-  /** Calls `then` after all requests that have arrived by now were examined. */
+  /** Calls `then` when all requests that have already arrived are examined. */
   atEnd: (then: () => void) => void;
 }
 
@@ -96,7 +96,7 @@ class Lane {
   }
 }
 
-/** Kind of a request: reads and writes wait for different resources. Before routing, only the method tells the kind. */
+/** Kind of a request: reads and writes wait for different resources. Before routing, only the method shows the kind. */
 export type Kind = 'read' | 'write';
 
 /** The load of one process. */

@@ -197,8 +197,8 @@ const TOO_FAR = `'pageId' is beyond the first ${RECORDS_MAX} records; continue w
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
-  // The first id is preferred: the decoded text, because it makes every header `X-Last-Record-Id` unambiguous, and a
-  // number with exactly the sent digits.
+  // The first id has precedence. For a string, this is the decoded text: every value of `X-Last-Record-Id` then means
+  // exactly one record. For a number, this is the id without added zeros.
   const preferred = found.find(({ id }) => id === ids[0]);
   if (preferred !== undefined || found.length === 1) return preferred ?? found[0];
   if (found.length > 1) {

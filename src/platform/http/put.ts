@@ -46,8 +46,8 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
 }
 
 /**
- * Returns an error for each repeated value of a list. An undefined value is unreadable and gets no error. `sent` are
- * the values as sent, if `values` are in a spelling in which they are compared.
+ * Returns an error for each repeated value of a list. An undefined value is unreadable and gets no error. If `values`
+ * are normalized for the comparison, `sent` has the values as the caller sent them.
  */
 export function repeatErrors(
   pointer: string,

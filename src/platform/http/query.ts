@@ -119,7 +119,7 @@ export function oldNamesOf(query: TSchema | undefined): OldNames {
 }
 
 /**
- * Notes whether the query uses old names. Returns an error for each parameter that is sent under its old and its new
+ * Records whether the query uses old names. Returns an error for each parameter that is sent under its old and its new
  * name.
  */
 function noteOldNames(request: FastifyRequest, query: Record<string, unknown>, olds: OldNames): FieldError[] {

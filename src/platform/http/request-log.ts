@@ -81,7 +81,7 @@ function withoutQuoted(sentence: string): string {
 
 /**
  * Returns an unknown path without its query, at most 300 characters, and with `*` for segments that can be data. With
- * the path in the log, support can see that a caller has misspelt it.
+ * the path in the log, support can see that a caller has misspelled it.
  */
 function plainPath(url: string): string {
   const steps = url.split('?', 1)[0]!.slice(0, REASON_MAX).split('/');

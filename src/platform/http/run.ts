@@ -1,5 +1,5 @@
 /**
- * Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. Notes in the access log the
+ * Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. Records in the access log the
  * orders whose personal data a response shows.
  */
 
@@ -109,7 +109,7 @@ async function before(
 }
 
 /**
- * Runs an operation and notes in the access log the orders whose personal data its response shows.
+ * Runs an operation and records in the access log the orders whose personal data its response shows.
  * @throws Refusal of the operation, whether its changes are committed or not.
  */
 export async function run(job: Job): Promise<Reply> {
@@ -121,7 +121,7 @@ export async function run(job: Job): Promise<Reply> {
   return reply;
 }
 
-/** Notes in the access log the orders that a part of the response reveals. */
+/** Records in the access log the orders that a part of the response reveals. */
 function note({ operation, options, request, actor, input }: Job, shown: () => unknown): void {
   const { reveals } = operation.access;
   if (reveals === undefined) return;

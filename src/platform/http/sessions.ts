@@ -206,7 +206,7 @@ export class Sessions {
     });
   }
 
-  /** Notes the use of a session in memory, and stores it at intervals. If a write fails, a later use writes again. */
+  /** Records the use of a session in memory, and stores it at intervals. If a write fails, a later use writes again. */
   async touch({ actor: { clientId = '', session }, seenAt }: FoundSession, now: number): Promise<void> {
     const { tokenHash, device } = session!;
     this.#seen.set(tokenHash, now);

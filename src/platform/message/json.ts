@@ -385,7 +385,7 @@ class Scan {
     this.#at = at + 1;
     if (at - start - 1 > MAX_STRING)
       this.#fail('length', `a string of ${at - start - 1} characters; send at most ${MAX_STRING}`, start);
-    // The scan of the string above has set `#escaped`.
+    // The cast is needed because the compiler does not see that `#escape` can have changed `#escaped`.
     return (this.#escaped as boolean) ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
   }
 

@@ -23,7 +23,10 @@ type NamesIn<T extends string> = T extends `${string}{${infer Place}}${infer Res
   : never;
 type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
 
-/** The type of the translations if they use only values of their template; otherwise a type that no text has. */
+/**
+ * The type of the translations. If a translation uses a value that its template lacks, no text has this type, and the
+ * compiler reports the translation.
+ */
 type Fitting<Rows> = {
   [T in keyof Rows]: {
     [L in keyof Rows[T]]: Rows[T][L] extends string

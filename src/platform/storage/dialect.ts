@@ -155,7 +155,7 @@ function fromJson(json: BoundText) {
 const FEW = sql<number>`(select 2147483647)`;
 
 /**
- * A sharding engine cannot send a select as a limit to its shards, so its limit is this literal. The literal is no
+ * A sharding engine cannot send a select as a limit to its shards, so its limit is this literal. The literal is not a
  * hint: the planner expects 100 rows.
  */
 const FEW_LITERAL = sql<number>`2147483647`;

@@ -12,8 +12,8 @@ export interface Search<T extends keyof Tables> {
 }
 
 /**
- * The statement of a page: a keyset on an index that ends in the primary key, so every page behind a cursor costs the
- * same.
+ * The statement of a page. Its keyset uses an index that ends in the primary key, so every page after a cursor costs
+ * the same.
  */
 export function selectRecords<T extends keyof Tables>(search: Search<T>, page: Page, limit: number) {
   const { found, date, id } = search;
@@ -51,8 +51,9 @@ async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, pa
 const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, left));
 
 /**
- * The records of a page, and the number of all records, counted only up to the bound to limit the cost. A page that is
- * not full ends the search, so only the records before it are counted: a search without an index is then read once.
+ * The records of a page, and the number of all records, counted only up to the bound to limit the cost. If the page is
+ * not full, the search ends with it, and only the records before it are counted. A search without an index then reads
+ * its rows once.
  */
 export async function findCounted<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   const { bound = RECORDS_MAX, before, cursor } = page;

@@ -71,12 +71,16 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
  */
 export const WITHOUT_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
-/** The longest time-out of PostgreSQL, 24 days. `pg` does not send 0, with which the limit of the role would apply. */
+/**
+ * The longest timeout of PostgreSQL, 24 days. `pg` does not send 0 (no limit), so with 0 the limit of the role would
+ * apply.
+ */
 const LONGEST_MS = 2_147_483_647;
 
 /**
- * Connects for statements that may take long and cannot run in a transaction. It sends the limit with the connection: a
- * pooler ignores it. A `set` could leave a connection of the pooler without a limit for others.
+ * Connects for statements that may take long and cannot run in a transaction. The timeout is a setting of the
+ * connection, which a pooler ignores. `set` is no alternative: behind a pooler, it could remove the limit for other
+ * clients.
  * @throws StorageUnavailable if the server cannot be reached.
  */
 export async function withoutLimit<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

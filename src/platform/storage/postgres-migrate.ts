@@ -73,7 +73,8 @@ async function applyNext(
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const { rows } = await client.query<{ isMade: boolean; isReadOnly: boolean }>(STATE);
   const { isMade, isReadOnly } = rows[0]!;
-  // If the table exists, a role without CREATE can start the service. On a standby the statement fails as it should.
+  // If the table exists, the statement is skipped, so that a role without CREATE can start the service. On a standby
+  // the statement runs, because it must fail there.
   if (!isMade || isReadOnly) {
     await client.query(
       `create table if not exists migrations (

@@ -397,7 +397,8 @@ class PostgresStore<DB> implements Store<DB> {
         return await attempt();
       } catch (error) {
         if (isFull(error)) this.#fullAt = performance.now();
-        // A broken connection rolls back. A break during the commit has its own error, because the outcome is unknown.
+        // The server rolls back when the connection breaks. A break during the commit has its own error, because the
+        // outcome is unknown.
         const isLost = isConnectionLost(error);
         const attempts = isStalePlan(error) || isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
         if (count >= attempts) {

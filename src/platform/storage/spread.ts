@@ -18,7 +18,8 @@ export const HAS_CATALOG = `select to_regclass('pg_dist_partition') is not null 
 export const SPREAD_TABLES = `select c.relname::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid`;
 
 /**
- * The error of a migration of a spread database: the engine rejects its statements, such as a column with a constraint.
+ * The error of a migration of a spread database: the engine rejects statements of migrations, for example a new column
+ * with a constraint.
  */
 export const NO_MIGRATION =
   'A sharding engine spreads the tables of this database and rejects the statements of migrations. Nothing was changed. Stop the service; with the earlier program copy this database to one of one server (backroom copy), migrate that with this program, and copy it into a new spread database (docs/scale.md).';

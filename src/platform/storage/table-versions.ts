@@ -63,7 +63,7 @@ export class TableVersions {
     return group;
   }
 
-  /** Notes a statement of the open transaction. */
+  /** Records the tables that a statement of the open transaction changes. */
   note(text: string): void {
     for (const table of changedBy(text)) this.#touched.add(table);
   }

@@ -1,4 +1,4 @@
-/** Recognizes by its first bytes what a file is that does not begin with ISA, and returns the fix. */
+/** Recognizes the kind of a file that does not begin with ISA by its first bytes, and returns the fix. */
 
 /** Number of bytes that are searched for an ISA after other bytes. */
 const SEARCHED = 65_536;

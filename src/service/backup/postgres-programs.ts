@@ -48,7 +48,7 @@ const VARIABLES = {
 
 /**
  * Returns the connection of the driver as variables for the programs, which do not accept every URL of the driver.
- * Other users of the machine cannot read the variables of a process, but its arguments.
+ * Other users of the machine can read the arguments of a process, but not its variables.
  */
 export function variablesOf(url: string): Record<string, string> {
   const { host, port, user, password, database, ssl } = connectionOf(url);
@@ -65,7 +65,9 @@ export function variablesOf(url: string): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
 
-/** The mode with which the programs verify the server as the driver does, whose `prefer` and `require` verify it, too. */
+/**
+ * The mode in which the programs verify the server like the driver, which also verifies it with `prefer` and `require`.
+ */
 function modeOf(ssl: ReturnType<typeof connectionOf>['ssl'], parameters: URLSearchParams): string | undefined {
   if (ssl === false) return parameters.has('sslmode') || parameters.has('ssl') ? 'disable' : undefined;
   const { rejectUnauthorized, checkServerIdentity } = ssl === true ? {} : ssl;

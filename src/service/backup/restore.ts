@@ -38,7 +38,10 @@ export interface Outcome {
   restored: boolean;
   /** False if the bytes of the backup have changed, even if its rows are equal. */
   sameFile?: boolean;
-  /** The key that was judged; absent if a restore found different rows, and if only a server can read the backup. */
+  /**
+   * The key that was compared with the backup; absent if a restore found different rows, or if only a server can read
+   * the backup.
+   */
   key?: JudgedKey;
 }
 

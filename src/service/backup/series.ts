@@ -75,8 +75,8 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
     mkdirSync(folder, { recursive: true });
     giveBack = takeLock(join(folder, '.copies'));
   } catch (error) {
-    // Without its folder, for example if the disk is full or read-only, the series is late all the same. If the
-    // database cannot be written either, the user must still read what is wrong with the folder.
+    // A series that cannot use its folder, for example on a full or read-only disk, counts as late. An error of the
+    // database is ignored here, so that the user sees the error of the folder.
     await open(({ store }) => noteFailedStart(store)).catch(() => undefined);
     throw error;
   }

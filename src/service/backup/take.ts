@@ -220,8 +220,8 @@ export async function noteEndOfSeries(store: Store): Promise<void> {
 }
 
 /**
- * Returns whether a series of backups has run. A mistaken first start, for example with a wrong folder, is no series
- * that can be late.
+ * Returns whether a series of backups has run. Without an earlier run, a failed start, for example with a wrong folder,
+ * does not count as a late series.
  */
 export async function hasRun(store: Store): Promise<boolean> {
   return store.read(
@@ -229,7 +229,7 @@ export async function hasRun(store: Store): Promise<boolean> {
   );
 }
 
-/** Records that a series cannot start: one that SIGTERM ended, for a restart, is late from now on by its interval. */
+/** Records that a series cannot start. If SIGTERM ended its last run, the series is late after its interval. */
 export async function noteFailedStart(store: Store): Promise<void> {
   await store.write(async (tx) => {
     const ended = await intervalIn(tx, ENDED_EVERY);

@@ -1,9 +1,9 @@
 /** The checks of doctor, and the form of their findings. */
 
 /**
- * Every check by name, with its engine: `server` is PostgreSQL, `file` SQLite. The service also runs the checks marked
- * `start` when it starts: they are quick, and each problem that they find is a line of the log. docs/doctor.md has a
- * row for each check.
+ * Every check by name, with its engine: `server` is PostgreSQL, `file` is SQLite. The service also runs the checks
+ * marked `start` when it starts: they are quick, and each problem that they find is a line of the log. docs/doctor.md
+ * has a row for each check.
  */
 export const CHECKS = {
   database: { of: 'both' },

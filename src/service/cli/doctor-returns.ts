@@ -78,7 +78,7 @@ export const REFUNDS = sql<{ what: string }>`
     select client_id, fulfillment_order_id, sum(${LIVE}) as refunded, count(*) as many, max(position) as top
     from refunds group by 1, 2
   ) s
-  -- Returns are deleted with the last of their orders, so a deleted order can have lost some of its refunds.
+  -- Deleted orders are left out, because some of their refunds may have been deleted with their returns.
   join fulfillment_orders o on o.client_id = s.client_id and o.fulfillment_order_id = s.fulfillment_order_id
   left join (
     select client_id, fulfillment_order_id, sum(cast(grand_total as double precision)) as charged,
@@ -87,7 +87,7 @@ export const REFUNDS = sql<{ what: string }>`
   ) c on c.client_id = s.client_id and c.fulfillment_order_id = s.fulfillment_order_id
   where s.top <> s.many or (c.unknown = 0 and s.refunded > c.charged + 0.005)
   union all
-  -- The first amount that a return brings is a fee, a refund, or both.
+  -- A return whose units count and whose fee was taken has a refund, a fee, or both.
   select 'return ' || h.number || ' refunds' as what
   from returns h
   where h.fee_taken = 1 and h.counted = 1

@@ -31,8 +31,8 @@ const NAMED = 3;
 const REPLACING: readonly ImportKind[] = ['items', 'nodes', 'node-items', 'users'];
 
 /**
- * Checks for imports that were interrupted. An import ends by its next run or by `import --forget`; of the kinds in
- * `REPLACING`, also by a complete import under the same file name.
+ * Checks for interrupted imports. An interrupted import ends by its next run or by `import --forget`. For the kinds in
+ * `REPLACING`, a complete import of a file with the same name ends it too.
  */
 export async function importsFinding(store: Store, now: number): Promise<Finding> {
   const stale = await store.read((db) =>

@@ -27,11 +27,11 @@ export interface RunOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Interval for saying again that the service cannot be reached. */
+/** Interval at which the command reports again that the service cannot be reached. */
 const SAY_AWAY_EVERY_MS = MINUTE_MS;
 /** Time limit of a request. */
 const TIMEOUT_MS = 120_000;
-/** Maximum size of a file that is sent. The service has a limit of its own, usually a lower one. */
+/** Maximum size of a file that is sent. The service has its own limit, which is usually lower. */
 const READ_MAX = 64 * 1024 * 1024;
 /**
  * Statuses that do not depend on the file: no or wrong access, timeout, a conflict with a request in progress, too many
@@ -70,11 +70,11 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   }
 }
 
-/** Returns what is wrong with the options; undefined if nothing is. */
+/** Returns the error of the options; undefined if they have no error. */
 async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<string | undefined> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     return `--url must be an address that begins with http:// or https://, not "${url}".`;
-  // A misspelt folder would stay empty for ever, and files from partners would not be sent.
+  // A misspelled folder would remain empty, and files from partners would not be sent.
   const isFolder = await stat(from).then(
     (entry) => entry.isDirectory(),
     () => false,
@@ -169,7 +169,7 @@ class Service {
     }
   }
 
-  /** Says that the service cannot be reached, at most once a minute. */
+  /** Reports that the service cannot be reached, at most once a minute. */
   #sayAway(error: unknown): void {
     const now = performance.now();
     if (this.#saidAwayAt !== undefined && now - this.#saidAwayAt < SAY_AWAY_EVERY_MS) return;
@@ -215,7 +215,7 @@ class Courier {
   readonly #options: RunOptions;
   readonly #folders: Folders;
   #seen = new Map<string, Seen>();
-  /** The errors of the last minute, with the time when the command has said them. */
+  /** The errors that the command has printed in the last minute, each with the time of the output. */
   readonly #complained = new Map<string, number>();
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
@@ -244,7 +244,7 @@ class Courier {
     await this.#fetchWaiting();
   }
 
-  /** Says what has failed: the same text at most once a minute, because the next round follows in a second. */
+  /** Reports an error. The same text is printed at most once a minute, because the next round follows in a second. */
   complain(error: unknown): void {
     const text = wordsOf(error);
     const now = performance.now();
@@ -273,7 +273,10 @@ class Courier {
     this.#seen = seen;
   }
 
-  /** Whether the command has access to a file. Otherwise the file stays where the partner can change its permissions. */
+  /**
+   * Whether the command has access to a file. Without access, the file remains in `in`, where the partner can change
+   * its permissions.
+   */
   async #isReadable(file: string): Promise<boolean> {
     try {
       await access(file, constants.R_OK);
@@ -340,7 +343,7 @@ class Courier {
     if (heard?.status !== 200) return false;
     const name = nameOf(partnerId, setIds[0] ?? 'TA1', controlNumber);
     const part = join(this.#options.out, `${name}.part`);
-    // The gateway reads the file as another user, so the access to the folder decides about the access to the file.
+    // The gateway reads the file as another user, so the file gets the access rights of the folder.
     await writeNew(part, heard.bytes, (await stat(this.#options.out)).mode & 0o666);
     await rename(part, join(this.#options.out, name));
     syncFolder(this.#options.out);

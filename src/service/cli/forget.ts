@@ -56,7 +56,7 @@ function forget(installation: Installation, options: Options): Promise<string[]>
     const find = async () => (await mustFindOrdersOfPerson(tx, options)).map((one) => one.fulfillment_order_id);
     let orders: FulfillmentOrderRow[] = [];
     let ids = await find();
-    // A decision RESOURCE creates an order with the same customer while this transaction waits for the locks.
+    // While this transaction waits for the locks, a decision RESOURCE can create a further order of the customer.
     while (ids.length > orders.length) {
       orders = await lockOrders(ctx, options.client, ids);
       ids = await find();

@@ -208,8 +208,8 @@ function isInUse<T extends Expiring>({ ports }: Installation, key: T | undefined
 const EXPIRY_SET = { operator: 'operatorKey.expirySet', client: 'credential.expirySet' } as const;
 
 /**
- * Returns the expiry of a key before its first overlap. The row of a key in an overlap has the end of the overlap; the
- * next new key must not expire then.
+ * Returns the expiry that a key had before its first overlap with a new key. During the overlap, the row of the old key
+ * has the end of the overlap. A further new key must not get this time as its expiry.
  */
 async function ownExpiry(db: Reader, clientId: string, keyId: string, expiresAt: number | null) {
   if (expiresAt === null) return null;

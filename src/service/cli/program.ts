@@ -44,7 +44,8 @@ const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup',
 const stop = new AbortController();
 const isGraceful = STOPS_GRACEFULLY.includes(process.argv[2] ?? '');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  // Without a handler, the signal also ends a long statement of SQLite. Only the first process of a container needs one.
+  // Without a handler, the signal ends the process even during a long statement of SQLite. Only the first process of a
+  // container (pid 1) needs a handler.
   if (!isGraceful && process.pid !== 1) continue;
   process.on(signal, () => {
     if (!isGraceful || stop.signal.aborted) process.exit(1);
@@ -95,7 +96,7 @@ export async function run(argv: string[]): Promise<number> {
     process.stderr.write(`backroom: ${sentence(error)}\n`);
     return 1;
   } finally {
-    // Work that the command has left, such as the rows of a stopped backup, does not keep the process.
+    // Unfinished work of the command, such as the rows of a stopped backup, does not keep the process running.
     if (stop.signal.aborted) setTimeout(() => process.exit(), LEFT_MS).unref();
   }
 }

@@ -99,7 +99,7 @@ async function status(io: Io, { json }: Options): Promise<void> {
     io,
     left === 0
       ? `everything is sealed with ${keyId}`
-      : `${left} texts are sealed with another key: run backroom secret rotate`,
+      : `${left} texts are encrypted with another key: run backroom secret rotate`,
   );
   if (otherKeyId !== null)
     print(io, `${userPins} PINs of users need ${otherKeyId}; each moves to ${keyId} when it is used`);

@@ -79,7 +79,7 @@ function withoutNames(found: Finding): Finding {
 /** Settings whose URLs can contain a key, but that are not secrets as a whole. */
 const WITH_KEYS = ['LABEL_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
-/** The settings that are set, without the values of secrets. Of a database, the URL without its password. */
+/** The settings that are set, without the values of secrets. The URL of the database has no password. */
 function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = SETTINGS.flatMap(({ name }): [string, string][] => {
     const value = env[name];

@@ -86,7 +86,7 @@ async function find({ store }: Installation, clientId: string, userId: string) {
 
 async function readPassword(io: Io): Promise<string> {
   const isTyped = process.stdin.isTTY;
-  // A terminal without output shows nothing of the typed password. It also hands over Ctrl+C as an event.
+  // Without an output, readline does not show the typed password, and reports Ctrl+C as an event.
   const lines = createInterface({ input: process.stdin, terminal: isTyped });
   const stop = () => {
     lines.close();

@@ -24,7 +24,7 @@ export class Tally {
     });
   }
 
-  /** Returns the text for Prometheus. `own` is first, because the first one decides how to add a metric. */
+  /** Returns the text for Prometheus. `own` comes first, because the first registry decides how a metric is summed. */
   async text(own: MetricsJson): Promise<string> {
     await this.#leaving;
     return sumOf([own, ...this.#latest.values(), this.#gone]).metrics();

@@ -78,7 +78,7 @@ class Leader {
       },
     });
     const startedAt = Math.round(options.ports.now() / 1000 - process.uptime());
-    // The start of the service: the aggregation omits the starts of the workers. BackroomRestarts needs it.
+    // The start time of the service, for the alert BackroomRestarts. The start times of the workers are not aggregated.
     new Gauge({
       name: 'process_start_time_seconds',
       help: 'Start time of the first process since unix epoch in seconds.',

@@ -16,7 +16,7 @@ export function named<T>(value: T, names: Names): T {
     (all, group: string, name?: string) => {
       const found = names[group];
       const value = typeof found === 'string' ? found : found?.[name ?? ''];
-      if (typeof value !== 'string') throw new Error(`${all} is no name of the small town`);
+      if (typeof value !== 'string') throw new Error(`${all} is not a name of the small town`);
       return value;
     },
   );

@@ -61,7 +61,10 @@ export interface Booked {
   resources: Resource[];
 }
 
-/** The set that is booked: its interchange, with the time at which that was received, and its position there. */
+/**
+ * The source of a booked set: its interchange, the time at which the interchange was received, and the position of the
+ * set.
+ */
 interface Source {
   interchangeId: string;
   partnerId: string;
@@ -194,8 +197,8 @@ async function announcedFor(db: Reader, clientId: string, order: string, partner
 }
 
 /**
- * Selects the accepted sets of an order. For an order of one store, 0.5.0 stored the number of the PO as the number of
- * the set; the file of such a set has the number of the order as an element, and not the number of the PO.
+ * Selects the accepted sets of an order. Version 0.5.0 stored a set of one store under the number of its PO. The file
+ * of such a set has the number of the order as an element, but not the number of the PO.
  */
 function setsOf(db: Reader, clientId: string, order: string, partnerId: string) {
   const hasElement = (number: Expression<string>) => sql<boolean>`exists (
@@ -271,9 +274,9 @@ async function bookDraft(
 }
 
 /**
- * Whether the partner's set for the same number in a later interchange, or later in the same one, was accepted. A set
- * that is processed late must not undo it. ASNs of two sellers can have one number, so a set for another seller, which
- * has neither announced nor voided an ASN of these sellers, does not count.
+ * Whether a later set of the partner for the same number was accepted, in a later interchange or later in the same one.
+ * A set that is processed late must not undo it. ASNs of two sellers can have the same number, so a later 856 counts
+ * only if it has announced or voided an ASN of these sellers.
  */
 async function hasLaterSet(
   db: Reader,

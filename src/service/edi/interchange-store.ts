@@ -9,9 +9,9 @@ import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
 import type { Envelope, Outcome, Resource } from './schema.ts';
 
 /**
- * Returns the SHA-256 of the bytes of an interchange, from ISA to IEA. A file with the ids of another partner has a
- * hash of its own for each sender `from`: it must not keep the service from taking the same bytes from the right
- * partner, or show the acknowledgments of that partner.
+ * Returns the SHA-256 of the bytes of an interchange, from ISA to IEA. For a file with the ids of another partner, the
+ * sender `from` is part of the hash: the service can still take the same bytes from the right partner, and the sender
+ * does not see the acknowledgments of that partner.
  */
 export function hashOf(content: string, from?: string): string {
   const sender = from === undefined ? '' : `${from}\n`;

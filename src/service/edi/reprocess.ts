@@ -90,7 +90,8 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const partner = await desk.read((db) =>
     partnerId === null ? partnerOf(db, clientId, interchange) : findPartner(db, clientId, partnerId),
   );
-  // Its acknowledgments and shipments remain with the deleted partner, so a new one cannot take over the interchange.
+  // The acknowledgments and shipments of the interchange belong to the deleted partner, so a new partner cannot take it
+  // over.
   if (partner === undefined && partnerId !== null) {
     throw conflict(
       say(
@@ -105,7 +106,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
     await desk.write((ctx) => rejectUnread(ctx, row, foreign(interchange, from, partner.partner_id)));
     return;
   }
-  // Until now, the hash of an interchange that was sent for a partner included this partner.
+  // The stored hash includes the partner for whom the interchange was sent. The new hash has only the bytes.
   const content_hash = hashOf(interchange.content);
   const same = await desk.read((db) => findByHash(db, clientId, content_hash));
   if (same !== undefined && same.interchange_id !== interchangeId) {
@@ -131,7 +132,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
         await updateInterchange(ctx.db, taking, { ...values, content_hash });
         return true;
       });
-      // Thrown in the transaction, so that the interchange does not remain TAKING.
+      // The error rolls the transaction back, so the interchange does not remain TAKING.
       if (locked === undefined)
         throw conflict(say('The profile of the partner was changed at the same time; try again.'));
       return locked;

@@ -32,7 +32,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const intent = intentOf(mapping, purpose, INTENTS);
   const number = numberOf(mapping, bsn, shipment);
   if (intent === undefined || number === undefined) return undefined;
-  // A void needs only the seller, so a missing location is no finding.
+  // A void needs only the seller, so a missing location is not a finding.
   const location = locationOf(intent === 'VOID' ? meaning.copy() : meaning, profile, shipment, { segment: bsn });
   const draft = {
     type: 'ASN' as const,

@@ -128,7 +128,8 @@ async function sendStatement(
     .where('t.version', '=', version)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  // A later shipment can have the number of a deleted one, and begins again with version 1 (SHIPMENT_DAYS).
+  // If a shipment was deleted (SHIPMENT_DAYS), a later shipment can have its number and begins with version 1. The id
+  // of the message distinguishes the two.
   const statement = JSON.stringify([type, number, sellerId, version, row.message_id]);
   const before = { statement: JSON.stringify([type, number, sellerId, version]), since: row.created_at };
   if (await isSent(ctx, partner, statement, before)) return undefined;
@@ -144,8 +145,9 @@ async function sendStatement(
 }
 
 /**
- * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: so, or the
- * shipment has the partner's seller. A location of the profile can name another seller.
+ * Whether the partner gets the statements of a shipment. `OWN`: if the partner announced the shipment. `ALL`: also if
+ * the shipment has the partner's seller. An announced shipment can have another seller, because a location of the
+ * profile can name one.
  */
 async function isFor(
   { db }: Ctx,
@@ -175,8 +177,8 @@ async function isFor(
 }
 
 /**
- * Whether the partner has the 861 of a statement. Version 0.5.0 stored a statement without the id of the message
- * (`before`), so the time tells whether it is of this shipment.
+ * Whether the partner has the 861 of a statement. Version 0.5.0 stored the statement without the id of the message
+ * (`before`). Such an 861 is for this shipment if it was written after the statement.
  */
 async function isSent(
   { db }: Ctx,

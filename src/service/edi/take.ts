@@ -57,7 +57,10 @@ export interface Desk {
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
-  /** The present. A large file takes longer than its request may wait, so the time of the request does not do. */
+  /**
+   * The present time. The time of the request is not exact enough, because a large file takes longer than its request
+   * may wait.
+   */
   present: () => number;
 }
 
@@ -112,7 +115,7 @@ export function agreed({ strict, take, versions }: Profile) {
   return { strict, take, versions };
 }
 
-/** From whom an interchange comes. */
+/** The origin of an interchange. */
 interface Origin {
   /** The partner who has sent the file, if the caller knows it. */
   from: string | undefined;
@@ -452,7 +455,7 @@ async function takeSet(
       : undefined;
   return await desk.write(async (ctx) => {
     const locked = await lockTaking(ctx, row, desk.present());
-    // Booking the set of another process again could void what a later set has announced.
+    // If another process has booked the set, booking it again could void a shipment that a later set has announced.
     if (locked === undefined || (await hasSet(ctx.db, row, judged.set.position))) return false;
     const stored: StoredSet = { ...namesOf(judged, group.number), outcome: judged.outcome, resources: [] };
     if (prepared !== undefined) Object.assign(stored, await judgeMeaning(ctx, row, judged, prepared));
@@ -507,7 +510,7 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   const isBooked = !findings.hasError && row.usage === 'P';
   if (!isBooked) await sql`rollback to savepoint edi_set`.execute(ctx.db);
   await sql`release savepoint edi_set`.execute(ctx.db);
-  // The profile can name another number of an ASN. The number of an order is that of the set, also with SDQ.
+  // An ASN has the number that the profile names. An order has the number of its set, also with SDQ.
   const [draft] = prepared.drafts;
   const number = draft?.type === 'ASN' ? draft.number.slice(0, NAME_MAX) : undefined;
   return {

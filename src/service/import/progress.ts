@@ -64,7 +64,7 @@ export interface RunName {
 
 /**
  * Writes the progress of a run if the row is still at `from`. Only the first batch makes the row. If two processes
- * import the same file, one of them fails here, and so does a run that was forgotten in the meantime.
+ * import the same file, one of them fails here. A run that was forgotten in the meantime fails too.
  * @throws Error if another process has changed or deleted the row.
  */
 export async function saveProgress(tx: Writer, run: RunName, from: Progress, to: Progress, now: number): Promise<void> {

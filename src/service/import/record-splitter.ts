@@ -71,7 +71,7 @@ export async function* cutJsonElements(
     for (let at = 0; at < bytes.length; at++) {
       const what = scan.see(bytes[at]!);
       if (what === 'inside') continue;
-      // The end of the last element is before the bracket, so that a reading from there finds the list closed.
+      // The last element ends before the closing bracket, so that a resumed reading still finds the bracket.
       const end = chunk.start + at + (what === 'closes' ? 0 : 1);
       const piece = gathered.take(bytes.subarray(from, at), end, false);
       from = at + 1;

@@ -61,8 +61,8 @@ export interface RowLimits {
 export const ROW_LIMITS: RowLimits = { rowBytes: ROW_BYTES_MAX, tokens: JSON_LIMITS };
 
 /**
- * Returns the reader of a file. The content of the file decides on the format, and its name if the content is
- * ambiguous.
+ * Returns the reader of a file. The content of the file determines the format. If the content is ambiguous, the name of
+ * the file determines it.
  */
 export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_LIMITS): RowReader {
   const format = formatOf(file);

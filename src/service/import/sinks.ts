@@ -202,7 +202,8 @@ async function put(
       fieldError('/nodeId', 'exists', inEnglish(`there is no node ${JSON.stringify(params.nodeId)}; create it first`)),
     ];
   }
-  // An operation can write before it rejects, because the transaction of a request is then rolled back.
+  // An operation can write rows before it rejects a message. A request then rolls back its transaction, an import rolls
+  // back to this savepoint.
   await sql`savepoint import_row`.execute(ctx.db);
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };

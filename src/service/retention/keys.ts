@@ -26,8 +26,8 @@ export const keys: DueKind = {
 };
 
 /**
- * Returns the earliest time at which a key ended or will end; undefined if every key is without end. Crosses tenants:
- * ended keys are few (docs/decisions/190).
+ * Returns the earliest time at which a key ended or will end; undefined if no key has an end. Crosses tenants: ended
+ * keys are few (docs/decisions/190).
  */
 async function oldestKey(db: Reader): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`

@@ -107,7 +107,8 @@ type Write = Parts['write'];
 export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WAIT_MS): Promise<void> {
   await write(async ({ db }) => {
     await limitWaiting(db, lockWaitMs);
-    // Attaching the partition takes this lock anyway. Taken first, it lets the second process see the month.
+    // Attaching the partition needs this lock anyway. It is taken before the check, so that a second process waits and
+    // then sees the partition.
     await sql`lock table events in share update exclusive mode`.execute(db);
     if (!isMissing(await partsOf(db), month)) return;
     for (const text of monthStatements(month)) await sql.raw(text).execute(db);

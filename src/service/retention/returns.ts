@@ -40,7 +40,8 @@ async function findStillAlone(ctx: Ctx, clientId: string, found: readonly string
     .where('return_id', 'in', ctx.dialect.listOf(found, 'text'))
     .orderBy('return_id');
   await own.modifyEnd(ctx.dialect.forUpdate).execute();
-  // A second statement, because the first one on PostgreSQL sees the lines as they were before it waited for the lock.
+  // The lines are checked in a second statement. On PostgreSQL, the first statement sees them as they were before it
+  // waited for the lock.
   const left = await own.where('closed_at', '<=', upTo).where(isAlone).execute();
   return left.map(({ id }) => id);
 }

@@ -55,7 +55,7 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
       if (kept === undefined || now < restsUntil) return [];
       found = await find(db, now - kept * DAY_MS, after, batch);
       const [first] = found;
-      // The rows are due as of now, so all other due work has an earlier time and is done first.
+      // The rows get the present time as their due time, so all other due work has an earlier time and is done first.
       if (first !== undefined) return [{ at: now, clientId: first.clientId, id: first.id }];
       if (after !== undefined) restsUntil = now + REST_MS;
       after = undefined;

@@ -31,7 +31,10 @@ const LAST_DELAY_MS = 600_000;
 /** A failure is forgotten if its work was not due again for this time: a request or another process has ended it. */
 const FORGET_AFTER_MS = 3_600_000;
 
-/** Interval of the vacuums of one installation on PostgreSQL, and the wait of a process before it asks again. */
+/**
+ * Interval of the vacuums of one installation on PostgreSQL, and the pause of a process between two attempts to claim a
+ * vacuum.
+ */
 const VACUUM_EVERY_MS = HOUR_MS;
 const VACUUM_AGAIN_MS = 10 * MINUTE_MS;
 /** Name of the row with the time of the last vacuum, in epoch milliseconds. */
@@ -74,7 +77,7 @@ export class Scheduler {
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
   #timer: NodeJS.Timeout | undefined;
-  /** Whether the next look begins after AGAIN_AFTER_MS, because waiting work can now be done. */
+  /** Whether the next search begins after AGAIN_AFTER_MS, because waiting work can now be done. */
   #isHurried = false;
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
@@ -191,7 +194,10 @@ export class Scheduler {
       });
   }
 
-  /** Whether this process does the vacuum of the hour: orders are anonymized all the time, in every process. */
+  /**
+   * Whether this process does the vacuum of this hour. Only one process does it, although all processes anonymize
+   * orders.
+   */
   async #claimsVacuum(now: number): Promise<boolean> {
     const claim = await this.#parts.store.write((tx) =>
       tx
@@ -208,7 +214,7 @@ export class Scheduler {
     return claim.numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Lets the next process vacuum that asks: the claimed vacuum has failed or was stopped. */
+  /** Gives the claim of a failed or stopped vacuum back, so that another process can vacuum now. */
   async #returnClaim(claimedAt: number): Promise<void> {
     await this.#parts.store.write((tx) =>
       tx
@@ -325,8 +331,8 @@ function keyOf({ kind, clientId, id, at }: Found): string {
 }
 
 /**
- * Returns the key of the failures of work. It has no time, because some work is due as of now at each look. Background
- * work has one key per client, because the id of its next batch changes.
+ * Returns the key of the failures of work. It has no time, because some work gets the present time as its due time at
+ * each search. Background work has one key per client, because the id of its next batch changes.
  */
 function failureKeyOf({ kind, clientId, id }: Found): string {
   return `${kind.name}\n${clientId}\n${kind.upkeepEveryMs === undefined ? id : ''}`;

@@ -116,7 +116,7 @@ interface Document {
   components: object;
 }
 
-/** Groups of tasks, in the order in which a developer who integrates another system needs them. */
+/** Groups of tasks, in the order in which developers of an integration need them. */
 const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
   ['Goods in and stock', ['Inbound shipments', 'Goods in', 'EDI', 'Stock']],

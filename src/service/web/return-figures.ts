@@ -38,7 +38,7 @@ export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
       eb.fn.countAll<number>().as('count'),
       sql<number>`min(due_at)`.as('first'),
     ])
-    // A condition on the column of the index `refunds_unanswered`, so that SQLite uses it.
+    // SQLite uses the index `refunds_unanswered` only with its condition on the status and a condition on `due_at`.
     .where(sql<boolean>`status in (${literals(...UNPAID_REFUNDS)}) and due_at >= 0`)
     .groupBy(['client_id', 'store_id', 'status'])
     .execute();

@@ -56,6 +56,7 @@ function findLines(
 }
 
 /**
- * The stored response of a count. A discarded plan releases its counts by it: a recount removes their ids from lines.
+ * The stored response of the counts of a plan. It identifies them when the plan is discarded, because a recount removes
+ * their ids from the lines.
  */
 export const ofPlan = (planId: string) => ({ planId });

@@ -200,7 +200,7 @@ async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRo
     client_id,
     lines.map(({ client_id: _client, ...line }) => line),
   );
-  if (count !== lines.length) throw new Error('a line of a locked count plan moved');
+  if (count !== lines.length) throw new Error('a line of a locked count plan was changed');
 }
 
 /** Deletes a plan with its lines, and releases its id and those of its counts. */

@@ -58,6 +58,8 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   const giveBack = async () => {
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
+    // A request that waits in a route of the test would keep the page from leaving.
+    await first?.unrouteAll({ behavior: 'ignoreErrors' });
     // Scripts that a test added also run in the blank page. They fail there, because the blank page has no storage, and
     // without listeners their errors do not fail the test.
     context.removeAllListeners();
