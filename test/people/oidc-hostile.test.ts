@@ -202,6 +202,14 @@ describe('a provider', () => {
     await nobody();
   });
 
+  it('that switches to another protocol is PROVIDER_UNAVAILABLE, at the start and at the callback', async () => {
+    const path = await back();
+    provider.hostility = { switches: true };
+    expect(outcome(await browser.ask(path))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
+    await done(backroom.operator('PUT', PROVIDER, { ...bodyOf(provider), oidcClientId: 'asked for again' }));
+    expect(outcome(await browser.ask(START))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
+  });
+
   it('does not get a request per sign-in while its discovery document fails', async () => {
     provider.hostility = { discoveryStatus: 503 };
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.ask(START)));

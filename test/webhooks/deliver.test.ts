@@ -5,7 +5,7 @@ import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
 import { ENGINE, everythingStored } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, WEBHOOKS } from './support.ts';
+import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
 
 let town: OpenTown;
 let receiver: Receiver;
@@ -97,6 +97,7 @@ describe('a delivery that fails', () => {
     ['500', { status: 500 }, { status: 500 }],
     ['404', { status: 404 }, { status: 404 }],
     ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, { status: 302 }],
+    ['a switch to another protocol', SWITCH, { status: 101 }],
     ['a cut connection', { status: 0, cut: true }, { error: 'ECONNRESET' }],
   ])('with %s comes again with the same id and another timestamp', async (_name, answer, logged) => {
     const { secret } = await subscribe('orders', { types: ['item.*'] });
