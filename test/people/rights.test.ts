@@ -640,4 +640,34 @@ describe('access events', () => {
       expect.arrayContaining(['ana', 'mia']),
     );
   });
+
+  it('show a manager of some nodes who read orders there, however many reads of other nodes are between', async () => {
+    for (const [userId, nodeId] of [
+      ['mia', 'TOWN-Store001'],
+      ['max', 'TOWN-Store002'],
+    ] as const) {
+      await town.operator('PUT', `${USERS}/${userId}`, { ...NEW, role: 'manager', nodeIds: [nodeId] });
+    }
+    const as = (userId: string) => signedIn(town.call, { clientId: 'TOWN', userId, password: NEW.password });
+    const [mia, max] = await Promise.all([as('mia'), as('max')]);
+    const key = await town.credential({ label: 'Tablet', nodeIds: ['TOWN-Store001'] });
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.ready}`;
+    expect((await mia.get(path)).status).toBe(200);
+    expect((await key.get(path)).status).toBe(200);
+    for (let others = 0; others < 6; others += 1) await town.client.get(path);
+    const page = async (who: typeof mia) =>
+      (await who.get('/operator/v1/clients/TOWN/accessEvents?order=desc&limit=3')).body.events as {
+        type: string;
+        actor: string;
+        data: object;
+      }[];
+    const seen = await page(mia);
+    expect(seen).toHaveLength(3);
+    const data = { operation: 'readFulfillmentOrder', fulfillmentOrderIds: [town.orders.ready] };
+    expect(seen.slice(0, 2)).toMatchObject([
+      { type: 'orders.read', actor: `credential:${key.secrets.credentialId}`, data },
+      { type: 'orders.read', actor: 'user:mia', data: { ...data, nodeIds: ['TOWN-Store001'] } },
+    ]);
+    expect((await page(max)).map(({ actor, type }) => `${actor} ${type}`)).toEqual(['user:max user.signedIn']);
+  });
 });

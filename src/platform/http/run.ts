@@ -132,7 +132,7 @@ function note(
   journal?.note({
     clientId: input['clientId'] as string,
     operation: id,
-    actor: actor.id,
+    actor,
     requestId: request.id,
     at: ports.now(),
     orderIds: reveals(shown() as never, input as never),
