@@ -258,6 +258,16 @@ describe('back-channel logout', () => {
     expect(await isIn()).toBe(false);
   });
 
+  it('is in the access log with the session and the nodes of the sign-in', async () => {
+    await logout(await provider.logoutToken({ sub: 'mallory' }));
+    const { events } = (await backroom.operator('GET', `${CLIENT}/accessEvents`)).body as {
+      events: { type: string; data: Record<string, unknown> }[];
+    };
+    const of = (wanted: string) => events.find(({ type }) => type === wanted)!.data;
+    const { method: _method, ...data } = of('user.signedIn');
+    expect(of('user.signedOut')).toEqual({ ...data, providerId: 'login' });
+  });
+
   it.each<[string, () => Promise<string>]>([
     ['signed with a foreign key', () => provider.logoutToken({ sub: 'mallory' }, { foreignKey: true })],
     ['for another audience', () => provider.logoutToken({ sub: 'mallory', aud: 'another' })],

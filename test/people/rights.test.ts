@@ -670,4 +670,32 @@ describe('access events', () => {
     ]);
     expect((await page(max)).map(({ actor, type }) => `${actor} ${type}`)).toEqual(['user:max user.signedIn']);
   });
+
+  it('show a manager of some nodes the sign-outs there, with the session and the device of the sign-in', async () => {
+    await setPin(town, 'associate', '2580');
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager', nodeIds: ['TOWN-Store001'] });
+    await town.operator('PUT', `${USERS}/max`, { ...NEW, role: 'associate', nodeIds: ['TOWN-Store001'] });
+    const device = await enroll(town);
+    for (const work of [
+      await device.enter('ana', '2580'),
+      await signedIn(town.call, { clientId: 'TOWN', userId: 'max', password: NEW.password }),
+    ]) {
+      expect((await work.delete('/session')).status).toBe(204);
+    }
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const { events } = (await mia.get('/operator/v1/clients/TOWN/accessEvents?limit=500')).body as {
+      events: { type: string; data: { userId?: string; sessionId?: string; deviceId?: string; method?: string } }[];
+    };
+    const out = events.filter(({ type }) => type === 'user.signedOut').map(({ data }) => data);
+    expect(out.map(({ userId, deviceId }) => [userId, deviceId])).toEqual([
+      ['ana', device.deviceId],
+      ['max', undefined],
+    ]);
+    for (const data of out) {
+      const before = events.find(
+        ({ type, data: { sessionId } }) => type === 'user.signedIn' && sessionId === data.sessionId,
+      );
+      expect({ ...data, method: before?.data.method }).toEqual(before?.data);
+    }
+  });
 });
