@@ -128,7 +128,7 @@ function note({ operation, options, request, actor, input }: Job, shown: () => u
   options.journal?.note({
     clientId: input['clientId'] as string,
     operation: operation.id,
-    actor: actor.id,
+    actor,
     requestId: request.id,
     at: options.ports.now(),
     orderIds: reveals(shown() as never, input as never),
