@@ -38,6 +38,11 @@ export function isOfAsns({ body }: Conflict): boolean {
   return body?.['asns'] !== undefined;
 }
 
+/** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
+export function stops(conflict: Conflict, part: string): boolean {
+  return isOfAsns(conflict) || (conflict.subject.kind === 'inbound' && conflict.subject.part === part);
+}
+
 /** Applies the unsent receipts to a shipment. Rejected receipts are left out. */
 export function inboundView({ snapshot, commands, conflicts }: InboundParts): InboundView {
   const { shipment, at, key } = snapshot;

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
-import type { InboundView } from '../../offline/inbound-view.ts';
+import { type InboundView, stops } from '../../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView, takenDirectly } from '../../offline/shipments.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -166,6 +166,11 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
     };
     const before = fresh();
+    // The device would keep the receipt behind the rejected one: unsent, and without its units on the screen.
+    if (before?.conflicts.some((one) => stops(one, part))) {
+      wrong(t().pick.stopped, t().pick.stoppedHint);
+      return false;
+    }
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
     const isDirect = isUnannounced || takenDirectly.peek().has(keyOf(subject));
     const command = { kind: 'receive' as const, subject: { ...subject, part }, at: Date.now(), ...doing };
