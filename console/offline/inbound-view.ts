@@ -28,6 +28,8 @@ export interface InboundView {
   waiting: number;
   /** The decisions that wait: one for each rejected carton or item, and one for all receipts that `isOfAsns`. */
   conflicts: readonly Conflict[];
+  /** Returns whether `shipment` has the units of a receipt: the service has it, or it waits and is not rejected. */
+  has: (receiptId: string) => boolean;
 }
 
 /**
@@ -56,6 +58,8 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
     nodeId,
     waiting: commands.length,
     conflicts: conflicts.filter((one) => one === first || !isOfAsns(one)),
+    has: (receiptId) =>
+      going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
   };
 }
 
