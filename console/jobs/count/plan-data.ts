@@ -77,7 +77,10 @@ export interface DraftLine {
   itemId: string;
   place: StockPlace;
   counted: number;
-  /** Revision of the level when the count of this line began. Moves after it do not change the result of the count. */
+  /**
+   * Revision of the level when the count of this line began, or when its number was entered. Moves after it do not
+   * change the result of the count.
+   */
   revision: number;
 }
 

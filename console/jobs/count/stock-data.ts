@@ -74,18 +74,18 @@ export async function readLevel(itemId: string, signal?: AbortSignal): Promise<S
   );
 }
 
-/** Reads the ledger of an item, the newest moves first. @throws ApiError */
-export async function readMoves(itemId: string, signal?: AbortSignal): Promise<StockMove[]> {
+/** Reads the moves of an item after a revision, the newest first. @throws ApiError */
+export async function readMoves(itemId: string, revision: number, signal?: AbortSignal): Promise<StockMove[]> {
   const moves: StockMove[] = [];
-  let after: string | undefined;
+  let after: string | undefined = String(revision);
   do {
-    const page = await read<{ moves: StockMove[]; lastRecordId?: string }>(
+    const page: { moves: StockMove[]; next?: string } = await read(
       `/stock/${encodeURIComponent(itemId)}/moves`,
-      { pageSize: '500', lastRecordId: after },
+      { limit: '500', after },
       signal,
     );
     moves.push(...page.moves);
-    after = page.lastRecordId;
+    after = page.next;
   } while (after !== undefined);
   return moves.reverse();
 }
