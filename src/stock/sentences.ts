@@ -143,6 +143,11 @@ export const say = sentences({
       de: 'die Menge ist {quantity}, {from} hat aber {units} Stück von {itemId}{which}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
       es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} de {itemId}{which}; mueva como máximo {units} o cuente antes el artículo',
     },
+  'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}), or move at most {units}':
+    {
+      de: 'die Menge ist {quantity}, aber {waiting} gesperrte Stück von {itemId} warten auf eine Entscheidung; entscheiden Sie zuerst darüber ({where}), oder nehmen Sie höchstens {units}',
+      es: 'la cantidad es {quantity}, pero {waiting} {waiting|unidad retenida|unidades retenidas} de {itemId} {waiting|espera|esperan} una decisión; decida primero ({where}) o mueva como máximo {units}',
+    },
   'There is no item {itemId} of client {clientId}.': {
     de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',
     es: 'No hay ningún artículo {itemId} de la empresa {clientId}.',
