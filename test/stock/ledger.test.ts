@@ -294,6 +294,50 @@ describe('what happens to orders', () => {
     expect(after.map((units, index) => units - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0, 0]);
   });
 
+  it('moves declined units of a check-in by the reason of their package, and not those that the customer had canceled', async () => {
+    const [DAMAGED, LOST] = ['STSProductReceivedDamagedInterior', 'STSPackageNotReceived'];
+    const effects: Record<string, string> = { [DAMAGED]: 'DAMAGED', [LOST]: 'MISSING' };
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({
+        ...one,
+        stockEffect: effects[one.code] ?? 'NONE',
+      })),
+    });
+    const arriving = async (lost: string, damaged: string) => {
+      const packages = ['P1', 'P2'].map((checkInPackageId) => ({
+        checkInPackageId,
+        trackingNumber: `T-${checkInPackageId}`,
+        items: [{ webLineId: '1', quantity: 4 }],
+      }));
+      const fulfillmentType = 'SHIP_TO_STORE';
+      const more = { fulfillmentType, packages, shipFromAddress: { destinationId: 'home' } };
+      const order = await town.order({ lines: [['SOAP-LAV', 8]], more });
+      const units = (id: string, checkInQuantity: number, checkInCancellationReasonCode: string) => {
+        const counted = { quantity: 4, checkInQuantity, checkInCanceledQuantity: 4 - checkInQuantity };
+        const item = { itemId: SOAP, webLineId: '1', ...counted, checkInCancellationReasonCode };
+        return { checkInPackageId: id, checkInPackageItems: [item] };
+      };
+      return { order, checkInPackages: [units(damaged, 3, DAMAGED), units(lost, 0, LOST)] };
+    };
+    const confirm = ({ order, checkInPackages }: Awaited<ReturnType<typeof arriving>>) =>
+      town.client.post(`/stores/TOWN_US/nodes/${NODE_ID}/fulfillmentOrders/${order}/checkin`, {
+        modifyAssociateId: 'bo',
+        fulfillmentOrder: {
+          ...{ action: 'CONFIRM', storeId: 'TOWN_US', nodeId: NODE_ID, fulfillmentOrderId: order, holdLocation: 'A1' },
+          checkInPackages,
+        },
+      });
+    const damagedFirst = await confirm(await arriving('P2', 'P1'));
+    expect(damagedFirst.status, damagedFirst.text).toBe(204);
+    expect(await moved()).toEqual([0, 3, 1, 0, 4, 0]);
+    expect((await confirm(await arriving('P1', 'P2'))).status).toBe(204);
+    expect(await moved()).toEqual([0, 6, 2, 0, 8, 0]);
+    const changed = await arriving('P2', 'P1');
+    await town.cancel(changed.order, { lines: [{ webLineId: '1', quantity: 3 }], reasonCode: BY_CUSTOMER });
+    expect((await confirm(changed)).status).toBe(204);
+    expect(await moved()).toEqual([0, 9, 3, 0, 9, 0]);
+  });
+
   it('takes goods of ship-to-store orders that are in the store already from the shelf', async () => {
     const order = await town.make('SHIP_TO_STORE', [3, 1]);
     expect(await moved()).toEqual([0, 0, 0, 0, 0, 3]);
