@@ -4,7 +4,8 @@ import { findLevels, lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock
 import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { notFound, type Refusal } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
 import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import { insertInto } from '../platform/storage/insert.ts';
@@ -94,9 +95,22 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
+/** Returns the revision at which the node began to keep stock again; 0 if it never stopped. */
+const keptSince = ({ openings }: StockLevelRow): number => (openings === null ? 0 : (readJson(openings).since ?? 0));
+
+/** Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock now. */
+export function mustBeOfThisPeriod(
+  lines: readonly CountedLine[],
+  levels: ReadonlyMap<string, StockLevelRow>,
+  reject: (itemId: string) => Refusal,
+): void {
+  const old = lines.find(({ itemId, revision }) => revision < keptSince(levels.get(itemId)!));
+  if (old !== undefined) throw reject(old.itemId);
+}
+
 /**
  * Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are
- * deleted.
+ * deleted, or because the node kept no stock after them.
  */
 export async function revisionErrors(
   ctx: Ctx,
@@ -106,7 +120,8 @@ export async function revisionErrors(
 ): Promise<FieldError[]> {
   const carried = await findCarried(ctx, node, lines);
   return lines.flatMap(({ itemId, revision }, index) => {
-    const current = levels.get(itemId)!.revision;
+    const level = levels.get(itemId)!;
+    const current = level.revision;
     const gone = carried.get(itemId) ?? 0;
     const at = `/lines/${index}/revision`;
     const name = JSON.stringify(itemId);
@@ -116,6 +131,14 @@ export async function revisionErrors(
         { revision, name, current },
       );
       return [fieldError(at, 'maximum', message, current)];
+    }
+    const since = keptSince(level);
+    if (revision < since) {
+      const message = say(
+        'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again',
+        { revision, name, since },
+      );
+      return [fieldError(at, 'minimum', message, since)];
     }
     if (revision >= gone) return [];
     const message = say(

@@ -21,6 +21,16 @@ export const say = sentences({
       de: 'Die Zählung {newer} von {itemId} wurde gebucht, nachdem der Artikel für den Plan {planId} gezählt wurde; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan nach dieser Zählung frei.',
       es: 'El conteo {newer} de {itemId} se registró después de contar el artículo para el plan {planId}; no se cambió nada. Haga contar la línea otra vez y apruebe el plan después de ese conteo.',
     },
+  'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.':
+    {
+      de: 'Die Zählung {countId} von {itemId} ist aus der Zeit, bevor der Standort wieder Bestand führte; nichts wurde geändert. Lehnen Sie die Zählung ab.',
+      es: 'El conteo {countId} de {itemId} es anterior al momento en que el centro volvió a llevar existencias; no se cambió nada. Rechace el conteo.',
+    },
+  'Item {itemId} was counted for plan {planId} before the node began to keep stock again; nothing was changed. Discard the plan, or request a new count of the line.':
+    {
+      de: 'Der Artikel {itemId} wurde für den Plan {planId} gezählt, bevor der Standort wieder Bestand führte; nichts wurde geändert. Verwerfen Sie den Plan, oder lassen Sie die Zeile noch einmal zählen.',
+      es: 'El artículo {itemId} se contó para el plan {planId} antes de que el centro volviera a llevar existencias; no se cambió nada. Descarte el plan o haga contar la línea otra vez.',
+    },
   'There is no count {countId} at node {nodeId}.': {
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún conteo {countId} en el centro {nodeId}.',
@@ -34,6 +44,11 @@ export const say = sentences({
     de: 'Fassung {revision} von {name} ist zu alt: Bewegungen bis {gone} sind gelöscht; zählen Sie noch einmal',
     es: 'la revisión {revision} de {name} es demasiado antigua: los movimientos hasta {gone} se borraron; cuente de nuevo',
   },
+  'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again':
+    {
+      de: 'Fassung {revision} von {name} ist zu alt: der Standort führt seit Fassung {since} wieder Bestand; zählen Sie noch einmal',
+      es: 'la revisión {revision} de {name} es demasiado antigua: el centro volvió a llevar existencias en la revisión {since}; cuente de nuevo',
+    },
   'bins is missing; the rule BINS needs the first characters of pick locations': {
     de: 'die Regel BINS braucht Plätze; nennen Sie die Anfänge der Platznummern',
     es: 'la regla BINS necesita ubicaciones; indique cómo empiezan',
