@@ -38,7 +38,8 @@ export interface JudgedLine extends CountedLine {
 /**
  * Compares counted lines with the ledger. To post the differences, lock the levels first. The counted units are
  * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
- * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference.
+ * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. So are units that were not
+ * found for orders, as far as the count lacks them: they are lost once.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -49,7 +50,9 @@ export async function judgeLines(
   const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
-    const expected = level[PLACE_COLUMNS[line.place]] - (moved.get(index) ?? 0);
+    const { units, notFound } = moved.get(index) ?? { units: 0, notFound: 0 };
+    const before = level[PLACE_COLUMNS[line.place]] - units;
+    const expected = before - Math.max(0, Math.min(notFound, before - line.counted));
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null };
   });
 }
