@@ -1145,7 +1145,7 @@ export interface StockLevelRow {
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place, imported since the node began to keep stock; null: no import. */
+  /** Opening stock by place, imported since the node began to keep stock; since: the revision at which it began again. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;
