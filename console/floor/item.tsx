@@ -1,6 +1,7 @@
 /** One item: picture, codes, places at this node, price, blocks and history. */
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { ApiError, call } from '../api.ts';
 import { readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
@@ -14,23 +15,9 @@ import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
-interface Item {
-  itemId: string;
-  clientItemId: string;
-  type: string;
-  status?: string;
-  description?: string;
-  productTitle?: string;
-  upcs?: { upcType: string; upc: string }[];
-  images?: { url: string }[];
-  color?: { code: string; descriptions?: { description: string }[] };
-  sizes?: { code: string; description?: string }[];
-  brand?: { name: string };
-  streetDate?: string;
-  hazardousMaterialCode?: string;
-  bundleItems?: { itemId: string; quantity: number }[];
-  unitCost?: { currency: string; value: string | number };
-}
+type FullItem = components['schemas']['Item'];
+/** Only the ids are known of an item without a web store. */
+type Item = Pick<FullItem, 'itemId' | 'clientItemId' | 'type'> & Partial<FullItem>;
 
 interface AtNode {
   retailPrice?: string | number;

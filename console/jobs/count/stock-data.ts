@@ -1,10 +1,11 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
+import { allOf } from '../../ui/all-of.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
 
-export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
-export type StockPlace = (typeof STOCK_PLACES)[number];
+export type StockPlace = components['schemas']['Count']['lines'][number]['place'];
+export const STOCK_PLACES = allOf<StockPlace>()(['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING']);
 
 /** Units of an item at the node. */
 export type StockLevel = components['schemas']['StockLevel'];
@@ -15,32 +16,11 @@ export function unitsAt(level: StockLevel, place: StockPlace): number {
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held, MISSING: missing }[place];
 }
 
-export interface StockMove {
-  itemId: string;
-  from: string;
-  to: string;
-  quantity: number;
-  cause: string;
-  reference: string;
-  reason?: string;
-  userId: string;
-  revision: number;
-  at: string;
-}
+export type StockMove = components['schemas']['StockMove'];
 
-export interface StockCount {
-  countId: string;
-  state: 'POSTED' | 'WAITING';
-  userId: string;
-  at: string;
-  lines: { itemId: string; place: StockPlace; counted: number; difference: number; state: 'POSTED' | 'WAITING' }[];
-}
+export type StockCount = components['schemas']['Count'];
 
-export interface WantedCount {
-  itemId: string;
-  since: string;
-  cause: string;
-}
+export type WantedCount = components['schemas']['WantedCounts']['wanted'][number];
 
 type Query = Readonly<Record<string, string | undefined>>;
 
