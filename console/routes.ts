@@ -301,6 +301,7 @@ const TABLE = [
     ...RETURNS,
     load: () => import('./office/refunds.tsx'),
     permissions: ['orders.change', 'client'],
+    needsAllNodes: true,
   },
   {
     pattern: '/office/edi',

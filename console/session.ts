@@ -43,6 +43,11 @@ export function may(...permissions: readonly string[]): boolean {
   return permissions.some((one) => given.includes(one));
 }
 
+/** Returns whether the user has access to all nodes of the client. The service rejects all other users for refunds. */
+export function hasAllNodes(): boolean {
+  return session.value?.user.nodeIds.length === 0;
+}
+
 const PLACE = 'backroom.place';
 /** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
-import { may, ownClient } from '../session.ts';
+import { hasAllNodes, may, ownClient } from '../session.ts';
 import { dateTime, money, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -149,7 +149,7 @@ export function RefundRow({ refund, onDone }: { refund: Refund; onDone: () => vo
 }
 
 function canRespond({ status }: Refund): boolean {
-  return (status === 'DUE' || status === 'FAILED') && may('orders.change');
+  return (status === 'DUE' || status === 'FAILED') && may('orders.change') && hasAllNodes();
 }
 
 function RespondDialog({ refund, onClose }: { refund: Refund; onClose: (isDone: boolean) => void }) {

@@ -8,7 +8,7 @@ import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
-import { may } from '../session.ts';
+import { hasAllNodes, may } from '../session.ts';
 import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ChooseField } from '../ui/choose.tsx';
@@ -29,7 +29,8 @@ export default function Returns({ query }: ScreenProps) {
     <Page
       title={t().nav.returns}
       tools={
-        may('orders.change', 'client') && (
+        may('orders.change', 'client') &&
+        hasAllNodes() && (
           <LinkButton icon={Coins} to={href('/office/refunds')}>
             {texts.refunds}
           </LinkButton>

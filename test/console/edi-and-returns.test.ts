@@ -1,6 +1,6 @@
 /** The screens for EDI and for returns in a real browser. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findings as de } from '../../console/texts/de/findings.ts';
 import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
@@ -359,6 +359,29 @@ describe('returns at the desk', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2004');
     expect(body.refunds).toMatchObject([{ status: 'DONE', reference: 'PSP-77' }]);
+  });
+
+  it('offer no refund to a manager who is limited to nodes', async () => {
+    const { client, operator, people } = desk.town;
+    const { name, role, password, userId } = people.manager;
+    const put = (nodeIds: readonly string[]) =>
+      operator('PUT', `/operator/v1/clients/TOWN/users/${userId}`, { name, role, password, nodeIds });
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'due-1', userId: 'ana', storeId: 'TOWN_US', number: 'DUE-1' },
+      lines: [{ fulfillmentOrderId: desk.town.orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' }],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    onTestFinished(async () => void (await put([])));
+    expect((await put(['TOWN-Store001'])).status).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/DUE-1', { viewport: 'desk' });
+    const money = page.getByRole('region', { name: 'The money' });
+    await money.getByText('Due', { exact: true }).waitFor();
+    expect(await money.getByRole('button').count()).toBe(0);
+    await page.goto(`${desk.origin}/console/#/office/returns`);
+    await page.getByRole('row', { name: /DUE-1/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'Refunds', exact: true }).count()).toBe(0);
+    await page.goto(`${desk.origin}/console/#/office/refunds`);
+    await page.getByRole('button', { name: 'Home', exact: true }).waitFor();
   });
 
   it('let a lead match goods without papers with their order, and the refund is due then', async () => {
