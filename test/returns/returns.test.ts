@@ -347,6 +347,57 @@ describe('four eyes', () => {
   });
 });
 
+describe('four eyes with two reopened returns of an order', () => {
+  /** Two reopened returns of 1 unit each, which were refunded; 6 more units of the second one wait for its close. */
+  const both = async (line = {}) => {
+    await town.settings({ fourEyes: 50 });
+    const orderId = await town.handed([20]);
+    const first = shown(await town.take(orderId, { 1: 1 }, {}, { condition: 'GOOD', ...line }));
+    const second = shown(await town.take(orderId, { 1: 1 }));
+    const ids = [first.returnId, second.returnId] as const;
+    for (const id of ids) await town.client.post(`${AT()}/${id}/reopen`, { userId: 'leo', reason: 'more' });
+    const more = [{ position: 1, quantity: 6, condition: 'GOOD' }];
+    const received = shown(await town.receive(ids[1], 'more', more, { over: true }));
+    expect(received.refunds).toMatchObject([{ amount: 10 }]);
+    return ids;
+  };
+  const close = async (id: string, userId: string) => shown(await town.closeReturn(id, `close-${id}`, userId)).refunds;
+
+  it('the close of one does not pay what waits in the other, whose close needs another user', async () => {
+    const [first, second] = await both();
+    expect(await close(first, 'leo')).toMatchObject([{ amount: 10 }]);
+    expect((await town.closeReturn(second, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+
+  it('the close of the one with waiting units pays all of them while the other is open', async () => {
+    const [first, second] = await both();
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+    expect(await close(first, 'leo')).toMatchObject([{ amount: 10 }]);
+  });
+
+  it('each close pays its own units if units of both wait', async () => {
+    const [first, second] = await both();
+    const more = [{ position: 1, quantity: 7, condition: 'GOOD' }];
+    const received = shown(await town.receive(first, 'more', more, { over: true }));
+    expect(received.refunds).toMatchObject([{ amount: 10 }]);
+    expect((await town.closeReturn(first, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(await close(first, 'ana')).toMatchObject([{ amount: 10 }, { amount: 70 }]);
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+
+  it('a unit of one that goes back to the customer cancels its refund', async () => {
+    const [first, second] = await both({ condition: 'OPENED' });
+    const disposed = await town.client.post(`${AT()}/${first}/dispose`, {
+      disposeId: 'd',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }],
+    });
+    expect(shown(disposed).refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }]);
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+});
+
 describe('held units', () => {
   it('are decided as often as needed; units given back correct the refund', async () => {
     await keepStock(town, 'TOWN-Store001');

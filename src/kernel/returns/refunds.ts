@@ -112,19 +112,36 @@ export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts
  */
 function dueNow(draft: Draft, account: Account): Due {
   const all = allDue(draft, account);
-  const { subject, terms } = draft;
-  const isWaiting = subject.row.counted === 1 && subject.row.status === 'RECEIVING';
-  const isOtherWaiting = account.facts.returned.some((one) => one.isCounted && one.isOpen);
-  if (isWaiting || !isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return all;
-  // Every action requests the refunds of its own units. An amount that was unpaid before this action therefore belongs
-  // to the other return.
-  const before = allDue(draftOf(subject, terms), account);
-  const live = liveRefunds(account.facts.refunds);
-  const paid = (column: 'amount' | 'shipping') => sumOf(live.map((one) => big(one[column])));
+  const waiting = waitingElsewhere(draft, account);
+  return { due: all.due.minus(waiting.due), shipping: all.shipping.minus(waiting.shipping), fee: all.fee };
+}
+
+/** Amounts of an order for which no refund was requested yet. */
+type Unpaid = Omit<Due, 'fee'>;
+
+function waitingElsewhere({ subject, terms }: Draft, account: Account): Unpaid {
+  const { facts, money } = account;
+  const none = { due: new Big(0), shipping: new Big(0) };
+  const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
+  if (!isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return none;
+  const before = draftOf(subject, terms);
+  // Unless its units wait, every action requests the refunds of its own units. So amounts that were unpaid before this
+  // action wait for the other returns, and for this one if it was reopened.
+  const unpaid = unpaidIn(before, account, facts.refunds);
+  if (subject.row.counted === 0 || subject.row.status !== 'RECEIVING') return unpaid;
+  const isOwn = (one: RefundRow) => one.return_id === subject.row.return_id;
+  const others = facts.refunds.filter((one) => !isOwn(one));
+  if (unpaidIn({ ...before, lines: [] }, account, others).due.eq(0)) return none;
+  const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
+  return { due: positive(unpaid.due.minus(own.due)), shipping: positive(unpaid.shipping.minus(own.shipping)) };
+}
+
+function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[]): Unpaid {
+  const { due, shipping } = allDue(draft, account);
+  const live = liveRefunds(refunds);
   return {
-    due: all.due.minus(positive(before.due.minus(paid('amount')))),
-    shipping: all.shipping.minus(positive(before.shipping.minus(paid('shipping')))),
-    fee: all.fee,
+    due: positive(due.minus(sumOf(live.map(({ amount }) => big(amount))))),
+    shipping: positive(shipping.minus(sumOf(live.map((one) => big(one.shipping))))),
   };
 }
 
