@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';
 import { big, decimalText, numeric } from '../../platform/decimal.ts';
-import type { RefundRow } from '../../platform/storage/tables.ts';
+import type { RefundRow, ReturnFeeRow } from '../../platform/storage/tables.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
@@ -13,7 +13,6 @@ import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts'
 interface Due {
   due: Big;
   shipping: Big;
-  fee: Big;
 }
 
 /** An order of the draft with its money. */
@@ -113,13 +112,10 @@ export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts
 function dueNow(draft: Draft, account: Account): Due {
   const all = allDue(draft, account);
   const waiting = waitingElsewhere(draft, account);
-  return { due: all.due.minus(waiting.due), shipping: all.shipping.minus(waiting.shipping), fee: all.fee };
+  return { due: all.due.minus(waiting.due), shipping: all.shipping.minus(waiting.shipping) };
 }
 
-/** Amounts of an order for which no refund was requested yet. */
-type Unpaid = Omit<Due, 'fee'>;
-
-function waitingElsewhere({ subject, terms }: Draft, account: Account): Unpaid {
+function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   const { facts, money } = account;
   const none = { due: new Big(0), shipping: new Big(0) };
   const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
@@ -136,27 +132,52 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Unpaid {
   return { due: positive(unpaid.due.minus(own.due)), shipping: positive(unpaid.shipping.minus(own.shipping)) };
 }
 
-function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[]): Unpaid {
+/** Returns the amounts of an order that these refunds leave. */
+function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[]): Due {
   const { due, shipping } = allDue(draft, account);
   const live = liveRefunds(refunds);
   return {
-    due: positive(due.minus(sumOf(live.map(({ amount }) => big(amount))))),
+    due: positive(due.minus(amountsOf(live))),
     shipping: positive(shipping.minus(sumOf(live.map((one) => big(one.shipping))))),
   };
 }
 
 function allDue(draft: Draft, { facts, money }: Account): Due {
-  const { settings } = draft.terms;
-  const { currency, fulfillment_order_id: orderId } = facts.order;
-  const { due, shipping } = dueOf(money, countedOf(draft, facts), settings.refundShipping, currency);
+  const { refundShipping } = draft.terms.settings;
+  const { due, shipping } = dueOf(money, countedOf(draft, facts), refundShipping, facts.order.currency);
+  return { due: positive(due.minus(amountsOf(feesOf(draft, facts)))), shipping };
+}
+
+/** Returns the fees of an order, of the returns whose units count for refunds. */
+function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
+  const orderId = facts.order.fulfillment_order_id;
   const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
   const counted = new Set(facts.returned.filter((one) => one.isCounted && one.units > 0).map((one) => one.returnId));
   if (own && draft.row.counted === 1) counted.add(draft.row.return_id);
-  const fees = [...facts.fees, ...draft.newFees].filter(
+  return [...facts.fees, ...draft.newFees].filter(
     (one) => one.fulfillment_order_id === orderId && counted.has(one.return_id),
   );
-  const fee = sumOf(fees.map(({ amount }) => big(amount)));
-  return { due: positive(due.minus(fee)), shipping, fee };
+}
+
+/**
+ * Returns the fees that reduce a new refund of this return: those of the return itself, and those of the canceled
+ * refunds of other returns that it replaces. A fee of another return that left no refund reduces no later refund.
+ */
+function feeOfNew(draft: Draft, facts: OrderFacts): Big {
+  const { return_id: own } = draft.row;
+  const fees = feesOf(draft, facts);
+  const live = liveRefunds(refundsOf(draft, facts));
+  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => big(fee)));
+  const isOwn = (one: { return_id: string }) => one.return_id === own;
+  const ofReturn = positive(amountsOf(fees.filter(isOwn)).minus(shown(live.filter(isOwn))));
+  const replaced = draft.canceledRefunds.filter(
+    (one) => !isOwn(one) && one.fulfillment_order_id === facts.order.fulfillment_order_id,
+  );
+  return least(ofReturn.plus(shown(replaced)), positive(amountsOf(fees).minus(shown(live))));
+}
+
+function amountsOf(rows: readonly { amount: string }[]): Big {
+  return sumOf(rows.map(({ amount }) => big(amount)));
 }
 
 /** Returns all refunds of an order in the draft, the oldest first. */
@@ -167,7 +188,7 @@ function refundsOf(draft: Draft, { order, refunds }: OrderFacts): RefundRow[] {
 }
 
 function paidOf(draft: Draft, facts: OrderFacts): Big {
-  return sumOf(liveRefunds(refundsOf(draft, facts)).map(({ amount }) => big(amount)));
+  return amountsOf(liveRefunds(refundsOf(draft, facts)));
 }
 
 /**
@@ -188,10 +209,7 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   const { facts, money } = account;
   const all = refundsOf(draft, facts);
   const live = liveRefunds(all);
-  const { shipping, fee } = dueNow(draft, account);
-  const part = (whole: Big, column: 'shipping' | 'fee') => {
-    return positive(whole.minus(sumOf(live.map((one) => big(one[column])))));
-  };
+  const shipping = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
   const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
   const { client_id, return_id, store_id, number } = draft.row;
   const refund: RefundRow = {
@@ -205,8 +223,8 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
     amount: amount.toFixed(),
     currency: facts.order.currency,
     collected_at_door: decimalText(numericOf(least(amount, cash))),
-    shipping: part(shipping, 'shipping').toFixed(),
-    fee: part(fee, 'fee').toFixed(),
+    shipping: shipping.toFixed(),
+    fee: feeOfNew(draft, facts).toFixed(),
     basis: money.basis,
     status: 'DUE',
     reference: null,
