@@ -49,6 +49,7 @@ export default function Refunds({ query }: ScreenProps) {
             show: (one) => <span class="strong">{money(one.amount, one.currency)}</span>,
             csv: (one) => one.amount,
           },
+          { title: o().stores.currency, csv: (one) => one.currency },
           { title: texts.state, show: (one) => <ReturnState of={one.status} />, csv: (one) => one.status },
           {
             title: texts.one,
@@ -57,6 +58,8 @@ export default function Refunds({ query }: ScreenProps) {
             ),
             csv: (one) => one.number,
           },
+          // The number of a return is unique only in its web store.
+          { title: o().orders.store, csv: (one) => one.storeId },
           {
             title: texts.customer,
             show: (one) => one.customerName ?? <span class="quiet">–</span>,
@@ -69,6 +72,7 @@ export default function Refunds({ query }: ScreenProps) {
           },
           { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },
           { title: texts.reference, show: (one) => one.reference ?? one.failure, csv: (one) => one.reference ?? '' },
+          { title: texts.failure, csv: (one) => one.failure ?? '' },
         ]}
       />
       {open !== undefined && (

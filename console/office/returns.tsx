@@ -179,6 +179,8 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
           show: (one) => <span class="strong">{texts.called(one.number)}</span>,
           csv: (one) => one.number,
         },
+        // The number of a return is unique only in its web store.
+        { title: o().orders.store, csv: (one) => one.storeId },
         { title: texts.customer, show: (one) => customersOf(one) || <span class="quiet">–</span>, csv: customersOf },
         { title: texts.state, show: (one) => <ReturnState of={one.state} />, csv: (one) => one.state },
         {

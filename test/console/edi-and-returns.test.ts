@@ -1,4 +1,5 @@
 /** The screens for EDI and for returns in a real browser. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findings as de } from '../../console/texts/de/findings.ts';
@@ -359,6 +360,28 @@ describe('returns at the desk', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2004');
     expect(body.refunds).toMatchObject([{ status: 'DONE', reference: 'PSP-77' }]);
+  });
+
+  it('export the refunds with the currency, the web store and the reason why one failed', async () => {
+    const { client, orders } = desk.town;
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'failed-1', userId: 'ana', storeId: 'TOWN_US', number: 'FAILED-1' },
+      lines: [{ fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' }],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const { amount, refundId } = taken.body.return.refunds[0];
+    const path = `/operator/v1/clients/TOWN/refunds/${refundId}/answer`;
+    expect((await client.post(path, { outcome: 'FAILED', failure: 'card expired' })).status).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/refunds?status=FAILED', { viewport: 'desk' });
+    await page.getByRole('row', { name: /FAILED-1/ }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Currency' }).count()).toBe(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const [head, row] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    expect(head).toBe(
+      'Amount,Currency,State,Return,Web store,Customer,Order,Due since,Reference of the payment,Why it failed',
+    );
+    expect(row).toMatch(new RegExp(`^${amount},USD,FAILED,FAILED-1,TOWN_US,.*,,card expired$`));
   });
 
   it('offer no refund to a manager who is limited to nodes', async () => {
