@@ -48,6 +48,11 @@ export function hasAllNodes(): boolean {
   return session.value?.user.nodeIds.length === 0;
 }
 
+/** Returns whether the user has access to a node. */
+export function hasNode(nodeId: string): boolean {
+  return hasAllNodes() || session.value?.user.nodeIds.includes(nodeId) === true;
+}
+
 const PLACE = 'backroom.place';
 /** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';

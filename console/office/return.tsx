@@ -16,6 +16,7 @@ import { RefundRow } from './refunds.tsx';
 import { customersOf, itemNames, orderIdsOf, useReturnOrders } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import {
+  actingNode,
   blindUnits,
   type Return,
   type ReturnAction,
@@ -143,7 +144,7 @@ function Lines({ of, nameOf, onDone }: LinesProps) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const [blind, setBlind] = useState<ReturnLine | undefined>();
-  const reasons = useLoad(`reasons ${of.nodeId ?? of.expectedNodeId} ${of.storeId} ${language.value}`, (signal) =>
+  const reasons = useLoad(`reasons ${actingNode(of)} ${of.storeId} ${language.value}`, (signal) =>
     reasonWords(of, signal),
   );
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));

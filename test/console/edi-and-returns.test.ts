@@ -440,6 +440,37 @@ describe('returns at the desk', () => {
     });
   });
 
+  it('let a lead of the second place of a return close it, open it again and match its goods', async () => {
+    const { client, orders } = desk.town;
+    const line = { itemId: '21-SOAP-LAV', quantity: 1, condition: 'GOOD' };
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-DC001/returns', {
+      ...{ takeId: 'two-2', userId: 'cleo', storeId: 'TOWN_US', number: 'TWO-2', keepOpen: true },
+      lines: [line],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const receipts = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/${taken.body.return.returnId}/receipts`;
+    const received = await client.post(receipts, { receiptId: 'b', userId: 'leo', over: true, lines: [line] });
+    expect(received.status, received.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/office/returns/TOWN_US/TWO-2', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    const confirm = async (name: string) => {
+      await dialog.getByRole('button', { name, exact: true }).last().click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await confirm('Close');
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await dialog.getByLabel('Reason').fill('one unit was forgotten');
+    await confirm('Open again');
+    await page.getByRole('button', { name: 'Match with an order' }).click();
+    await dialog.getByRole('searchbox').fill(orders.handedOver);
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await dialog.getByRole('button', { name: 'Units −1' }).click();
+    await confirm('Match 1 unit');
+    const { body } = await client.get('/operator/v1/stores/TOWN_US/returns/TWO-2');
+    expect(body).toMatchObject({ state: 'RECEIVING', nodeId: 'TOWN-DC001', lines: [{ over: 1 }, { over: 1 }] });
+  });
+
   it('let a lead decide about units that another place holds', async () => {
     const { client, orders } = desk.town;
     const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 2 };
