@@ -440,6 +440,50 @@ describe('returns at the desk', () => {
     });
   });
 
+  it('let a lead decide about held units of a line at every place that has some', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '2', quantity: 1 };
+    const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'TWO-3', lines: [line] });
+    expect(made.status, made.text).toBe(201);
+    const at = (nodeId: string) => `/operator/v1/clients/TOWN/nodes/${nodeId}/returns/${made.body.returnId}`;
+    const receive = async (nodeId: string, lines: object[], more: object) => {
+      const sent = await client.post(`${at(nodeId)}/receipts`, { receiptId: nodeId, userId: 'ana', lines, ...more });
+      expect(sent.status, sent.text).toBe(201);
+    };
+    // Another return expects all other units of the order line, so the second unit has no order until it is matched.
+    const { orders: checked } = (
+      await client.post('/operator/v1/stores/TOWN_US/returns/eligibility', { code: orders.handedOver })
+    ).body;
+    const { itemId, returnableQuantity } = checked[0].lines[1];
+    const rest = [{ ...line, quantity: returnableQuantity }];
+    const other = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'TWO-4', lines: rest });
+    expect(other.status, other.text).toBe(201);
+    await receive('TOWN-Store001', [{ position: 1, quantity: 1, condition: 'OPENED' }], {});
+    await receive('TOWN-DC001', [{ itemId, quantity: 1, condition: 'OPENED' }], { over: true });
+    expect((await client.post('/operator/v1/stores/TOWN_US/returns/TWO-4/cancel', {})).status).toBe(200);
+    const matched = await client.post(`${at('TOWN-Store001')}/match`, {
+      ...{ matchId: 'm', userId: 'leo' },
+      lines: [{ position: 2, ...line }],
+    });
+    expect(matched.status, matched.text).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/TWO-3', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    const decide = async (nodeName: string) => {
+      await page.getByRole('button', { name: 'Decide' }).click();
+      await dialog.getByLabel(nodeName).check();
+      await dialog.getByRole('button', { name: 'Units −1' }).click();
+      await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await decide('Harbour Street');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await dialog.getByLabel('Warehouse').check();
+    await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await client.get('/operator/v1/stores/TOWN_US/returns/TWO-3');
+    expect(body.totals).toMatchObject({ held: 0, sellable: 2 });
+  });
+
   it('let a lead of the second place of a return close it, open it again and match its goods', async () => {
     const { client, orders } = desk.town;
     const line = { itemId: '21-SOAP-LAV', quantity: 1, condition: 'GOOD' };
