@@ -331,6 +331,38 @@ describe('returns at the desk', () => {
     await shot(page, 'order-returns-320');
   });
 
+  it('are up to date in the timeline of an open order: further receipts and the result of a refund', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1 };
+    const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'LIVE-1', lines: [line] });
+    expect(made.status, made.text).toBe(201);
+    const node = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/${made.body.returnId}`;
+    const receive = async (receiptId: string, more: object) => {
+      const lines = [{ position: 1, quantity: 1, condition: 'GOOD' }];
+      const sent = await client.post(`${node}/receipts`, { receiptId, userId: 'ana', lines, ...more });
+      expect(sent.status, sent.text).toBe(201);
+    };
+    await receive('a', {});
+    const page = await openAs(desk, 'support', `/office/orders/TOWN_US/${orders.handedOver}`, {
+      viewport: 'desk',
+      clock: true,
+    });
+    const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    const received = entry.filter({ hasText: /Return LIVE-1 · goods came back/ });
+    await received.waitFor();
+    await receive('b', { over: true });
+    await page.clock.fastForward(31_000);
+    await expect.poll(() => received.count()).toBe(2);
+    const closed = await client.post(`${node}/close`, { closeId: 'c', userId: 'leo' });
+    const [{ refundId }] = closed.body.refunds;
+    await page.clock.fastForward(31_000);
+    await entry.filter({ hasText: /Return LIVE-1 · refund of .* asked for/ }).waitFor();
+    const path = `/operator/v1/clients/TOWN/refunds/${refundId}/answer`;
+    expect((await client.post(path, { outcome: 'DONE' })).status).toBe(200);
+    await page.clock.fastForward(31_000);
+    await entry.filter({ hasText: /Return LIVE-1 · refund of .* paid/ }).waitFor();
+  });
+
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {
     const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/R-2003', { viewport: 'desk' });
     await page.getByRole('button', { name: 'Decide' }).click();
