@@ -7,7 +7,7 @@ import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { pickedOrder } from './support/counter.ts';
+import { handOver, pickedOrder } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -414,6 +414,23 @@ describe('returns at the desk', () => {
       'Amount,Currency,State,Return,Web store,Customer,Order,Due since,Reference of the payment,Why it failed',
     );
     expect(row).toMatch(new RegExp(`^${amount},USD,FAILED,FAILED-1,TOWN_US,.*,,card expired$`));
+  });
+
+  it('have a sum for each currency of their orders', async () => {
+    const { client } = desk.town;
+    const order = async (currency: string) => {
+      const id = await pickedOrder(desk.town, 'B4', { lines: [['MUG-WHT', 2]], more: { currency } });
+      await handOver(desk.town, id);
+      return id;
+    };
+    const ids = [await order('USD'), await order('USD'), await order('CHF')];
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'sums-1', userId: 'ana', storeId: 'TOWN_US', number: 'SUMS-1' },
+      lines: ids.map((fulfillmentOrderId) => ({ fulfillmentOrderId, webLineId: '1', quantity: 2, condition: 'GOOD' })),
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openAs(desk, 'support', '/office/returns/TOWN_US/SUMS-1', { viewport: 'desk' });
+    await page.getByText(/^Together \$40\.00 \+ CHF\s20\.00$/).waitFor();
   });
 
   it('offer no refund to a manager who is limited to nodes', async () => {

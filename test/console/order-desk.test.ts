@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOver, NODE, pickedOrder, STORE } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -25,32 +25,6 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
   const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/change`;
   const { status, text } = await desk.town.client.post(path, { changeId: `c-${id}`, userId: 'sami', ...body });
   expect(status, text).toBe(200);
-}
-
-/** Hands over all units of an order to its customer. */
-async function handOver(id: string): Promise<void> {
-  const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
-  const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
-  const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
-    backroomPickedQuantity: number;
-  })[];
-  const given = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
-    modifyAssociateId: 'ana',
-    customerPickUpDetails: {
-      ...at,
-      collectedBy: 'CUSTOMER',
-      verificationMethod: 'PHOTO_ID',
-      handOverId: `all-${id}`,
-      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
-        webLineId,
-        itemId,
-        backroomPickedQuantity,
-        customerPickedQuantity: backroomPickedQuantity,
-        canceledQuantity: 0,
-      })),
-    },
-  });
-  expect(given.status, given.text).toBeLessThan(300);
 }
 
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
@@ -125,7 +99,7 @@ describe('the page of an order', () => {
     await money.getByRole('row', { name: 'Tax $3.50' }).waitFor();
     await money.getByRole('row', { name: 'To charge $43.48' }).waitFor();
 
-    await handOver(id);
+    await handOver(desk.town, id);
     await page.reload();
     await money.getByRole('row', { name: 'Charged $43.48' }).waitFor();
     await shot(page, 'order-charged');
@@ -291,7 +265,7 @@ describe('the customer of an order', () => {
     await shot(page, 'order-contact');
     expect(await axe(page)).toEqual([]);
 
-    await handOver(id);
+    await handOver(desk.town, id);
     await page.reload();
     await messages.getByText('No message fits the present state.').waitFor();
     await page.setViewportSize({ width: 320, height: 568 });

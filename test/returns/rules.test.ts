@@ -455,6 +455,27 @@ describe('the money', () => {
     expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 10, fee: 0 }]);
   });
 
+  it('of two orders in two currencies: the fee is taken from one currency, and fourEyes limits each of them', async () => {
+    await town.settings({ fee: 14, fourEyes: 15 });
+    const [first, second] = [await town.handed([3]), await town.handed([3], { currency: 'CHF' })];
+    const take = async (quantity: number) => {
+      const line = { webLineId: '1', quantity, condition: 'GOOD' };
+      const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
+      return shown(await town.take('', {}, { lines }));
+    };
+    expect(await take(1)).toMatchObject({
+      state: 'CLOSED',
+      refunds: [{ fulfillmentOrderId: second, amount: 10, currency: 'CHF', fee: 0 }],
+    });
+    const above = await take(2);
+    expect(above).toMatchObject({ state: 'RECEIVING', refunds: [] });
+    expect((await town.closeReturn(above.returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(shown(await town.closeReturn(above.returnId, 'c', 'ana')).refunds).toMatchObject([
+      { fulfillmentOrderId: first, amount: 6, fee: 14 },
+      { fulfillmentOrderId: second, amount: 20, fee: 0 },
+    ]);
+  });
+
   it('has the fee of its own return only, also if the fee of an earlier return left no refund', async () => {
     await town.settings({ fee: 14 });
     const orderId = await town.handed([4]);

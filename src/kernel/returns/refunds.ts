@@ -24,17 +24,21 @@ interface Account {
 /**
  * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Does
  * nothing unless the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
- * the first call that requests any.
+ * the first call that requests any, and only from those in the currency of the first one.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
   const events: Effect[] = [];
   let fee = draft.row.fee_taken === 1 ? new Big(0) : big(draft.terms.settings.fee);
+  let feeCurrency: string | undefined;
   for (const account of accountsOf(draft)) {
     const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
     if (brought.lte(0)) continue;
     const { client_id, return_id } = draft.row;
-    const taken = least(fee, brought).round(minorDigits(account.facts.order.currency), Big.roundDown);
+    const { currency } = account.facts.order;
+    feeCurrency ??= currency;
+    const wanted = currency === feeCurrency ? fee : new Big(0);
+    const taken = least(wanted, brought).round(minorDigits(currency), Big.roundDown);
     draft.row.fee_taken = 1;
     if (taken.gt(0)) {
       const orderId = account.facts.order.fulfillment_order_id;
@@ -73,11 +77,12 @@ export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effec
   });
 }
 
-/** Returns the sum of the refunds of this return that are not canceled. */
-export function refundsOfReturn(draft: Draft): Big {
+/** Returns the sums of the refunds of this return that are not canceled, one for each currency. */
+export function refundsOfReturn(draft: Draft): Big[] {
   const { return_id: own } = draft.row;
   const all = [...draft.subject.orders.values()].flatMap((facts) => refundsOf(draft, facts));
-  return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
+  const live = liveRefunds(all.filter((one) => one.return_id === own));
+  return [...Map.groupBy(live, ({ currency }) => currency).values()].map(amountsOf);
 }
 
 /**
