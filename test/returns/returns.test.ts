@@ -500,6 +500,17 @@ describe('a check', () => {
     });
     expect((await town.client.post(`${RETURNS}/eligibility`, {})).status).toBe(400);
   });
+
+  it('has no amount below 0 for a line that lowers the refund, such as a coupon', async () => {
+    const line = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 2, unitPrice: 10 };
+    const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };
+    const orderId = await town.handed([2, 1], { lines: [line, coupon] });
+    await town.take(orderId, { 1: 1 });
+    const found = await town.client.post(`${RETURNS}/eligibility`, { fulfillmentOrderId: orderId });
+    expect(found.body['orders']).toMatchObject([
+      { lines: [{ refundAmount: 5 }, { returnableQuantity: 1, refundAmount: 0 }] },
+    ]);
+  });
 });
 
 describe('a search', () => {
