@@ -312,6 +312,37 @@ describe('at the counter', () => {
     });
   });
 
+  it('goods without papers of the next customer are another return, also if a response was lost before', async () => {
+    const page = await open('associate', '/return/TOWN_US/blind');
+    const take = async () => {
+      await page.getByText('All units are held.').waitFor();
+      await page.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+      await button(page, 'Search').click();
+      await choose(page, /As new · held/);
+      await button(page, 'No reason given').click();
+      await button(page, 'Take 1 unit back').click();
+    };
+    const taken = async () => {
+      const path = '/operator/v1/stores/TOWN_US/returns/search?limit=500';
+      return (await floor.town.client.post(path, { kind: 'BLIND' })).body.returns.length as number;
+    };
+    const before = await taken();
+    const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
+    await take();
+    await page.getByText('It may have been taken already').waitFor();
+    repair();
+    expect(await taken()).toBe(before + 1);
+    await show(page, '/return');
+    await page
+      .getByRole('link', { name: /^No papers/ })
+      .first()
+      .waitFor();
+    await show(page, '/return/TOWN_US/blind');
+    await take();
+    await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+    expect(await taken()).toBe(before + 2);
+  });
+
   it('orders are found by the name of the customer, also if a part was handed over; a scan of an item keeps the list', async () => {
     const order = await handedOver([
       ['SOAP-LAV', 2],
