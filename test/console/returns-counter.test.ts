@@ -1,6 +1,6 @@
 /** A day at the returns counter in a real browser: with and without the network, in both themes, at 320 and 1440 px. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, OF_COLORS, openConsole, type PageOptions } from './support/browser.ts';
 import { pickedOrder, printedBy, show, smallTargets, wedge } from './support/counter.ts';
@@ -228,6 +228,25 @@ describe('at the counter', () => {
     expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
     expect(promised).toContain(String(body.refunds[0].amount));
     expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
+  });
+
+  it('an order whose refund is due at once says before and after that another person must close the return', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const client = (await floor.town.operator('GET', path)).body;
+    const settings = { ...client.settings, returns: { refundOn: 'RECEIVED', fourEyes: 5 } };
+    expect((await floor.town.operator('PUT', path, { ...client, settings })).status).toBe(200);
+    onTestFinished(async () => void (await floor.town.operator('PUT', path, client)));
+    const page = await open('associate', `/return/TOWN_US/order/${await handedOver([['MUG-WHT', 1]])}`);
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    const money = page.locator('.take-money');
+    await money.getByText('A refund of $10.00 will be asked for.').waitFor();
+    await money.getByText('Another person must close this return.', { exact: true }).waitFor();
+    await button(page, 'No reason given').click();
+    await button(page, 'Take 1 unit back').click();
+    await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+    await page.getByText('A refund of $10.00 will be asked for.').waitFor();
+    await page.getByText('Another person must close this return.', { exact: true }).waitFor();
   });
 
   it('a scan takes the line of the item that has the least left to refund; a tap takes its own line', async () => {
