@@ -301,7 +301,6 @@ const TABLE = [
     ...RETURNS,
     load: () => import('./office/refunds.tsx'),
     permissions: ['orders.change', 'client'],
-    needsAllNodes: true,
   },
   {
     pattern: '/office/edi',

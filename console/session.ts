@@ -43,16 +43,6 @@ export function may(...permissions: readonly string[]): boolean {
   return permissions.some((one) => given.includes(one));
 }
 
-/** Returns whether the user has access to all nodes of the client. The service rejects all other users for refunds. */
-export function hasAllNodes(): boolean {
-  return session.value?.user.nodeIds.length === 0;
-}
-
-/** Returns whether the user has access to a node. */
-export function hasNode(nodeId: string): boolean {
-  return hasAllNodes() || session.value?.user.nodeIds.includes(nodeId) === true;
-}
-
 const PLACE = 'backroom.place';
 /** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';

@@ -2,19 +2,29 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
-import { hasAllNodes, may, ownClient } from '../session.ts';
+import { may, ownClient } from '../session.ts';
 import { dateTime, money, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, TextField } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
+import { Empty, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { ReturnState } from './return-state.tsx';
-import { type ListedRefund, REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
+import { hasAllNodes, type ListedRefund, REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
 
 export default function Refunds({ query }: ScreenProps) {
+  if (hasAllNodes()) return <AllRefunds query={query} />;
+  const { shell, nav } = t();
+  return (
+    <Page title={returnTexts().refunds} backTo={{ to: href('/office/returns'), label: nav.returns }}>
+      <Empty title={shell.noRight}>{shell.notFoundHint}</Empty>
+    </Page>
+  );
+}
+
+function AllRefunds({ query }: Pick<ScreenProps, 'query'>) {
   const texts = returnTexts();
   const status = query.get('status') ?? 'DUE';
   const [open, setOpen] = useState<Refund | undefined>();

@@ -1,7 +1,6 @@
 /** Decides where held units of a return go, at the node that holds them. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
-import { hasNode } from '../session.ts';
 import { returnTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -10,7 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { ownId } from '../work/own-id.ts';
 import { nameIn, useNodes } from './places.ts';
-import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
+import { hasNode, nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
 
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
 

@@ -2,7 +2,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { at } from '../router.ts';
-import { hasNode, ownClient, place } from '../session.ts';
+import { ownClient, place, session } from '../session.ts';
 import type { Look } from '../ui/notice.tsx';
 
 export type Return = components['schemas']['Return'];
@@ -35,6 +35,16 @@ export function returnPath(storeId: string, ...parts: readonly string[]): string
 /** Returns the path of a return below its node. */
 export function nodeReturnPath(nodeId: string, ...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'returns', ...parts);
+}
+
+/** Returns whether the user has access to all nodes of the client. The service rejects all other users for refunds. */
+export function hasAllNodes(): boolean {
+  return session.value?.user.nodeIds.length === 0;
+}
+
+/** Returns whether the user has access to a node. */
+export function hasNode(nodeId: string): boolean {
+  return hasAllNodes() || session.value?.user.nodeIds.includes(nodeId) === true;
 }
 
 /**

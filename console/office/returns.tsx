@@ -8,7 +8,7 @@ import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
-import { hasAllNodes, may } from '../session.ts';
+import { may } from '../session.ts';
 import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ChooseField } from '../ui/choose.tsx';
@@ -20,7 +20,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
-import { RETURN_STATES, returnPath } from './returns-data.ts';
+import { hasAllNodes, RETURN_STATES, returnPath } from './returns-data.ts';
 
 export default function Returns({ query }: ScreenProps) {
   const texts = returnTexts();

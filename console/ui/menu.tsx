@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals';
 import { type IconNode, Menu } from 'lucide';
 import { useEffect } from 'preact/hooks';
-import { hasAllNodes, may } from '../session.ts';
+import { may } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { isOpenTo, type Route } from './route.ts';
@@ -14,7 +14,7 @@ import { isOpenTo, type Route } from './route.ts';
 export const screens = signal<readonly Route[]>([]);
 /** The screens that the user can open. */
 export const openScreens = computed(() =>
-  screens.value.filter((one) => isOpenTo(one, (permission) => may(permission), hasAllNodes())),
+  screens.value.filter((one) => isOpenTo(one, (permission) => may(permission))),
 );
 /** True if the navigation is open over a small screen. */
 export const isMenuOpen = signal(false);

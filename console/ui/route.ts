@@ -20,8 +20,6 @@ export interface Route {
   permissions?: readonly string[];
   /** A further permission that the user must have. Without it, the screen would be empty. */
   needs?: string;
-  /** True if the service rejects the requests of the screen for users who are limited to nodes. */
-  needsAllNodes?: boolean;
   /**
    * Position in the navigation. Only screens of the floor work have their icon here; other icons are in
    * `ui/nav-icons.ts`.
@@ -48,12 +46,7 @@ export function textsOf({ hasShellTexts, isOffice, texts }: Route): TextBundle[]
   ];
 }
 
-/** Returns whether a user with these permissions, at all nodes or some of them, can open a screen. */
-export function isOpenTo(
-  { permissions, needs, needsAllNodes }: Route,
-  has: (permission: string) => boolean,
-  hasAllNodes: boolean,
-): boolean {
-  const isAllowed = (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
-  return isAllowed && (needsAllNodes !== true || hasAllNodes);
+/** Returns whether a user with these permissions can open a screen. */
+export function isOpenTo({ permissions, needs }: Route, has: (permission: string) => boolean): boolean {
+  return (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
 }
