@@ -7,7 +7,7 @@ import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { handOver, pickedOrder } from './support/counter.ts';
+import { handOverAll, pickedOrder } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -420,7 +420,7 @@ describe('returns at the desk', () => {
     const { client } = desk.town;
     const order = async (currency: string) => {
       const id = await pickedOrder(desk.town, 'B4', { lines: [['MUG-WHT', 2]], more: { currency } });
-      await handOver(desk.town, id);
+      await handOverAll(desk.town, id);
       return id;
     };
     const ids = [await order('USD'), await order('USD'), await order('CHF')];

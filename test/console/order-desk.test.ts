@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { handOver, NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, NODE, pickedOrder, STORE } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -27,6 +27,7 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
   expect(status, text).toBe(200);
 }
 
+const handOver = (id: string) => handOverAll(desk.town, id);
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
 
 describe('a note on an order', () => {
@@ -99,7 +100,7 @@ describe('the page of an order', () => {
     await money.getByRole('row', { name: 'Tax $3.50' }).waitFor();
     await money.getByRole('row', { name: 'To charge $43.48' }).waitFor();
 
-    await handOver(desk.town, id);
+    await handOver(id);
     await page.reload();
     await money.getByRole('row', { name: 'Charged $43.48' }).waitFor();
     await shot(page, 'order-charged');
@@ -265,7 +266,7 @@ describe('the customer of an order', () => {
     await shot(page, 'order-contact');
     expect(await axe(page)).toEqual([]);
 
-    await handOver(desk.town, id);
+    await handOver(id);
     await page.reload();
     await messages.getByText('No message fits the present state.').waitFor();
     await page.setViewportSize({ width: 320, height: 568 });

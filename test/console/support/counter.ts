@@ -185,7 +185,7 @@ async function good(call: ReturnType<OpenTown['client']['post']>) {
 }
 
 /** Hands over all units of an order to its customer. */
-export async function handOver(town: OpenTown, id: string): Promise<void> {
+export async function handOverAll(town: OpenTown, id: string): Promise<void> {
   const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
   const { body } = await town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
   const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
