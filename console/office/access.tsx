@@ -3,6 +3,7 @@
  */
 import { Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { readAll } from '../read-all.ts';
 import { href, setQuery } from '../router.ts';
@@ -17,14 +18,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { usersPath } from './person.ts';
 import { nameIn, useNodes } from './places.ts';
 
-interface AccessEvent {
-  position: number;
-  type: string;
-  at: string;
-  actor: string;
-  requestId: string;
-  data: Record<string, unknown>;
-}
+type AccessEvent = components['schemas']['AccessEvent'];
 
 /** Number of rows of a page. */
 const PAGE = 200;

@@ -1,11 +1,9 @@
 /** Request and response schemas of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
-import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
-import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
+import { nextPosition, PAGE_SIZE_MAX, positionParam, wholeParam } from '../platform/http/page.ts';
+import { ROLES } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { id } from '../shared/shapes.ts';
-
-const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 const ids = (what: string) =>
   Type.Optional(
@@ -85,7 +83,7 @@ export type AccessEvent = Static<typeof AccessEvent>;
 export const AccessEventPage = named(
   'AccessEventPage',
   object({
-    events: list(AccessEvent, { max: 500 }, { description: 'Events in the order of writing' }),
+    events: list(AccessEvent, { max: PAGE_SIZE_MAX }, { description: 'Events in the order of writing' }),
     ...nextPosition,
   }),
 );
@@ -93,7 +91,11 @@ export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
   after: positionParam('next', 'Last position that you have read; default 0, the beginning of the log'),
-  limit: wholeParam('Maximum number of events in the page', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of events in the page', {
+    min: 1,
+    max: PAGE_SIZE_MAX,
+    default: ACCESS_LIMIT_DEFAULT,
+  }),
   order: Type.Optional(
     oneOf(['asc', 'desc'], {
       description:

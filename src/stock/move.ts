@@ -1,5 +1,5 @@
 import { belowZeroRefusal } from '../kernel/below-zero.ts';
-import { claimCommand, keepReply } from '../kernel/commands.ts';
+import { claimCommand, keepReply, scopeOf } from '../kernel/commands.ts';
 import { lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock.ts';
 import { isPlace, STOCK_CAUSE, type StockMove, type StockSpot } from '../kernel/stock-terms.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -54,7 +54,7 @@ export const moveStock = writeOperation({
       mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { moveId, userId, lines } = body;
-      const key = { clientId, scope: `stockMove:${node.node_id}`, commandId: moveId };
+      const key = { clientId, scope: scopeOf('stockMove', node.node_id), commandId: moveId };
       const before = await claimCommand(ctx, key, body, 'moveId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const ids = [...new Set(lines.map((line) => line.itemId))].sort();

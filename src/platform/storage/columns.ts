@@ -73,8 +73,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'commands.content_hash': 'The key that sent the command, and a keyed hash of its content.',
   commands: "Commands that a caller sent under an id of the caller's choice; each is carried out once.",
   'commands.reply': 'Null: the response can be built again from other rows.',
-  'commands.scope':
-    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `planCount:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`.',
+  'commands.scope': 'Kind and subject: `move:<order>`, for example. The kinds are in `src/kernel/commands.ts`.',
   count_plan_lines: 'A line of a count plan: an item and its place.',
   'count_plan_lines.bin': 'Pick location of the item when the plan was made.',
   'count_plan_lines.difference': 'Difference that the approval posted.',

@@ -4,6 +4,7 @@
  * same way as `countStock`.
  */
 import { record, recordAll } from '../../events/record.ts';
+import { scopeOf } from '../../kernel/commands.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -28,7 +29,7 @@ import { findNewer, type NewerCount } from '../newer-counts.ts';
 import { say } from '../sentences.ts';
 import { findBins } from './choose.ts';
 import { type Action, about, type LineKey, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
-import { countScope, lockPlan, ofPlan, planNotFound } from './rows.ts';
+import { lockPlan, ofPlan, planNotFound } from './rows.ts';
 
 /** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
@@ -215,13 +216,13 @@ async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNo
   await db
     .deleteFrom('commands')
     .where('client_id', '=', clientId)
-    .where('scope', '=', `count:${nodeId}`)
+    .where('scope', '=', scopeOf('count', nodeId))
     .where('command_id', '=', planId)
     .execute();
   await db
     .deleteFrom('commands')
     .where('client_id', '=', clientId)
-    .where('scope', '=', countScope(nodeId))
+    .where('scope', '=', scopeOf('planCount', nodeId))
     .where('reply', '=', stringifyJson(ofPlan(planId)))
     .execute();
 }
