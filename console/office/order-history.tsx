@@ -57,8 +57,11 @@ export function History({ order }: { order: Details }) {
   const due = order.slaDate?.value;
   const nodes = useNodes();
   const states = order.returns.map(({ number, state }) => `${number} ${state}`).join(' ');
-  const loaded = useLoad(`history ${order.fulfillmentOrderId} ${order.revision} ${states}`, (signal) =>
-    readSteps(order, signal),
+  const loaded = useLoad(
+    `history ${order.fulfillmentOrderId} ${order.revision} ${states}`,
+    (signal) => readSteps(order, signal),
+    // Receipts and refunds change neither the revision of the order nor the state of their return.
+    order.returns.length === 0 ? undefined : 30_000,
   );
   return (
     <section class="card stack" aria-label={texts.history}>

@@ -7,14 +7,24 @@ import { dateTime, money, o, returnTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, TextField } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
+import { Empty, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { ReturnState } from './return-state.tsx';
-import { type ListedRefund, REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
+import { hasAllNodes, type ListedRefund, REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
 
 export default function Refunds({ query }: ScreenProps) {
+  if (hasAllNodes()) return <AllRefunds query={query} />;
+  const { shell, nav } = t();
+  return (
+    <Page title={returnTexts().refunds} backTo={{ to: href('/office/returns'), label: nav.returns }}>
+      <Empty title={shell.noRight}>{shell.notFoundHint}</Empty>
+    </Page>
+  );
+}
+
+function AllRefunds({ query }: Pick<ScreenProps, 'query'>) {
   const texts = returnTexts();
   const status = query.get('status') ?? 'DUE';
   const [open, setOpen] = useState<Refund | undefined>();
@@ -49,6 +59,7 @@ export default function Refunds({ query }: ScreenProps) {
             show: (one) => <span class="strong">{money(one.amount, one.currency)}</span>,
             csv: (one) => one.amount,
           },
+          { title: o().stores.currency, csv: (one) => one.currency },
           { title: texts.state, show: (one) => <ReturnState of={one.status} />, csv: (one) => one.status },
           {
             title: texts.one,
@@ -57,6 +68,8 @@ export default function Refunds({ query }: ScreenProps) {
             ),
             csv: (one) => one.number,
           },
+          // The number of a return is unique only in its web store.
+          { title: o().orders.store, csv: (one) => one.storeId },
           {
             title: texts.customer,
             show: (one) => one.customerName ?? <span class="quiet">–</span>,
@@ -69,6 +82,7 @@ export default function Refunds({ query }: ScreenProps) {
           },
           { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },
           { title: texts.reference, show: (one) => one.reference ?? one.failure, csv: (one) => one.reference ?? '' },
+          { title: texts.failure, csv: (one) => one.failure ?? '' },
         ]}
       />
       {open !== undefined && (
@@ -149,7 +163,7 @@ export function RefundRow({ refund, onDone }: { refund: Refund; onDone: () => vo
 }
 
 function canRespond({ status }: Refund): boolean {
-  return (status === 'DUE' || status === 'FAILED') && may('orders.change');
+  return (status === 'DUE' || status === 'FAILED') && may('orders.change') && hasAllNodes();
 }
 
 function RespondDialog({ refund, onClose }: { refund: Refund; onClose: (isDone: boolean) => void }) {

@@ -1,7 +1,6 @@
 /** The dialog of an action on a return: asks for the input of the action and sends it. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
-import { place } from '../session.ts';
 import { returnTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,7 +8,7 @@ import { TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { ownId } from '../work/own-id.ts';
-import { nodeReturnPath, type Return, type ReturnAction, returnPath } from './returns-data.ts';
+import { actingNode, nodeReturnPath, type Return, type ReturnAction, returnPath } from './returns-data.ts';
 
 /** The input that each action asks for. */
 const ASKS: Readonly<Record<ReturnAction, 'tracking' | 'reason' | undefined>> = {
@@ -64,7 +63,7 @@ export function ActionDialog({
 
 /** Actions of the OMS use the path of the store. Actions of the floor use the path of the node with the goods. */
 async function sendAction(of: Return, action: ReturnAction, text: string, id: string): Promise<void> {
-  const nodeId = of.nodeId ?? place.value?.nodeId ?? '';
+  const nodeId = actingNode(of) ?? '';
   switch (action) {
     case 'markInTransit':
       await call('POST', returnPath(of.storeId, of.number, 'inTransit'), {

@@ -11,7 +11,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { ownId } from '../work/own-id.ts';
 import { nameIn, useNodes } from './places.ts';
-import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
+import { hasNode, nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
 
 const PLACES = allOf<components['schemas']['ReturnDispose']['lines'][number]['to']>()([
   'SHELF',
@@ -22,19 +22,23 @@ const PLACES = allOf<components['schemas']['ReturnDispose']['lines'][number]['to
 ]);
 
 /**
- * Returns the nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt
- * of its own, so every node with a receipt of the return can hold its units.
+ * Returns the nodes that can have held units of a line, first those of the user: the nodes whose receipts held some.
+ * Matched units have no receipt of their line, so every node with a receipt of the return can hold them.
  */
-function holdersOf({ receipts }: Return, { position }: ReturnLine): string[] {
-  const units = new Map<string, number>();
+function holdersOf({ receipts }: Return, line: ReturnLine): string[] {
+  const held = new Map<string, number>();
+  let received = 0;
   for (const { nodeId, lines } of receipts) {
-    for (const line of lines) {
-      if (line.position === position && line.disposition === 'HELD')
-        units.set(nodeId, (units.get(nodeId) ?? 0) + line.quantity);
+    for (const { position, disposition, quantity } of lines) {
+      if (position !== line.position) continue;
+      received += quantity;
+      if (disposition === 'HELD') held.set(nodeId, (held.get(nodeId) ?? 0) + quantity);
     }
   }
-  const own = [...units].flatMap(([nodeId, left]) => (left > 0 ? nodeId : []));
-  return own.length > 0 ? own : [...new Set(receipts.map(({ nodeId }) => nodeId))];
+  const own = [...held].flatMap(([nodeId, left]) => (left > 0 ? nodeId : []));
+  const hasMatched = line.sellable + line.damaged + line.held + line.givenBack > received;
+  const all = hasMatched ? receipts.map(({ nodeId }) => nodeId) : [];
+  return [...new Set([...own, ...all])].toSorted((a, b) => Number(hasNode(b)) - Number(hasNode(a)));
 }
 
 /** The dialog for the decision on held units. */

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call, newId } from '../api.ts';
-import { place } from '../session.ts';
 import { returnTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,7 +10,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from '../work/own-id.ts';
-import { blindUnits, nodeReturnPath, type Return, type ReturnLine, returnPath } from './returns-data.ts';
+import { actingNode, blindUnits, nodeReturnPath, type Return, type ReturnLine, returnPath } from './returns-data.ts';
 
 /** Maximum length of a code in the service. */
 const CODE_MAX = 500;
@@ -60,7 +59,7 @@ function useMatch({ of, line, onClose }: MatchProps) {
   });
   const match = useAction(async () => {
     const { fulfillmentOrderId, webLineId } = found![chosen]!;
-    const path = nodeReturnPath(of.nodeId ?? place.value?.nodeId ?? '', of.returnId, 'match');
+    const path = nodeReturnPath(actingNode(of) ?? '', of.returnId, 'match');
     const lines = [{ position: line.position, fulfillmentOrderId, webLineId, quantity }];
     await call('POST', path, { body: { matchId, userId: ownId(), lines } });
     onClose(true);

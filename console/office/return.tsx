@@ -16,6 +16,7 @@ import { RefundRow } from './refunds.tsx';
 import { customersOf, itemNames, orderIdsOf, useReturnOrders } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import {
+  actingNode,
   blindUnits,
   type Return,
   type ReturnAction,
@@ -143,7 +144,7 @@ function Lines({ of, nameOf, onDone }: LinesProps) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const [blind, setBlind] = useState<ReturnLine | undefined>();
-  const reasons = useLoad(`reasons ${of.nodeId ?? of.expectedNodeId} ${of.storeId} ${language.value}`, (signal) =>
+  const reasons = useLoad(`reasons ${actingNode(of)} ${of.storeId} ${language.value}`, (signal) =>
     reasonWords(of, signal),
   );
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
@@ -220,7 +221,13 @@ function Lines({ of, nameOf, onDone }: LinesProps) {
 function Money({ of, onDone }: { of: Return; onDone: () => void }) {
   const texts = returnTexts();
   const open = of.refunds.filter(({ status }) => status !== 'CANCELED');
-  const sum = open.reduce((total, { amount }) => total + amount, 0);
+  // The orders of a return can have several currencies.
+  const sums = [...Map.groupBy(open, ({ currency }) => currency)].map(([currency, refunds]) =>
+    money(
+      refunds.reduce((total, { amount }) => total + amount, 0),
+      currency,
+    ),
+  );
   return (
     <section class="stack tight" aria-label={texts.money}>
       <h2>{texts.money}</h2>
@@ -228,7 +235,7 @@ function Money({ of, onDone }: { of: Return; onDone: () => void }) {
       {of.refunds.map((refund) => (
         <RefundRow refund={refund} onDone={onDone} />
       ))}
-      {open.length > 1 && <p class="strong">{texts.sum(money(sum, open[0]!.currency))}</p>}
+      {open.length > 1 && <p class="strong">{texts.sum(sums.join(' + '))}</p>}
       {of.exchanges.map(({ line, wants, fulfillmentOrderId }) => (
         <p>
           {texts.exchange(line, wants.quantity, wants.itemId)}{' '}

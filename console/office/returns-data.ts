@@ -2,7 +2,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { at } from '../router.ts';
-import { ownClient } from '../session.ts';
+import { ownClient, place, session } from '../session.ts';
 import { allOf } from '../ui/all-of.ts';
 import type { Look } from '../ui/notice.tsx';
 
@@ -38,6 +38,25 @@ export function nodeReturnPath(nodeId: string, ...parts: readonly string[]): str
   return at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'returns', ...parts);
 }
 
+/** Returns whether the user has access to all nodes of the client. The service rejects all other users for refunds. */
+export function hasAllNodes(): boolean {
+  return session.value?.user.nodeIds.length === 0;
+}
+
+/** Returns whether the user has access to a node. */
+export function hasNode(nodeId: string): boolean {
+  return hasAllNodes() || session.value?.user.nodeIds.includes(nodeId) === true;
+}
+
+/**
+ * Returns the node of the return if the user has access to it, otherwise the user's own node. A return that several
+ * nodes have received keeps the node of the first receipt, and leads of the others act on it at their own node.
+ */
+export function actingNode(of: Return): string | undefined {
+  const nodeId = of.nodeId ?? of.expectedNodeId;
+  return nodeId !== undefined && hasNode(nodeId) ? nodeId : place.value?.nodeId;
+}
+
 /** Returns the path of the client's refunds. */
 export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
@@ -59,11 +78,11 @@ export function readReturn(storeId: string, number: string, signal: AbortSignal)
 }
 
 /**
- * Reads the reasons of the web store from the settings of the return's node. Returns their words in the user's
- * language, by code; empty if the return has no node yet. @throws ApiError
+ * Reads the reasons of the web store from the settings of a node. Returns their words in the user's language, by
+ * code; empty if neither the return nor the user has a node. @throws ApiError
  */
 export async function reasonWords(of: Return, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const nodeId = of.nodeId ?? of.expectedNodeId;
+  const nodeId = actingNode(of);
   if (nodeId === undefined) return new Map();
   const { ownWord } = await import('../choices.ts');
   const path = at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'settings');

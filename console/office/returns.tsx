@@ -20,7 +20,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
-import { keptUnits, RETURN_STATES, returnPath } from './returns-data.ts';
+import { hasAllNodes, keptUnits, RETURN_STATES, returnPath } from './returns-data.ts';
 
 export default function Returns({ query }: ScreenProps) {
   const texts = returnTexts();
@@ -29,7 +29,8 @@ export default function Returns({ query }: ScreenProps) {
     <Page
       title={t().nav.returns}
       tools={
-        may('orders.change', 'client') && (
+        may('orders.change', 'client') &&
+        hasAllNodes() && (
           <LinkButton icon={Coins} to={href('/office/refunds')}>
             {texts.refunds}
           </LinkButton>
@@ -178,6 +179,8 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
           show: (one) => <span class="strong">{texts.called(one.number)}</span>,
           csv: (one) => one.number,
         },
+        // The number of a return is unique only in its web store.
+        { title: o().orders.store, csv: (one) => one.storeId },
         { title: texts.customer, show: (one) => customersOf(one) || <span class="quiet">–</span>, csv: customersOf },
         { title: texts.state, show: (one) => <ReturnState of={one.state} />, csv: (one) => one.state },
         {

@@ -12,7 +12,8 @@ import { toCsv } from './csv.ts';
 /** A column: its content on the screen and in the CSV. */
 export interface Column<T> {
   title: string;
-  show: (row: T) => ComponentChildren;
+  /** Content of the cell on the screen. Without it, the column is only in the CSV. */
+  show?: (row: T) => ComponentChildren;
   /** Text of the cell in the CSV. Without it, the CSV leaves the column out. */
   csv?: (row: T) => string | number;
   isNumber?: boolean;
@@ -31,6 +32,8 @@ const cellClass = ({ isNumber, from, wraps, isCut }: Column<never>) =>
   [isNumber === true && 'number', from && `from-${from}`, wraps === true && 'wraps', isCut === true && 'cut']
     .filter(Boolean)
     .join(' ');
+
+const shownOf = <T,>(columns: readonly Column<T>[]) => columns.filter(({ show }) => show !== undefined);
 
 interface TableProps<T> {
   caption: string;
@@ -82,7 +85,7 @@ export function Table<T>(props: TableProps<T>) {
                   />
                 </th>
               )}
-              {columns.map((column) => (
+              {shownOf(columns).map((column) => (
                 <th class={cellClass(column)} scope="col">
                   {column.title === '' ? <span class="visually-hidden">{o().table.actions}</span> : column.title}
                 </th>
@@ -147,9 +150,9 @@ function Row<T>({ row, table: { columns, keyOf, onOpen, selected, onSelect }, mo
           <input type="checkbox" aria-label={key} checked={selected?.has(key) === true} onChange={() => toggle(key)} />
         </td>
       )}
-      {columns.map((column) => (
+      {shownOf(columns).map((column) => (
         <td class={cellClass(column)} data-title={column.title}>
-          {column.show(row)}
+          {column.show!(row)}
         </td>
       ))}
     </tr>

@@ -10,7 +10,7 @@ import { money, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Choices } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { useAction } from '../ui/load.tsx';
+import { useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { readOrder } from './counter.ts';
 import { type Given, type Giving, methodsFor, type Person } from './giving.ts';
@@ -18,6 +18,11 @@ import { JobDone, type JobHead } from './work-screen.tsx';
 
 // Few customers reject units, so the list of rejected units loads on demand.
 const ToShelf = lazy(async () => (await import('./shelves.tsx')).default);
+
+type Order = Given['order'];
+
+/** Interval of the reads while the amount to collect is not known. */
+const CASH_MS = 5_000;
 
 interface GivenProps {
   head: JobHead;
@@ -49,15 +54,18 @@ export function GivenScreen({
   children,
 }: GivenProps) {
   const { handOver, counter } = t();
-  const { order, id, goes, refused, refusedLines, who, method, place } = given;
+  const { id, goes, refused, refusedLines, who, method, place } = given;
+  // The read after the hand-over may have failed; then `given.order` is from before the hand-over.
+  const [read, setRead] = useState<Order | undefined>();
+  const order = read ?? given.order;
   const charged = order.charged?.find((one) => one.handOverId === id);
   const cash = charged?.orderTotal.cashOnDelivery;
+  const isCashUnknown = goes > 0 && charged === undefined && order.orderTotal.cashOnDelivery !== undefined;
   const rest = onRest === undefined ? 0 : given.rest;
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   // The papers load when they are printed, because most customers want no receipt.
   const print = useAction(async () => {
     const { printReceipt } = await import('./counter-print.ts');
-    // The read after the hand-over may have failed.
     const now = charged === undefined ? await readOrder(order.storeId, order.fulfillmentOrderId) : order;
     setPrinted(await printReceipt(now, receipt));
   });
@@ -89,6 +97,7 @@ export function GivenScreen({
           <span class="huge">{handOver.collected(money(cash, order.currency))}</span>
         </section>
       )}
+      {isCashUnknown && <CashUnknown of={order} onRead={setRead} />}
       {refused > 0 && (
         <>
           <Notice look="risk" title={handOver.doneRefusedUnits(refused)} />
@@ -107,6 +116,13 @@ export function GivenScreen({
       {isPrinted === true && <Notice look="right" title={counter.printed} />}
     </JobDone>
   );
+}
+
+/** Reads the order until it shows the cash that the hand-over charged. */
+function CashUnknown({ of, onRead }: { of: Order; onRead: (order: Order) => void }) {
+  const { storeId, fulfillmentOrderId, orderTotal, currency } = of;
+  useLoad(`cash ${fulfillmentOrderId}`, async () => onRead(await readOrder(storeId, fulfillmentOrderId)), CASH_MS);
+  return <Notice look="risk" title={t().handOver.cashUnknown(money(orderTotal.cashOnDelivery!, currency))} isAlert />;
 }
 
 /** Shows the amount to collect in cash. */

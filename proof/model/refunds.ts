@@ -41,13 +41,16 @@ export function dueFor(order: Order, came: ReadonlyMap<Line, number>, shipping: 
   return { due: positive(least(sum, total)), header };
 }
 
-function dueNow(model: Accounts, order: Order): { due: Big; header: Big; fee: Big } {
-  const { due, header } = dueFor(order, model.counted(order), model.settings.refundShipping ?? 'WHEN_ALL');
+function feesOf(model: Accounts, order: Order) {
   const counts = (back: Back) =>
     back.isCounted && back.lines.some((line) => line.of?.order === order && cameOf(line) > 0);
-  const fees = model.fees.filter((fee) => fee.order === order && counts(fee.back));
-  const fee = sumOf(fees.map(({ amount }) => amount));
-  return { due: positive(due.minus(fee)), header, fee };
+  return model.fees.filter((fee) => fee.order === order && counts(fee.back));
+}
+
+function dueNow(model: Accounts, order: Order): { due: Big; header: Big } {
+  const { due, header } = dueFor(order, model.counted(order), model.settings.refundShipping ?? 'WHEN_ALL');
+  const fee = sumOf(feesOf(model, order).map(({ amount }) => amount));
+  return { due: positive(due.minus(fee)), header };
 }
 
 const liveOf = (model: Accounts, order: Order) =>
@@ -84,18 +87,26 @@ export function lower(model: Accounts, back: Back, orders: readonly Order[]): vo
     const sorted = unpaid.toSorted(
       (a, b) => Number(b.back === back) - Number(a.back === back) || b.position - a.position,
     );
+    const replaced: Refund[] = [];
     for (const refund of sorted) {
       if (paidOf(model, order).lte(due)) break;
       refund.status = 'CANCELED';
+      if (refund.back !== back) replaced.push(refund);
     }
-    ask(model, back, order, due.minus(paidOf(model, order)));
+    ask(model, back, order, due.minus(paidOf(model, order)), replaced);
   }
 }
 
-function ask(model: Accounts, back: Back, order: Order, amount: Big): void {
+/** `replaced`: the canceled refunds of other returns whose amounts and fees the new refund contains. */
+function ask(model: Accounts, back: Back, order: Order, amount: Big, replaced: readonly Refund[] = []): void {
   if (amount.lte(0)) return;
   const live = liveOf(model, order);
-  const { header, fee } = dueNow(model, order);
+  const { header } = dueNow(model, order);
+  const fees = feesOf(model, order);
+  const missing = (charged: typeof fees, refunds: readonly Refund[]) =>
+    positive(sumOf(charged.map((fee) => fee.amount)).minus(sumOf(refunds.map(({ fee }) => fee))));
+  const isOwn = (of: { back: Back }) => of.back === back;
+  const own = missing(fees.filter(isOwn), live.filter(isOwn)).plus(sumOf(replaced.map(({ fee }) => fee)));
   const rest = (whole: Big, part: (refund: Refund) => Big) => positive(whole.minus(sumOf(live.map(part))));
   const cash = sumOf(order.charged.map(({ cashOnDelivery }) => new Big(cashOnDelivery ?? 0)));
   model.refunds.push({
@@ -108,7 +119,7 @@ function ask(model: Accounts, back: Back, order: Order, amount: Big): void {
       rest(cash, (refund) => refund.cash),
     ),
     shipping: rest(header, (refund) => refund.shipping),
-    fee: rest(fee, (refund) => refund.fee),
+    fee: least(own, missing(fees, live)),
     status: 'DUE',
     reference: null,
     dueAt: model.now,

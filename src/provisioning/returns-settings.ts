@@ -95,7 +95,7 @@ export const Returns = object(
     ),
     fourEyes: Optional(
       amount(
-        'Sum of refunds of a return above which a user who received its goods must not close the return; default: off',
+        'Sum of refunds of a return, in each currency, above which a user who received its goods must not close the return; default: off',
       ),
     ),
     refundShipping: Optional(
@@ -104,7 +104,7 @@ export const Returns = object(
           'Refund of header charges and header tax. WHEN_ALL (default): when every unit of the order was returned; ALWAYS: with the first refund; NEVER: no refund',
       }),
     ),
-    fee: Optional(amount('Fee of a return, which is subtracted from its first refund; default 0')),
+    fee: Optional(amount('Fee of a return, which is subtracted from its first refunds in one currency; default 0')),
     refundOn: Optional(
       oneOf(REFUND_TIMES, { description: 'When refunds become due: CLOSED (default), or RECEIVED at each receipt' }),
     ),

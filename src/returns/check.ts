@@ -4,7 +4,7 @@ import { findOrders } from '../kernel/orders.ts';
 import type { OrderFacts, OrderMoney } from '../kernel/returns/action.ts';
 import { leftToReturn, reasonsAgainst, returnableUntil, untilOf } from '../kernel/returns/eligibility.ts';
 import { showLine as showReturnLine } from '../kernel/returns/events.ts';
-import { dueOf, moneyOf } from '../kernel/returns/money.ts';
+import { dueOf, moneyOf, positive } from '../kernel/returns/money.ts';
 import { findReturnSettings, ordersOf, readFacts } from '../kernel/returns/subject.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -245,5 +245,6 @@ function refundOf({ order, lines }: OrderFacts, money: OrderMoney, line: OrderLi
   const before = new Map(lines.map((one) => [one.line_index, one.came_back]));
   const after = new Map(before).set(line.line_index, line.came_back + units);
   const due = (came: ReadonlyMap<number, number>) => dueOf(money, came, 'NEVER', order.currency).due;
-  return due(after).minus(due(before));
+  // A line such as a coupon lowers the refund of the order.
+  return positive(due(after).minus(due(before)));
 }

@@ -1,12 +1,13 @@
 /** The screens for EDI and for returns in a real browser. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findings as de } from '../../console/texts/de/findings.ts';
 import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { pickedOrder } from './support/counter.ts';
+import { handOverAll, pickedOrder } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -330,6 +331,38 @@ describe('returns at the desk', () => {
     await shot(page, 'order-returns-320');
   });
 
+  it('are up to date in the timeline of an open order: further receipts and the result of a refund', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1 };
+    const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'LIVE-1', lines: [line] });
+    expect(made.status, made.text).toBe(201);
+    const node = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/${made.body.returnId}`;
+    const receive = async (receiptId: string, more: object) => {
+      const lines = [{ position: 1, quantity: 1, condition: 'GOOD' }];
+      const sent = await client.post(`${node}/receipts`, { receiptId, userId: 'ana', lines, ...more });
+      expect(sent.status, sent.text).toBe(201);
+    };
+    await receive('a', {});
+    const page = await openAs(desk, 'support', `/office/orders/TOWN_US/${orders.handedOver}`, {
+      viewport: 'desk',
+      clock: true,
+    });
+    const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    const received = entry.filter({ hasText: /Return LIVE-1 · goods came back/ });
+    await received.waitFor();
+    await receive('b', { over: true });
+    await page.clock.fastForward(31_000);
+    await expect.poll(() => received.count()).toBe(2);
+    const closed = await client.post(`${node}/close`, { closeId: 'c', userId: 'leo' });
+    const [{ refundId }] = closed.body.refunds;
+    await page.clock.fastForward(31_000);
+    await entry.filter({ hasText: /Return LIVE-1 · refund of .* asked for/ }).waitFor();
+    const path = `/operator/v1/clients/TOWN/refunds/${refundId}/answer`;
+    expect((await client.post(path, { outcome: 'DONE' })).status).toBe(200);
+    await page.clock.fastForward(31_000);
+    await entry.filter({ hasText: /Return LIVE-1 · refund of .* paid/ }).waitFor();
+  });
+
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {
     const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/R-2003', { viewport: 'desk' });
     await page.getByRole('button', { name: 'Decide' }).click();
@@ -359,6 +392,68 @@ describe('returns at the desk', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2004');
     expect(body.refunds).toMatchObject([{ status: 'DONE', reference: 'PSP-77' }]);
+  });
+
+  it('export the refunds with the currency, the web store and the reason why one failed', async () => {
+    const { client, orders } = desk.town;
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'failed-1', userId: 'ana', storeId: 'TOWN_US', number: 'FAILED-1' },
+      lines: [{ fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' }],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const { amount, refundId } = taken.body.return.refunds[0];
+    const path = `/operator/v1/clients/TOWN/refunds/${refundId}/answer`;
+    expect((await client.post(path, { outcome: 'FAILED', failure: 'card expired' })).status).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/refunds?status=FAILED', { viewport: 'desk' });
+    await page.getByRole('row', { name: /FAILED-1/ }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Currency' }).count()).toBe(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const [head, row] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    expect(head).toBe(
+      'Amount,Currency,State,Return,Web store,Customer,Order,Due since,Reference of the payment,Why it failed',
+    );
+    expect(row).toMatch(new RegExp(`^${amount},USD,FAILED,FAILED-1,TOWN_US,.*,,card expired$`));
+  });
+
+  it('have a sum for each currency of their orders', async () => {
+    const { client } = desk.town;
+    const order = async (currency: string) => {
+      const id = await pickedOrder(desk.town, 'B4', { lines: [['MUG-WHT', 2]], more: { currency } });
+      await handOverAll(desk.town, id);
+      return id;
+    };
+    const ids = [await order('USD'), await order('USD'), await order('CHF')];
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'sums-1', userId: 'ana', storeId: 'TOWN_US', number: 'SUMS-1' },
+      lines: ids.map((fulfillmentOrderId) => ({ fulfillmentOrderId, webLineId: '1', quantity: 2, condition: 'GOOD' })),
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openAs(desk, 'support', '/office/returns/TOWN_US/SUMS-1', { viewport: 'desk' });
+    await page.getByText(/^Together \$40\.00 \+ CHF\s20\.00$/).waitFor();
+  });
+
+  it('offer no refund to a manager who is limited to nodes', async () => {
+    const { client, operator, people } = desk.town;
+    const { name, role, password, userId } = people.manager;
+    const put = (nodeIds: readonly string[]) =>
+      operator('PUT', `/operator/v1/clients/TOWN/users/${userId}`, { name, role, password, nodeIds });
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'due-1', userId: 'ana', storeId: 'TOWN_US', number: 'DUE-1' },
+      lines: [{ fulfillmentOrderId: desk.town.orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' }],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    onTestFinished(async () => void (await put([])));
+    expect((await put(['TOWN-Store001'])).status).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/DUE-1', { viewport: 'desk' });
+    const money = page.getByRole('region', { name: 'The money' });
+    await money.getByText('Due', { exact: true }).waitFor();
+    expect(await money.getByRole('button').count()).toBe(0);
+    await page.goto(`${desk.origin}/console/#/office/returns`);
+    await page.getByRole('row', { name: /DUE-1/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'Refunds', exact: true }).count()).toBe(0);
+    await page.goto(`${desk.origin}/console/#/office/refunds`);
+    await page.getByText('Your role does not open this screen').waitFor();
   });
 
   it('let a lead match goods without papers with their order, and the refund is due then', async () => {
@@ -392,6 +487,81 @@ describe('returns at the desk', () => {
       ],
       refunds: [{ status: 'DUE' }],
     });
+  });
+
+  it('let a lead decide about held units of a line at every place that has some', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '2', quantity: 1 };
+    const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'TWO-3', lines: [line] });
+    expect(made.status, made.text).toBe(201);
+    const at = (nodeId: string) => `/operator/v1/clients/TOWN/nodes/${nodeId}/returns/${made.body.returnId}`;
+    const receive = async (nodeId: string, lines: object[], more: object) => {
+      const sent = await client.post(`${at(nodeId)}/receipts`, { receiptId: nodeId, userId: 'ana', lines, ...more });
+      expect(sent.status, sent.text).toBe(201);
+    };
+    // Another return expects all other units of the order line, so the second unit has no order until it is matched.
+    const { orders: checked } = (
+      await client.post('/operator/v1/stores/TOWN_US/returns/eligibility', { code: orders.handedOver })
+    ).body;
+    const { itemId, returnableQuantity } = checked[0].lines[1];
+    const rest = [{ ...line, quantity: returnableQuantity }];
+    const other = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'TWO-4', lines: rest });
+    expect(other.status, other.text).toBe(201);
+    await receive('TOWN-Store001', [{ position: 1, quantity: 1, condition: 'OPENED' }], {});
+    await receive('TOWN-DC001', [{ itemId, quantity: 1, condition: 'OPENED' }], { over: true });
+    expect((await client.post('/operator/v1/stores/TOWN_US/returns/TWO-4/cancel', {})).status).toBe(200);
+    const matched = await client.post(`${at('TOWN-Store001')}/match`, {
+      ...{ matchId: 'm', userId: 'leo' },
+      lines: [{ position: 2, ...line }],
+    });
+    expect(matched.status, matched.text).toBe(200);
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/TWO-3', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    const decide = async (nodeName: string) => {
+      await page.getByRole('button', { name: 'Decide' }).click();
+      await dialog.getByLabel(nodeName).check();
+      await dialog.getByRole('button', { name: 'Units −1' }).click();
+      await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await decide('Harbour Street');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await dialog.getByLabel('Warehouse').check();
+    await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await client.get('/operator/v1/stores/TOWN_US/returns/TWO-3');
+    expect(body.totals).toMatchObject({ held: 0, sellable: 2 });
+  });
+
+  it('let a lead of the second place of a return close it, open it again and match its goods', async () => {
+    const { client, orders } = desk.town;
+    const line = { itemId: '21-SOAP-LAV', quantity: 1, condition: 'GOOD' };
+    const taken = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-DC001/returns', {
+      ...{ takeId: 'two-2', userId: 'cleo', storeId: 'TOWN_US', number: 'TWO-2', keepOpen: true },
+      lines: [line],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const receipts = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/${taken.body.return.returnId}/receipts`;
+    const received = await client.post(receipts, { receiptId: 'b', userId: 'leo', over: true, lines: [line] });
+    expect(received.status, received.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/office/returns/TOWN_US/TWO-2', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    const confirm = async (name: string) => {
+      await dialog.getByRole('button', { name, exact: true }).last().click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await confirm('Close');
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await dialog.getByLabel('Reason').fill('one unit was forgotten');
+    await confirm('Open again');
+    await page.getByRole('button', { name: 'Match with an order' }).click();
+    await dialog.getByRole('searchbox').fill(orders.handedOver);
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await dialog.getByRole('button', { name: 'Units −1' }).click();
+    await confirm('Match 1 unit');
+    const { body } = await client.get('/operator/v1/stores/TOWN_US/returns/TWO-2');
+    expect(body).toMatchObject({ state: 'RECEIVING', nodeId: 'TOWN-DC001', lines: [{ over: 1 }, { over: 1 }] });
   });
 
   it('let a lead decide about units that another place holds', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, NODE, pickedOrder, STORE } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -27,32 +27,7 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
   expect(status, text).toBe(200);
 }
 
-/** Hands over all units of an order to its customer. */
-async function handOver(id: string): Promise<void> {
-  const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
-  const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
-  const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
-    backroomPickedQuantity: number;
-  })[];
-  const given = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
-    modifyAssociateId: 'ana',
-    customerPickUpDetails: {
-      ...at,
-      collectedBy: 'CUSTOMER',
-      verificationMethod: 'PHOTO_ID',
-      handOverId: `all-${id}`,
-      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
-        webLineId,
-        itemId,
-        backroomPickedQuantity,
-        customerPickedQuantity: backroomPickedQuantity,
-        canceledQuantity: 0,
-      })),
-    },
-  });
-  expect(given.status, given.text).toBeLessThan(300);
-}
-
+const handOver = (id: string) => handOverAll(desk.town, id);
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
 
 describe('a note on an order', () => {

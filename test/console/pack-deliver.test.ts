@@ -391,13 +391,45 @@ describe('the delivery', () => {
     expect((await orderOf(desk.town, id)).status).toBe('1500');
     await show(page, `/deliver`);
     await show(page, `/deliver/${STORE}/${id}`);
-    desk.proxy.always(/POST .*\/deliver$/, { kind: 'cut' });
+    const restore = desk.proxy.always(/POST .*\/deliver$/, { kind: 'cut' });
     await page.getByRole('button', { name: 'Delivered 2 units' }).click();
     await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    restore();
     await page.getByText('Collect $20.00 now').waitFor();
     const order = await orderOf(desk.town, id);
     expect([order.status, order.charged?.length]).toEqual(['3900', 1]);
     await expectConserved(desk.town, id);
+  });
+
+  it('shows the cash of a part as soon as the order can be read, and until then that it is not known', async () => {
+    const id = await pickedOrder(desk.town, 'C1', {
+      type: 'ASSOCIATE_DELIVERY',
+      lines: [['MUG-WHT', 2]],
+      more: { cashOnDelivery: 5 },
+    });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { allow: [/503/] });
+    await catchPapers(page);
+    await page.locator('.pack-box').waitFor();
+    for (let n = 0; n < 2; n += 1) await wedge(page, '21-MUG-WHT');
+    await closeBox(page, '1');
+    await page.getByText('It waits for delivery.').waitFor();
+    await show(page, `/deliver/${STORE}/${id}`);
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Hand over now −1' }).click();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const restore = desk.proxy.always(
+      ({ method, url }) => method === 'GET' && url.includes(`/fulfillmentOrders/${id}`),
+      { kind: 'refuse', status: 503 },
+    );
+    await page.getByRole('button', { name: 'Delivered 1 unit' }).click();
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    const unknown = page.getByRole('alert').getByText('the cash to collect is not known yet. It is at most $5.00');
+    await unknown.waitFor();
+    restore();
+    await page.getByText('Collect $5.00 now').waitFor();
+    expect(await unknown.count()).toBe(0);
   });
 
   it('of an order that is not packed says where to pack it, and of a pickup where to hand it over', async () => {

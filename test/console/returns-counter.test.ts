@@ -1,6 +1,6 @@
 /** A day at the returns counter in a real browser: with and without the network, in both themes, at 320 and 1440 px. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, OF_COLORS, openConsole, type PageOptions } from './support/browser.ts';
 import { pickedOrder, printedBy, show, smallTargets, wedge } from './support/counter.ts';
@@ -230,6 +230,25 @@ describe('at the counter', () => {
     expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
   });
 
+  it('an order whose refund is due at once says before and after that another person must close the return', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const client = (await floor.town.operator('GET', path)).body;
+    const settings = { ...client.settings, returns: { refundOn: 'RECEIVED', fourEyes: 5 } };
+    expect((await floor.town.operator('PUT', path, { ...client, settings })).status).toBe(200);
+    onTestFinished(async () => void (await floor.town.operator('PUT', path, client)));
+    const page = await open('associate', `/return/TOWN_US/order/${await handedOver([['MUG-WHT', 1]])}`);
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    const money = page.locator('.take-money');
+    await money.getByText('A refund of $10.00 will be asked for.').waitFor();
+    await money.getByText('Another person must close this return.', { exact: true }).waitFor();
+    await button(page, 'No reason given').click();
+    await button(page, 'Take 1 unit back').click();
+    await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+    await page.getByText('A refund of $10.00 will be asked for.').waitFor();
+    await page.getByText('Another person must close this return.', { exact: true }).waitFor();
+  });
+
   it('a scan takes the line of the item that has the least left to refund; a tap takes its own line', async () => {
     const order = await secondFree();
     const page = await open('associate', `/return/TOWN_US/order/${order}`);
@@ -314,6 +333,37 @@ describe('at the counter', () => {
       totals: { held: 1 },
       refunds: [],
     });
+  });
+
+  it('goods without papers of the next customer are another return, also if a response was lost before', async () => {
+    const page = await open('associate', '/return/TOWN_US/blind');
+    const take = async () => {
+      await page.getByText('All units are held.').waitFor();
+      await page.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+      await button(page, 'Search').click();
+      await choose(page, /As new · held/);
+      await button(page, 'No reason given').click();
+      await button(page, 'Take 1 unit back').click();
+    };
+    const taken = async () => {
+      const path = '/operator/v1/stores/TOWN_US/returns/search?limit=500';
+      return (await floor.town.client.post(path, { kind: 'BLIND' })).body.returns.length as number;
+    };
+    const before = await taken();
+    const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
+    await take();
+    await page.getByText('It may have been taken already').waitFor();
+    repair();
+    expect(await taken()).toBe(before + 1);
+    await show(page, '/return');
+    await page
+      .getByRole('link', { name: /^No papers/ })
+      .first()
+      .waitFor();
+    await show(page, '/return/TOWN_US/blind');
+    await take();
+    await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+    expect(await taken()).toBe(before + 2);
   });
 
   it('orders are found by the name of the customer, also if a part was handed over; a scan of an item keeps the list', async () => {

@@ -347,6 +347,57 @@ describe('four eyes', () => {
   });
 });
 
+describe('four eyes with two reopened returns of an order', () => {
+  /** Two reopened returns of 1 unit each, which were refunded; 6 more units of the second one wait for its close. */
+  const both = async (line = {}) => {
+    await town.settings({ fourEyes: 50 });
+    const orderId = await town.handed([20]);
+    const first = shown(await town.take(orderId, { 1: 1 }, {}, { condition: 'GOOD', ...line }));
+    const second = shown(await town.take(orderId, { 1: 1 }));
+    const ids = [first.returnId, second.returnId] as const;
+    for (const id of ids) await town.client.post(`${AT()}/${id}/reopen`, { userId: 'leo', reason: 'more' });
+    const more = [{ position: 1, quantity: 6, condition: 'GOOD' }];
+    const received = shown(await town.receive(ids[1], 'more', more, { over: true }));
+    expect(received.refunds).toMatchObject([{ amount: 10 }]);
+    return ids;
+  };
+  const close = async (id: string, userId: string) => shown(await town.closeReturn(id, `close-${id}`, userId)).refunds;
+
+  it('the close of one does not pay what waits in the other, whose close needs another user', async () => {
+    const [first, second] = await both();
+    expect(await close(first, 'leo')).toMatchObject([{ amount: 10 }]);
+    expect((await town.closeReturn(second, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+
+  it('the close of the one with waiting units pays all of them while the other is open', async () => {
+    const [first, second] = await both();
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+    expect(await close(first, 'leo')).toMatchObject([{ amount: 10 }]);
+  });
+
+  it('each close pays its own units if units of both wait', async () => {
+    const [first, second] = await both();
+    const more = [{ position: 1, quantity: 7, condition: 'GOOD' }];
+    const received = shown(await town.receive(first, 'more', more, { over: true }));
+    expect(received.refunds).toMatchObject([{ amount: 10 }]);
+    expect((await town.closeReturn(first, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(await close(first, 'ana')).toMatchObject([{ amount: 10 }, { amount: 70 }]);
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+
+  it('a unit of one that goes back to the customer cancels its refund', async () => {
+    const [first, second] = await both({ condition: 'OPENED' });
+    const disposed = await town.client.post(`${AT()}/${first}/dispose`, {
+      disposeId: 'd',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }],
+    });
+    expect(shown(disposed).refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }]);
+    expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
+  });
+});
+
 describe('held units', () => {
   it('are decided as often as needed; units given back correct the refund', async () => {
     await keepStock(town, 'TOWN-Store001');
@@ -448,6 +499,17 @@ describe('a check', () => {
       returns: [],
     });
     expect((await town.client.post(`${RETURNS}/eligibility`, {})).status).toBe(400);
+  });
+
+  it('has no amount below 0 for a line that lowers the refund, such as a coupon', async () => {
+    const line = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 2, unitPrice: 10 };
+    const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };
+    const orderId = await town.handed([2, 1], { lines: [line, coupon] });
+    await town.take(orderId, { 1: 1 });
+    const found = await town.client.post(`${RETURNS}/eligibility`, { fulfillmentOrderId: orderId });
+    expect(found.body['orders']).toMatchObject([
+      { lines: [{ refundAmount: 5 }, { returnableQuantity: 1, refundAmount: 0 }] },
+    ]);
   });
 });
 

@@ -468,6 +468,47 @@ describe('the money', () => {
     expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 10, fee: 0 }]);
   });
 
+  it('of two orders in two currencies: the fee is taken from one currency, and fourEyes limits each of them', async () => {
+    await town.settings({ fee: 14, fourEyes: 15 });
+    const [first, second] = [await town.handed([3]), await town.handed([3], { currency: 'CHF' })];
+    const take = async (quantity: number) => {
+      const line = { webLineId: '1', quantity, condition: 'GOOD' };
+      const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
+      return shown(await town.take('', {}, { lines }));
+    };
+    expect(await take(1)).toMatchObject({
+      state: 'CLOSED',
+      refunds: [{ fulfillmentOrderId: second, amount: 10, currency: 'CHF', fee: 0 }],
+    });
+    const above = await take(2);
+    expect(above).toMatchObject({ state: 'RECEIVING', refunds: [] });
+    expect((await town.closeReturn(above.returnId, 'c', 'leo')).body['code']).toBe('FOUR_EYES');
+    expect(shown(await town.closeReturn(above.returnId, 'c', 'ana')).refunds).toMatchObject([
+      { fulfillmentOrderId: first, amount: 6, fee: 14 },
+      { fulfillmentOrderId: second, amount: 20, fee: 0 },
+    ]);
+  });
+
+  it('has the fee of its own return only, also if the fee of an earlier return left no refund', async () => {
+    await town.settings({ fee: 14 });
+    const orderId = await town.handed([4]);
+    const eaten = shown(await town.take(orderId, { 1: 1 }));
+    expect(eaten.refunds).toEqual([]);
+    const taken = shown(await town.take(orderId, { 1: 2 }, {}, { condition: 'OPENED' }));
+    expect(taken.refunds).toMatchObject([{ amount: 6, fee: 14 }]);
+    // A further unit of the first return has no further fee. Its refund shows the fee that has reduced the return.
+    await act(eaten.returnId, 'reopen', { reason: 'one more' });
+    const more = await town.receive(eaten.returnId, 'b', [{ position: 1, quantity: 1, condition: 'GOOD' }], {
+      over: true,
+    });
+    expect(shown(more).refunds).toMatchObject([{ amount: 10, fee: 10 }]);
+    // Both refunds are canceled, and the refund that replaces them has the fees of both returns.
+    const back = [{ position: 1, quantity: 1, to: 'CUSTOMER' }];
+    const disposed = await act(taken.returnId, 'dispose', { disposeId: 'd', lines: back });
+    expect(shown(disposed).refunds).toMatchObject([{ status: 'CANCELED' }, { amount: 6, fee: 24, status: 'DUE' }]);
+    expect((await town.read(eaten.number)).refunds).toMatchObject([{ status: 'CANCELED' }]);
+  });
+
   it('of less than was asked for cancels the refund of the own return first, then the newest of the others', async () => {
     const orderId = await town.handed([6]);
     const numbers = ['R-1', 'R-2', 'R-3'];

@@ -21,7 +21,6 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { addressOf } from '../../work/address.ts';
 import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
-import { printDeliverySheet } from '../../work/counter-print.ts';
 import { Cash, GivenScreen, Methods, Persons } from '../../work/given-screen.tsx';
 import { type Given, type Giving, useGiving } from '../../work/giving.ts';
 import { type HandLine, HandLines } from '../../work/hand-lines.tsx';
@@ -167,7 +166,9 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
       <Address order={order} />
       <div class="split">
         <Due at={order.slaDate?.value} nowMs={now.value} />
-        <PrintButton print={() => printDeliverySheet(order)}>{counter.papers.deliverySheet}</PrintButton>
+        <PrintButton print={async () => (await import('../../work/counter-print.ts')).printDeliverySheet(order)}>
+          {counter.papers.deliverySheet}
+        </PrintButton>
       </div>
       <Cash giving={giving} amount={order.orderTotal.cashOnDelivery} currency={order.currency} />
       <section class="stack tight">

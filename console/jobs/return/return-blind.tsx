@@ -4,7 +4,7 @@
  */
 
 import { CircleCheck } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { choices as allChoices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
@@ -83,8 +83,9 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
     setText('');
     units.ask(lineOf(item));
   });
+  const last = useRef({ content: '', takeId: '' });
   const take = useAction(async () =>
-    onTaken(await takeBack({ storeId, units: units.units, reason: reason ?? NOT_SAID, customerRef })),
+    onTaken(await takeBack({ storeId, units: units.units, reason: reason ?? NOT_SAID, customerRef }, last.current)),
   );
   // Reasons that ask for a note apply to orders only. Goods without papers have no order.
   const reasons = choices.reasons.filter(({ asks }) => asks === undefined);

@@ -1,7 +1,7 @@
 /** One order at the counter: the returned units, their condition, and the information for the customer. */
 
 import { ArrowLeftRight, CircleCheck, Clock } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may } from '../../session.ts';
@@ -105,9 +105,10 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     wishes,
     overrideReason,
   };
+  const last = useRef({ content: '', takeId: '' });
   const take = useAction(async () => {
     try {
-      onTaken(await takeBack(taking));
+      onTaken(await takeBack(taking, last.current));
     } catch (error) {
       // Another counter may have received the units.
       void reload();

@@ -14,7 +14,7 @@ import type { Loaded } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { RefundWords } from './return-words.tsx';
+import { CloseWords, RefundWords } from './return-words.tsx';
 import { type Preview, type ReturnChoices, type Unit, unitsOf, withoutUnit, withUnit } from './returning.ts';
 
 /** A line with returnable units. */
@@ -176,7 +176,7 @@ export function RefundPreview({ of }: { of: Loaded<Preview> }) {
       {seen?.refunds.map((refund) => (
         <RefundWords of={refund} />
       ))}
-      {seen?.refunds.length === 0 && <p>{seen.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
+      {seen !== undefined && <CloseWords of={seen} />}
     </div>
   );
 }

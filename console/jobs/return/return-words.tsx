@@ -12,6 +12,14 @@ export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
+/** Says that there is no refund, or that another person must close the return (`fourEyes`). */
+export function CloseWords({ of: { state, refunds } }: { of: { state: string; refunds: readonly unknown[] } }) {
+  const texts = takeBackTexts();
+  const isOpen = state !== 'CLOSED';
+  if (refunds.length > 0) return isOpen && <p class="strong">{texts.fourEyesDue}</p>;
+  return <p>{isOpen ? texts.fourEyes : texts.noRefund}</p>;
+}
+
 /** Shows a refund of the service with its parts. A refund of an earlier close may already be paid. */
 export function RefundWords({
   of,

@@ -172,19 +172,22 @@ export interface Taking {
   overrideReason?: string | undefined;
 }
 
-/**
- * The id of the last take-back, with its content. A second try with the same content is a retry and reuses the id;
- * other content gets a new id.
- */
-const last = { content: '', takeId: '' };
+/** The last try of a take-back in a screen: its content and its id. */
+export interface Try {
+  content: string;
+  takeId: string;
+}
 
 const returnsPath = () => {
   const { clientId, nodeId } = place.peek()!;
   return at('operator', 'v1', 'clients', clientId, 'nodes', nodeId, 'returns');
 };
 
-/** Receives returned goods. @throws ApiError */
-export async function takeBack(taking: Taking): Promise<Return> {
+/**
+ * Receives returned goods. If the content is that of the last try in the same screen, this is a retry with its id. A
+ * screen that opens again has no last try, because the next customer can bring the same goods. @throws ApiError
+ */
+export async function takeBack(taking: Taking, last: Try): Promise<Return> {
   const { customerRef = '', wishes = {} } = taking;
   // The service numbers the lines of the return in the order in which the units mention them first.
   const positions = [...new Set(taking.units.map(({ line }) => line))];
@@ -200,9 +203,7 @@ export async function takeBack(taking: Taking): Promise<Return> {
   const text = JSON.stringify(content);
   if (last.content !== text) Object.assign(last, { content: text, takeId: newId() });
   const body = { takeId: last.takeId, ...content };
-  const taken = await call<{ return: Return }>('POST', returnsPath(), { body });
-  Object.assign(last, { content: '', takeId: '' });
-  return taken.return;
+  return (await call<{ return: Return }>('POST', returnsPath(), { body })).return;
 }
 
 /** Returns the refunds that receiving these goods would cause now. @throws ApiError */

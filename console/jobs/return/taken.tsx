@@ -9,7 +9,7 @@ import { useItemWords } from '../../work/item-words.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
-import { PlaceState, RefundWords } from './return-words.tsx';
+import { CloseWords, PlaceState, RefundWords } from './return-words.tsx';
 import type { Return } from './returning.ts';
 
 /** Shows the result of the return: the place of each unit, and the information for the customer. */
@@ -38,7 +38,7 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
         {refunds.map((refund) => (
           <RefundWords of={refund} />
         ))}
-        {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
+        <CloseWords of={{ state: of.state, refunds }} />
         {of.exchanges.map(({ wants }) => (
           <p>{texts.exchangeAsked(wants.quantity, words[wants.itemId]?.name ?? wants.itemId)}</p>
         ))}

@@ -48,6 +48,7 @@ export const handOver: Messages['handOver'] = {
   whyRefused: 'Warum nicht?',
   collect: 'Bar zu kassieren',
   collectPart: 'Bei einem Teil steht der genaue Betrag erst nach der Übergabe fest; höchstens dieser.',
+  cashUnknown: (most) => `Bitte warten: Der Betrag in bar ist noch nicht bekannt. Höchstens ${most}.`,
   collected: (amount) => `Jetzt ${amount} kassieren`,
   main: (n) => `${units(n)} übergeben`,
   mainRefuse: (n) => `${units(n)} als abgelehnt buchen`,

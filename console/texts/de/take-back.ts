@@ -87,6 +87,7 @@ export const takeBack: BundleMessages['take-back'] = {
   feePart: (amount: string) => `eine Gebühr von ${amount} ist abgezogen`,
   cashPart: (amount: string) => `davon ${amount} an der Tür bar bezahlt`,
   fourEyes: 'Eine andere Person muss diese Retoure abschließen. Dann wird die Erstattung angefordert.',
+  fourEyesDue: 'Eine andere Person muss diese Retoure abschließen.',
   exchange: 'Umtausch',
   exchangeTitle: (name: string) => `Was möchte der Kunde statt ${name}?`,
   exchangeItem: 'Artikel oder Nummer',

@@ -48,6 +48,7 @@ export const handOver = {
   whyRefused: 'Why not?',
   collect: 'Collect in cash',
   collectPart: 'This is the maximum. For a part of the order, the exact amount is shown after the hand-over.',
+  cashUnknown: (most: string) => `Wait: the cash to collect is not known yet. It is at most ${most}.`,
   collected: (amount: string) => `Collect ${amount} now`,
   main: (n: number) => `Hand over ${count(n, 'unit', 'units')}`,
   mainRefuse: (n: number) => `Record ${count(n, 'rejected unit', 'rejected units')}`,

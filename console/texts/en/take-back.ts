@@ -84,6 +84,7 @@ export const takeBack = {
   feePart: (amount: string) => `a fee of ${amount} is deducted`,
   cashPart: (amount: string) => `${amount} of it was paid in cash at the door`,
   fourEyes: 'Another person must close this return. The refund is asked for then.',
+  fourEyesDue: 'Another person must close this return.',
   exchange: 'Exchange',
   exchangeTitle: (name: string) => `What does the customer want instead of ${name}?`,
   exchangeItem: 'Item or number',

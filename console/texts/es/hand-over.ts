@@ -48,6 +48,7 @@ export const handOver: Messages['handOver'] = {
   whyRefused: '¿Por qué no?',
   collect: 'Cobrar en efectivo',
   collectPart: 'Si entrega solo una parte, el importe exacto aparece después; como máximo este.',
+  cashUnknown: (most) => `Espere: el importe en efectivo aún no se conoce. Como máximo ${most}.`,
   collected: (amount) => `Cobre ${amount} ahora`,
   main: (n) => `Entregar ${units(n)}`,
   mainRefuse: (n) => `Registrar ${units(n)} ${n === 1 ? 'rechazada' : 'rechazadas'}`,

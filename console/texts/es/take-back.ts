@@ -86,6 +86,7 @@ export const takeBack: BundleMessages['take-back'] = {
   feePart: (amount: string) => `se descuenta un cargo de ${amount}`,
   cashPart: (amount: string) => `${amount} se pagaron en efectivo en la puerta`,
   fourEyes: 'Otra persona debe cerrar esta devolución. El reembolso se pide entonces.',
+  fourEyesDue: 'Otra persona debe cerrar esta devolución.',
   exchange: 'Cambio',
   exchangeTitle: (name: string) => `¿Qué quiere el cliente en lugar de ${name}?`,
   exchangeItem: 'Artículo o número',

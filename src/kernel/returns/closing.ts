@@ -29,7 +29,7 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
 
 /**
  * Whether another user must close the return or match its units, because this user booked one of its receipts and the
- * refunds exceed the limit `fourEyes`.
+ * refunds of one currency exceed the limit `fourEyes`.
  */
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;
@@ -40,7 +40,7 @@ export function isHeldBack(draft: Draft, receivers: readonly string[], userId: s
   giveUpOpen(trial);
   trial.row.counted = 1;
   raiseRefunds(trial);
-  return refundsOfReturn(trial).gt(big(limit));
+  return refundsOfReturn(trial).some((sum) => sum.gt(big(limit)));
 }
 
 export function planReopen(subject: Subject, { userId, reason }: ActionOf<'reopen'>, terms: Terms): Plan {

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';
 import { big, decimalText, numeric } from '../../platform/decimal.ts';
-import type { RefundRow } from '../../platform/storage/tables.ts';
+import type { RefundRow, ReturnFeeRow } from '../../platform/storage/tables.ts';
 import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
@@ -14,7 +14,6 @@ import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts'
 interface Due {
   due: Big;
   shipping: Big;
-  fee: Big;
 }
 
 /** An order of the draft with its money. */
@@ -26,17 +25,21 @@ interface Account {
 /**
  * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Does
  * nothing unless the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
- * the first call that requests any.
+ * the first call that requests any, and only from those in the currency of the first one.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
   const events: Effect[] = [];
   let fee = draft.row.fee_taken === 1 ? new Big(0) : big(draft.terms.settings.fee);
+  let feeCurrency: string | undefined;
   for (const account of accountsOf(draft)) {
     const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
     if (brought.lte(0)) continue;
     const { client_id, return_id } = draft.row;
-    const taken = least(fee, brought).round(minorDigits(account.facts.order.currency), Big.roundDown);
+    const { currency } = account.facts.order;
+    feeCurrency ??= currency;
+    const wanted = currency === feeCurrency ? fee : new Big(0);
+    const taken = least(wanted, brought).round(minorDigits(currency), Big.roundDown);
     draft.row.fee_taken = 1;
     if (taken.gt(0)) {
       const orderId = account.facts.order.fulfillment_order_id;
@@ -75,11 +78,12 @@ export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effec
   });
 }
 
-/** Returns the sum of the refunds of this return that are not canceled. */
-export function refundsOfReturn(draft: Draft): Big {
+/** Returns the sums of the refunds of this return that are not canceled, one for each currency. */
+export function refundsOfReturn(draft: Draft): Big[] {
   const { return_id: own } = draft.row;
   const all = [...draft.subject.orders.values()].flatMap((facts) => refundsOf(draft, facts));
-  return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
+  const live = liveRefunds(all.filter((one) => one.return_id === own));
+  return [...Map.groupBy(live, ({ currency }) => currency).values()].map(amountsOf);
 }
 
 /**
@@ -113,34 +117,73 @@ export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts
  */
 function dueNow(draft: Draft, account: Account): Due {
   const all = allDue(draft, account);
-  const { subject, terms } = draft;
-  const isWaiting = subject.row.counted === 1 && subject.row.status === 'RECEIVING';
-  const isOtherWaiting = account.facts.returned.some((one) => one.isCounted && one.isOpen);
-  if (isWaiting || !isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return all;
-  // Every action requests the refunds of its own units. An amount that was unpaid before this action therefore belongs
-  // to the other return.
-  const before = allDue(draftOf(subject, terms), account);
-  const live = liveRefunds(account.facts.refunds);
-  const paid = (column: 'amount' | 'shipping') => sumOf(live.map((one) => big(one[column])));
+  const waiting = waitingElsewhere(draft, account);
+  return { due: all.due.minus(waiting.due), shipping: all.shipping.minus(waiting.shipping) };
+}
+
+function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
+  const { facts, money } = account;
+  const none = { due: new Big(0), shipping: new Big(0) };
+  const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
+  if (!isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return none;
+  const before = draftOf(subject, terms);
+  // Unless its units wait, every action requests the refunds of its own units. So amounts that were unpaid before this
+  // action wait for the other returns, and for this one if it was reopened.
+  const unpaid = unpaidIn(before, account, facts.refunds);
+  if (subject.row.counted === 0 || subject.row.status !== 'RECEIVING') return unpaid;
+  const isOwn = (one: RefundRow) => one.return_id === subject.row.return_id;
+  const others = facts.refunds.filter((one) => !isOwn(one));
+  if (unpaidIn({ ...before, lines: [] }, account, others).due.eq(0)) return none;
+  const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
+  return { due: positive(unpaid.due.minus(own.due)), shipping: positive(unpaid.shipping.minus(own.shipping)) };
+}
+
+/** Returns the amounts of an order that these refunds leave. */
+function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[]): Due {
+  const { due, shipping } = allDue(draft, account);
+  const live = liveRefunds(refunds);
   return {
-    due: all.due.minus(positive(before.due.minus(paid('amount')))),
-    shipping: all.shipping.minus(positive(before.shipping.minus(paid('shipping')))),
-    fee: all.fee,
+    due: positive(due.minus(amountsOf(live))),
+    shipping: positive(shipping.minus(sumOf(live.map((one) => big(one.shipping))))),
   };
 }
 
 function allDue(draft: Draft, { facts, money }: Account): Due {
-  const { settings } = draft.terms;
-  const { currency, fulfillment_order_id: orderId } = facts.order;
-  const { due, shipping } = dueOf(money, countedOf(draft, facts), settings.refundShipping, currency);
+  const { refundShipping } = draft.terms.settings;
+  const { due, shipping } = dueOf(money, countedOf(draft, facts), refundShipping, facts.order.currency);
+  return { due: positive(due.minus(amountsOf(feesOf(draft, facts)))), shipping };
+}
+
+/** Returns the fees of an order, of the returns whose units count for refunds. */
+function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
+  const orderId = facts.order.fulfillment_order_id;
   const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
   const counted = new Set(facts.returned.filter((one) => one.isCounted && one.units > 0).map((one) => one.returnId));
   if (own && draft.row.counted === 1) counted.add(draft.row.return_id);
-  const fees = [...facts.fees, ...draft.newFees].filter(
+  return [...facts.fees, ...draft.newFees].filter(
     (one) => one.fulfillment_order_id === orderId && counted.has(one.return_id),
   );
-  const fee = sumOf(fees.map(({ amount }) => big(amount)));
-  return { due: positive(due.minus(fee)), shipping, fee };
+}
+
+/**
+ * Returns the fees that reduce a new refund of this return: those of the return itself, and those of the canceled
+ * refunds of other returns that it replaces. A fee of another return that left no refund reduces no later refund.
+ */
+function feeOfNew(draft: Draft, facts: OrderFacts): Big {
+  const { return_id: own } = draft.row;
+  const fees = feesOf(draft, facts);
+  const live = liveRefunds(refundsOf(draft, facts));
+  const shown = (refunds: readonly RefundRow[]) => sumOf(refunds.map(({ fee }) => big(fee)));
+  const isOwn = (one: { return_id: string }) => one.return_id === own;
+  const ofReturn = positive(amountsOf(fees.filter(isOwn)).minus(shown(live.filter(isOwn))));
+  const replaced = draft.canceledRefunds.filter(
+    (one) => !isOwn(one) && one.fulfillment_order_id === facts.order.fulfillment_order_id,
+  );
+  return least(ofReturn.plus(shown(replaced)), positive(amountsOf(fees).minus(shown(live))));
+}
+
+function amountsOf(rows: readonly { amount: string }[]): Big {
+  return sumOf(rows.map(({ amount }) => big(amount)));
 }
 
 /** Returns all refunds of an order in the draft, the oldest first. */
@@ -151,7 +194,7 @@ function refundsOf(draft: Draft, { order, refunds }: OrderFacts): RefundRow[] {
 }
 
 function paidOf(draft: Draft, facts: OrderFacts): Big {
-  return sumOf(liveRefunds(refundsOf(draft, facts)).map(({ amount }) => big(amount)));
+  return amountsOf(liveRefunds(refundsOf(draft, facts)));
 }
 
 /**
@@ -172,10 +215,7 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   const { facts, money } = account;
   const all = refundsOf(draft, facts);
   const live = liveRefunds(all);
-  const { shipping, fee } = dueNow(draft, account);
-  const part = (whole: Big, column: 'shipping' | 'fee') => {
-    return positive(whole.minus(sumOf(live.map((one) => big(one[column])))));
-  };
+  const shipping = positive(dueNow(draft, account).shipping.minus(sumOf(live.map((one) => big(one.shipping)))));
   const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
   const { client_id, return_id, store_id, number } = draft.row;
   const refund: RefundRow = {
@@ -189,8 +229,8 @@ function ask(draft: Draft, account: Account, amount: Big): Effect[] {
     amount: amount.toFixed(),
     currency: facts.order.currency,
     collected_at_door: decimalText(numericOf(least(amount, cash))),
-    shipping: part(shipping, 'shipping').toFixed(),
-    fee: part(fee, 'fee').toFixed(),
+    shipping: shipping.toFixed(),
+    fee: feeOfNew(draft, facts).toFixed(),
     basis: money.basis,
     status: 'DUE',
     reference: null,

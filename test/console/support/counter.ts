@@ -184,6 +184,32 @@ async function good(call: ReturnType<OpenTown['client']['post']>) {
   return answer;
 }
 
+/** Hands over all units of an order to its customer. */
+export async function handOverAll(town: OpenTown, id: string): Promise<void> {
+  const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+  const { body } = await town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
+  const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
+    backroomPickedQuantity: number;
+  })[];
+  const given = await town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+    modifyAssociateId: 'ana',
+    customerPickUpDetails: {
+      ...at,
+      collectedBy: 'CUSTOMER',
+      verificationMethod: 'PHOTO_ID',
+      handOverId: `all-${id}`,
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+        webLineId,
+        itemId,
+        backroomPickedQuantity,
+        customerPickedQuantity: backroomPickedQuantity,
+        canceledQuantity: 0,
+      })),
+    },
+  });
+  expect(given.status, given.text).toBeLessThan(300);
+}
+
 /** Reads the order from the service. */
 export async function orderOf(town: OpenTown, id: string) {
   return (await town.client.get(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`)).body as {
