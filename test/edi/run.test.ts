@@ -216,6 +216,40 @@ describe('edi run', { timeout: 120_000 }, () => {
     await run.ended;
   });
 
+  describe('the order of the files', () => {
+    const revision = (trailer: string) =>
+      changed(asn('RUN3'), { BSN: 'BSN*05*RUN3*20261124*0930*0001', TD3: `TD3*TL**${trailer}` });
+
+    it.each([
+      ['the same name twice', ['ship.x12', 'ship.x12']],
+      ['names that count without leading zeros', ['856_9.x12', '856_10.x12']],
+    ])('is that in which they came, with %s', async (_names, [first, second]) => {
+      const run = courier.start();
+      await expect.poll(() => readdirSync(courier.in), { timeout: 60_000 }).toContain('.work');
+      courier.setAway(true);
+      courier.put(first!, notice(revision('EARLY'), { number: 1 }));
+      await fileIn(join(courier.in, '.work'), /x12$/);
+      courier.put(second!, notice(revision('LATER'), { number: 2 }));
+      await expect.poll(() => namesIn(join(courier.in, '.work')).length, { timeout: 60_000 }).toBe(2);
+      courier.setAway(false);
+      await expect.poll(() => namesIn(join(courier.in, 'done')).length, { timeout: 60_000 }).toBe(2);
+      expect(JSON.stringify(await courier.town.message('ASN', 'RUN3'))).toContain('LATER');
+      run.child.kill('SIGTERM');
+      await run.ended;
+    });
+
+    it('is kept when the first file must be sent again', async () => {
+      courier.put('a.x12', notice(revision('EARLY'), { number: 1 }));
+      courier.put('b.x12', notice(revision('LATER'), { number: 2 }));
+      courier.respondOnce(503);
+      const run = courier.start();
+      await expect.poll(() => namesIn(join(courier.in, 'done')).length, { timeout: 60_000 }).toBe(2);
+      expect(JSON.stringify(await courier.town.message('ASN', 'RUN3'))).toContain('LATER');
+      run.child.kill('SIGTERM');
+      await run.ended;
+    });
+  });
+
   it('says once that the service cannot be reached, and that it is back', async () => {
     courier.setAway(true);
     const run = courier.start();
