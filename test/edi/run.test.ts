@@ -84,6 +84,20 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('writes what waits for the tests of its partner, but no production file for a folder of tests', async () => {
+    await courier.town.partner({ usage: 'T' }, 'GREENVALLEY-T');
+    courier.put('test.x12', notice(asn('RUN9'), { number: 9, usage: 'T' }));
+    const run = courier.start('--partner', 'GREENVALLEY');
+    await fileIn(courier.out, /^GREENVALLEY-T_997_\d{9}\.x12$/);
+    await taken();
+    run.child.kill('SIGTERM');
+    await run.ended;
+    await courier.town.send(notice(asn('RUN8'), { number: 8 }));
+    const ofTests = `${EDI}/interchanges?direction=OUT&status=WAITING&partnerId=GREENVALLEY-T`;
+    expect((await courier.town.operator('GET', ofTests)).body.interchanges).toEqual([]);
+    expect(await waiting()).toHaveLength(1);
+  });
+
   it('says at its start if the partner of --partner does not exist, and sends the files', async () => {
     courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
     const run = courier.start('--partner', 'GREENVALEY');
