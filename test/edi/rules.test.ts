@@ -160,6 +160,25 @@ describe('an order', () => {
     expect((await messageOf('PO', 'PEACH')).details.detail[0]).toMatchObject({ itemCost: 10, shippedQuantity: 12 });
   });
 
+  it.each([
+    ['HP', 'EA', 1, 0.035],
+    ['TP', 'EA', 1, 0.0035],
+    ['WE', 'CA', 12, 3.5],
+    ['PD', 'CA', 12, 0.2917],
+    ['CT', 'CA', 7, 0.5],
+  ])('has the price of one piece by the basis %s, in the unit %s of %i', async (basis, unit, pieces, itemCost) => {
+    const [number, line] = [`BASIS-${basis}`, `PO1*1*24*${unit}*3.5*${basis}*SK*MUG-WHT`];
+    expect(codes(await send(behind(order(number, { PO1: line }), line, `PO4*${pieces}`), '850'))).toEqual([]);
+    expect((await messageOf('PO', number)).details.detail[0].itemCost).toBe(itemCost);
+  });
+
+  it('has the price of one unit with a note if the basis is no number of pieces', async () => {
+    const answer = await send(order('BASIS-LB', { PO1: 'PO1*1*24*EA*3.5*PP*SK*MUG-WHT' }), '850');
+    expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', ['NOTE CODE']]);
+    expect(only(answer).sets[0].findings[0]).toMatchObject({ segment: 'PO1', element: 5, raw: 'PP' });
+    expect((await messageOf('PO', 'BASIS-LB')).details.detail[0].itemCost).toBe(3.5);
+  });
+
   it('needs a trailer of the profile', async () => {
     await agreed({ defaults: { itemCost: 3.75 } }, async () => {
       expect(codes(await send(order('NOTRAILER'), '850'))).toEqual(['ERROR NO_TRAILER']);

@@ -140,7 +140,7 @@ async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promi
           : decimalText(itemCost)
         : pieces === undefined
           ? undefined
-          : costOf(sentPrice.value, pieces, line.elements[basis] ?? '');
+          : costOf(meaning, sentPrice, pieces, valueAt(line, basis));
     if (sentPrice === undefined && itemCost === undefined) {
       meaning.add('NO_COST', { segment: line, element: price }, 'The line has no price, and no cost is agreed');
     }
