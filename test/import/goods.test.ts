@@ -209,6 +209,16 @@ describe('import of shipments', () => {
     }
   });
 
+  it('rejects a carton whose number a spreadsheet has shortened', async () => {
+    const rows = [asn('A1', '1.23E+17', 'P', 3), asn('A2', '000123456789012343', 'P', 3)];
+    const file = inputFile('asn.csv', [COLUMNS, ...rows].join('\n'));
+    const done = await shop.run({ kind: 'inbound', file });
+    expect(rejects(done.rejectFile)[1]).toContain(
+      'a spreadsheet has shortened the number to 1.23E+17; format the column as text',
+    );
+    expect(await shipments()).toEqual(['ASN A2 N1 1 3 1']);
+  });
+
   it('exports shipments that change during the export as they were sent, and none that was deleted', async () => {
     const rows = ['A1', 'A2', 'A3'].map((number) => asn(number, `C-${number}`, 'P', 3));
     await shop.run({ kind: 'inbound', file: inputFile('asn.csv', [COLUMNS, ...rows].join('\n')) });
