@@ -154,6 +154,22 @@ describe('an order', () => {
     expect(await Promise.all(days)).toEqual(['2026-11-26', '2026-11-28', '2026-11-23']);
   });
 
+  it.each([
+    ['003040', 'DTM*002*261126***20', '2026-11-26'],
+    ['003040', 'DTM*002*****D8*20261126', '2026-11-26'],
+    ['003040', 'DTM*002*****RD8*20261124-20261127', '2026-11-27'],
+    ['004010', 'DTM*002****D8*20261126', '2026-11-26'],
+    ['004010', 'DTM*002****RD8*20261124-20261127', '2026-11-27'],
+  ])('of version %s has its day from %s', async (version, DTM, day) => {
+    await agreed({ versions: ['003040', '004010'] }, async () => {
+      const number = `DAY${next()}`;
+      const BEG = `BEG*00*SA*${number}**${version === '003040' ? '261120' : '20261120'}`;
+      const answer = await town.send(file([['850', order(number, { BEG, DTM })]], { number: next(), version }));
+      expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', []]);
+      expect((await messageOf('PO', number)).header.shipmentReceiptDate).toBe(day);
+    });
+  });
+
   it('has the price of each piece if its basis is PE', async () => {
     const line = 'PO1*1*2*CA*10*PE*SK*MUG-WHT';
     await send(behind(order('PEACH', { PO1: line }), line, 'PO4*6'), '850');
