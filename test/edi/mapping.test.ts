@@ -194,6 +194,13 @@ describe('an 850 or 860', () => {
       { type: 'PO', number: 'PO-SDQ-01', sellerId: 'TOWNS' },
       { type: 'PO', number: 'PO-SDQ-02', sellerId: 'TOWNS' },
     ]);
+    const found = async (number: string) =>
+      (await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges?direction=IN&number=${number}`)).body
+        .interchanges as { interchangeId: string; numbers: string[] }[];
+    const { interchangeId } = only(answer);
+    expect(await found('PO-SDQ-01')).toMatchObject([{ interchangeId, numbers: ['PO-SDQ', 'PO-SDQ-01', 'PO-SDQ-02'] }]);
+    expect(await found('PO-SDQ')).toMatchObject([{ interchangeId }]);
+    expect([await found('PO-SDQ-03'), await found('PO-SDQ-0')]).toEqual([[], []]);
     const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
     expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');
     await town.partner();
