@@ -206,6 +206,37 @@ describe('an 850 or 860', () => {
     await town.partner();
   });
 
+  it('has the units of its stores in the unit of the SDQ, which can differ from that of the line', async () => {
+    await town.partner({
+      locations: [
+        ...PROFILE.locations,
+        { entity: 'BY', qualifier: '92', code: '01', storeCode: '988', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '02', storeCode: '989', receivingWarehouseId: 'DC001' },
+      ],
+    });
+    const inUnits = (number: string, line: string, sdq: string) =>
+      changed(order(number), { CTT: 'CTT*1' }).flatMap((one) =>
+        one.startsWith('PO1') ? [line, 'PO4*12', sdq] : [one],
+      );
+    const units = async (number: string) =>
+      Promise.all(
+        ['01', '02'].map(
+          async (store) => (await lineOf('PO', `${number}-${store}`)).details.detail[0].shippedQuantity as number,
+        ),
+      );
+    const pieces = 'PO1*1*48*EA*3.75*PE*SK*MUG-WHT';
+    expect(codes(await send('850', inUnits('PO-CASES', pieces, 'SDQ*CA*92*01*3*02*1')))).toEqual([]);
+    expect(await units('PO-CASES')).toEqual([36, 12]);
+    const cases = 'PO1*1*4*CA*3.75*PE*SK*MUG-WHT';
+    expect(codes(await send('850', inUnits('PO-EACH', cases, 'SDQ*EA*92*01*40*02*8')))).toEqual([]);
+    expect(await units('PO-EACH')).toEqual([40, 8]);
+    const wrong = await send('850', inUnits('PO-LESS', cases, 'SDQ*EA*92*01*2*02*2'));
+    expect(only(wrong).sets[0].findings).toMatchObject([
+      { code: 'QUANTITY', message: 'The stores of SDQ get 4 pieces, the line has 48' },
+    ]);
+    await town.partner();
+  });
+
   it('is replaced for each store of an SDQ by an 860, without its deleted lines', async () => {
     await town.partner({
       locations: [
