@@ -209,6 +209,20 @@ describe('edi run', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('says that it does not send a file whose name is not UTF-8, and sends it when it is renamed', async () => {
+    const name = Buffer.concat([Buffer.from(join(courier.in, 'M')), Buffer.from([0xfc]), Buffer.from('ller.x12')]);
+    writeFileSync(name, notice(asn('RUN6'), { number: 6 }));
+    const run = courier.start();
+    let said = '';
+    run.child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('is not UTF-8, so the file is not sent: rename it');
+    renameSync(name, join(courier.in, 'Müller.x12'));
+    await fileIn(join(courier.in, 'done'), /^Müller\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err.split('\n').filter(Boolean)]).toEqual([0, [expect.stringContaining('ller.x12 is not UTF-8')]]);
+  });
+
   it('leaves a file alone that is still being written', async () => {
     writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
     writeFileSync(join(courier.in, '.hidden'), 'ISA');

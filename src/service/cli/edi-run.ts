@@ -264,7 +264,14 @@ class Courier {
     for (const name of await filesOf(this.#options.in)) {
       if (name.startsWith('.') || name.endsWith('.part')) continue;
       const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
-      if (size < 0) continue;
+      if (size < 0) {
+        // Node cannot find a file under a name that it had to change. Another missing file was moved or removed.
+        if (name.includes('\ufffd'))
+          this.complain(
+            new Error(`the name of ${join(this.#options.in, name)} is not UTF-8, so the file is not sent: rename it`),
+          );
+        continue;
+      }
       const known = this.#seen.get(name);
       const isSame = known?.size === size && known.mtimeMs === mtimeMs;
       const since = isSame ? known.since : now;
