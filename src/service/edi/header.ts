@@ -127,7 +127,7 @@ export function dayOfArrival(
   return undefined;
 }
 
-/** Returns the day of a DTM without DTM02: that of the form D8, or the end of a period RD8. `at` is the place of the form. */
+/** Returns the day of a DTM without DTM02: a day D8, or the end of a period RD8. `at` is the element of the form. */
 function periodOf(segment: Segment, at: number): Value | undefined {
   const value = valueAt(segment, at + 1);
   if (value === undefined) return undefined;

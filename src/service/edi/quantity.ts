@@ -82,7 +82,7 @@ const PRICED_PIECES: Readonly<Record<string, number>> = Object.fromEntries(
     100000: ['HT'],
   }).flatMap(([pieces, codes]) => codes.map((code) => [code, Number(pieces)])),
 );
-/** Bases that name the kind of a price, such as contract or net, but no quantity: the price is for the unit of the line. */
+/** Bases that name a kind of price, such as contract or net, but no quantity: the price is for the unit of the line. */
 const PRICED_UNIT =
   `UM AP AW BD BR CA CP CR CT DI DR DS ES FO FX KA KP KR LR NE NT PQ PR PV QR QT RS RT SC SR ST SW TB VQ
   WH`.split(/\s+/);
