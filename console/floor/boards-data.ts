@@ -4,6 +4,7 @@ import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { readNodes } from '../read-all.ts';
 import { ownClient, place } from '../session.ts';
+import { language } from '../texts/index.ts';
 import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
@@ -91,11 +92,12 @@ export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unit
 }
 
 export function csvOf({ hours, users }: BoardsData): string {
-  return toCsv([
+  const rows = [
     ['hour', 'ordersIn', 'unitsPicked', 'linesPicked', 'unitsShort', 'late'],
     ...hours.map((hour) => [hour.hour, hour.ordersIn, hour.unitsPicked, hour.linesPicked, hour.unitsShort, hour.late]),
     [],
     ['user', 'name', 'lines', 'units', 'short', 'linesPerHour'],
     ...users.map((user) => [user.userId, user.name ?? '', user.lines, user.units, user.short, user.linesPerHour ?? '']),
-  ]);
+  ];
+  return toCsv(rows, language.value);
 }

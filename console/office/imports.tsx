@@ -79,7 +79,7 @@ export default function Imports() {
     <Page
       title={t().nav.imports}
       tools={
-        <Button icon={Download} onClick={() => download('items.csv', toCsv(templateOf(ownClient())))}>
+        <Button icon={Download} onClick={() => download('items.csv', toCsv(templateOf(ownClient()), language.value))}>
           {texts.template}
         </Button>
       }
@@ -141,7 +141,10 @@ function RejectsTable({ of: { title, where, rows } }: { of: Rejects }) {
   return (
     <section class="stack">
       <div>
-        <Button icon={Download} onClick={() => download('rejects.csv', toCsv([[where, texts.error], ...rows]))}>
+        <Button
+          icon={Download}
+          onClick={() => download('rejects.csv', toCsv([[where, texts.error], ...rows], language.value))}
+        >
           {texts.rejects}
         </Button>
       </div>

@@ -5,7 +5,7 @@
 import { Download } from 'lucide';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { o } from '../texts/index.ts';
+import { language, o } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { toCsv } from './csv.ts';
 
@@ -182,7 +182,10 @@ function Foot<T>({ columns, rows, csvName, onMore, isLoadingMore }: TableProps<T
 /** Returns the visible rows as CSV. */
 function tableCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
-  return toCsv([told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))]);
+  return toCsv(
+    [told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))],
+    language.value,
+  );
 }
 
 /** Saves a text as a file on the user's device. */

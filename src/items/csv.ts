@@ -4,6 +4,7 @@
  * `false` can be in upper or lower case.
  */
 
+import { shortenedError } from '../platform/csv.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { nearest } from '../platform/message/nearest.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/message/validate.ts';
@@ -20,8 +21,8 @@ interface Column {
 }
 
 /**
- * Reads the cells of one record as an item with typed values, and returns errors of unknown columns. `checkItem` checks
- * the values.
+ * Reads the cells of one record as an item with typed values, and returns errors of unknown columns and of shortened
+ * numbers. `checkItem` checks the values.
  */
 export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; errors: FieldError[] };
 
@@ -70,7 +71,10 @@ export function itemReader(names: readonly string[]): ItemReader {
         if (cell !== '') errors.push(unknownColumn(names[index]!));
         continue;
       }
-      if (cell !== '') place(item, column.path, typed(column, cell));
+      if (cell === '') continue;
+      place(item, column.path, typed(column, cell));
+      const shortened = column.kind === 'text' ? shortenedError(pointerOf(names[index]!), cell) : undefined;
+      if (shortened !== undefined) errors.push(shortened);
     }
     return { item: withoutHoles(item) as Record<string, unknown>, errors };
   };

@@ -1,5 +1,6 @@
 /** Reads and writes CSV (RFC 4180). */
 import type { Sentence } from './message/sentence.ts';
+import { type FieldError, fieldError } from './message/validate.ts';
 import { say } from './sentences.ts';
 
 const QUOTE = '"';
@@ -94,6 +95,22 @@ export function* readRecords(text: string, delimiter = ','): Generator<CsvRecord
     line += source.split(LINE_FEED).length - 1;
     at = record.end;
   }
+}
+
+/** The form in which spreadsheets show and save a number of many digits, such as `4E+11` for a bar code. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2,}$/;
+
+/**
+ * Returns the error of a cell for text that a spreadsheet has shortened. Its digits are lost, so all bar codes of a
+ * file would become the same one.
+ */
+export function shortenedError(pointer: string, cell: string): FieldError | undefined {
+  if (!SHORTENED.test(cell)) return undefined;
+  const words = say(
+    'a spreadsheet has shortened the number to {cell}; format the column as text, enter the whole number, and save again',
+    { cell },
+  );
+  return fieldError(pointer, 'csv', words);
 }
 
 /** Writes a record as one line of CSV, with the line end. */

@@ -152,6 +152,11 @@ export const say = sentences({
       de: 'in Zeile {line} beginnt ein Datensatz mit einem Anführungszeichen an falscher Stelle; setzen Sie die ganze Zelle in Anführungszeichen, und verdoppeln Sie jedes darin',
       es: 'en la línea {line} empieza un registro con una comilla fuera de lugar; ponga toda la celda entre comillas y duplique cada comilla dentro de ella',
     },
+  'a spreadsheet has shortened the number to {cell}; format the column as text, enter the whole number, and save again':
+    {
+      de: 'eine Tabellenkalkulation hat die Zahl auf {cell} gekürzt; formatieren Sie die Spalte als Text, geben Sie die ganze Zahl ein, und speichern Sie erneut',
+      es: 'una hoja de cálculo ha abreviado el número a {cell}; dé a la columna el formato de texto, escriba el número completo y guarde de nuevo',
+    },
   'Send the body as {accepted}; the request has {part}.': {
     de: 'Senden Sie den Inhalt als {accepted}; die Anfrage hat {part}.',
     es: 'Envíe el cuerpo como {accepted}; la solicitud tiene {part}.',

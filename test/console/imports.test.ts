@@ -94,11 +94,16 @@ describe('an import', () => {
     await expect.poll(() => stored('21-CUP-4')).toBe(true);
   });
 
-  it('of the template is accepted', async () => {
-    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+  it.each([
+    ['en-US', ['CSV file', 'Send items'], 'Template', 'The item is stored', ','],
+    ['de-DE', ['CSV-Datei', 'Artikel senden'], 'Vorlage', 'Der Artikel ist gespeichert', ';'],
+  ] as const)('of the template in %s is accepted', async (locale, labels, template, done, separator) => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk', locale });
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Template' }).click();
-    await send(page, readFileSync(await (await saved).path(), 'utf8'));
-    await page.getByText('The item is stored').waitFor();
+    await page.getByRole('button', { name: template }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    expect(text.startsWith(`\ufeffclientId${separator}catalogId${separator}`)).toBe(true);
+    await send(page, text, labels);
+    await page.getByText(done).waitFor();
   });
 });

@@ -392,6 +392,57 @@ describe('reprocessing', () => {
     expect(advices).toHaveLength(1);
   });
 
+  describe('an interchange whose sets were processed before', () => {
+    const nothing = { LIN: 'LIN*1*SK*LATER-ITEM' };
+    /** Sends a file whose second set names an item that does not exist, and returns how to process the file again. */
+    const partly = async (number: string, change = (raw: string) => raw) => {
+      control += 1;
+      const sets = [['856', asn(`${number}-1`)] as const, ['856', asn(`${number}-2`, nothing)] as const];
+      const first = only(await town.send(change(file(sets, { number: control }))));
+      expect(first.status).toBe('PARTLY');
+      const again = () => town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`);
+      return { first, again };
+    };
+
+    it('keeps its number, although another one has it after the days of the profile', async () => {
+      await agreed({ numberDays: 1 }, async () => {
+        const { first, again } = await partly('DAYS');
+        town.clock.now += 86_400_001;
+        expect(only(await town.send(notice(asn('DAYS-3'), { number: control }))).status).toBe('ACCEPTED');
+        expect((await again()).body).toMatchObject({
+          status: 'PARTLY',
+          sets: [{ outcome: 'ACCEPTED' }, { outcome: 'REJECTED_RULES' }],
+          answers: first.answers,
+        });
+      });
+    });
+
+    it('keeps its sets if the profile would now reject it as a whole', async () => {
+      const before = { strict: { segmentCount: 'NOTE' } };
+      await agreed(before, async () => {
+        const { first, again } = await partly('STRICT', (raw) => raw.replace('IEA*1', 'IEA*2'));
+        await town.partner();
+        const rejected = await again();
+        expect([rejected.status, rejected.body.code]).toEqual([409, 'CONFLICT']);
+        expect(rejected.text).toContain('change `strict` of the profile');
+        expect(await read(first.interchangeId)).toEqual(first);
+        await town.partner(before);
+        expect((await again()).status).toBe(200);
+      });
+    });
+
+    it('keeps its rejected sets if another one has used its number since', async () => {
+      control += 1;
+      const first = only(await town.send(notice(asn('USED-1', nothing), { number: control })));
+      expect(first.status).toBe('REJECTED');
+      expect(only(await town.send(notice(asn('USED-1'), { number: control }))).status).toBe('ACCEPTED');
+      const again = await town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`);
+      expect([again.status, again.body.code]).toEqual([409, 'CONFLICT']);
+      expect(again.text).toContain('under a new control number');
+      expect(await read(first.interchangeId)).toEqual(first);
+    });
+  });
+
   it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
     const theirs = { qualifier: 'ZZ', id: 'RENAMED' };
     await town.partner({ theirs }, 'OLD');

@@ -194,8 +194,46 @@ describe('an 850 or 860', () => {
       { type: 'PO', number: 'PO-SDQ-01', sellerId: 'TOWNS' },
       { type: 'PO', number: 'PO-SDQ-02', sellerId: 'TOWNS' },
     ]);
+    const found = async (number: string) =>
+      (await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges?direction=IN&number=${number}`)).body
+        .interchanges as { interchangeId: string; numbers: string[] }[];
+    const { interchangeId } = only(answer);
+    expect(await found('PO-SDQ-01')).toMatchObject([{ interchangeId, numbers: ['PO-SDQ', 'PO-SDQ-01', 'PO-SDQ-02'] }]);
+    expect(await found('PO-SDQ')).toMatchObject([{ interchangeId }]);
+    expect([await found('PO-SDQ-03'), await found('PO-SDQ-0')]).toEqual([[], []]);
     const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
     expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');
+    await town.partner();
+  });
+
+  it('has the units of its stores in the unit of the SDQ, which can differ from that of the line', async () => {
+    await town.partner({
+      locations: [
+        ...PROFILE.locations,
+        { entity: 'BY', qualifier: '92', code: '01', storeCode: '988', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '02', storeCode: '989', receivingWarehouseId: 'DC001' },
+      ],
+    });
+    const inUnits = (number: string, line: string, sdq: string) =>
+      changed(order(number), { CTT: 'CTT*1' }).flatMap((one) =>
+        one.startsWith('PO1') ? [line, 'PO4*12', sdq] : [one],
+      );
+    const units = async (number: string) =>
+      Promise.all(
+        ['01', '02'].map(
+          async (store) => (await lineOf('PO', `${number}-${store}`)).details.detail[0].shippedQuantity as number,
+        ),
+      );
+    const pieces = 'PO1*1*48*EA*3.75*PE*SK*MUG-WHT';
+    expect(codes(await send('850', inUnits('PO-CASES', pieces, 'SDQ*CA*92*01*3*02*1')))).toEqual([]);
+    expect(await units('PO-CASES')).toEqual([36, 12]);
+    const cases = 'PO1*1*4*CA*3.75*PE*SK*MUG-WHT';
+    expect(codes(await send('850', inUnits('PO-EACH', cases, 'SDQ*EA*92*01*40*02*8')))).toEqual([]);
+    expect(await units('PO-EACH')).toEqual([40, 8]);
+    const wrong = await send('850', inUnits('PO-LESS', cases, 'SDQ*EA*92*01*2*02*2'));
+    expect(only(wrong).sets[0].findings).toMatchObject([
+      { code: 'QUANTITY', message: 'The stores of SDQ get 4 pieces, the line has 48' },
+    ]);
     await town.partner();
   });
 

@@ -154,10 +154,45 @@ describe('an order', () => {
     expect(await Promise.all(days)).toEqual(['2026-11-26', '2026-11-28', '2026-11-23']);
   });
 
+  it.each([
+    ['003040', 'DTM*002*261126***20', '2026-11-26'],
+    ['003040', 'DTM*002*****D8*20261126', '2026-11-26'],
+    ['003040', 'DTM*002*****RD8*20261124-20261127', '2026-11-27'],
+    ['004010', 'DTM*002****D8*20261126', '2026-11-26'],
+    ['004010', 'DTM*002****RD8*20261124-20261127', '2026-11-27'],
+  ])('of version %s has its day from %s', async (version, DTM, day) => {
+    await agreed({ versions: ['003040', '004010'] }, async () => {
+      const number = `DAY${next()}`;
+      const BEG = `BEG*00*SA*${number}**${version === '003040' ? '261120' : '20261120'}`;
+      const answer = await town.send(file([['850', order(number, { BEG, DTM })]], { number: next(), version }));
+      expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', []]);
+      expect((await messageOf('PO', number)).header.shipmentReceiptDate).toBe(day);
+    });
+  });
+
   it('has the price of each piece if its basis is PE', async () => {
     const line = 'PO1*1*2*CA*10*PE*SK*MUG-WHT';
     await send(behind(order('PEACH', { PO1: line }), line, 'PO4*6'), '850');
     expect((await messageOf('PO', 'PEACH')).details.detail[0]).toMatchObject({ itemCost: 10, shippedQuantity: 12 });
+  });
+
+  it.each([
+    ['HP', 'EA', 1, 0.035],
+    ['TP', 'EA', 1, 0.0035],
+    ['WE', 'CA', 12, 3.5],
+    ['PD', 'CA', 12, 0.2917],
+    ['CT', 'CA', 7, 0.5],
+  ])('has the price of one piece by the basis %s, in the unit %s of %i', async (basis, unit, pieces, itemCost) => {
+    const [number, line] = [`BASIS-${basis}`, `PO1*1*24*${unit}*3.5*${basis}*SK*MUG-WHT`];
+    expect(codes(await send(behind(order(number, { PO1: line }), line, `PO4*${pieces}`), '850'))).toEqual([]);
+    expect((await messageOf('PO', number)).details.detail[0].itemCost).toBe(itemCost);
+  });
+
+  it('has the price of one unit with a note if the basis is no number of pieces', async () => {
+    const answer = await send(order('BASIS-LB', { PO1: 'PO1*1*24*EA*3.5*PP*SK*MUG-WHT' }), '850');
+    expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', ['NOTE CODE']]);
+    expect(only(answer).sets[0].findings[0]).toMatchObject({ segment: 'PO1', element: 5, raw: 'PP' });
+    expect((await messageOf('PO', 'BASIS-LB')).details.detail[0].itemCost).toBe(3.5);
   });
 
   it('needs a trailer of the profile', async () => {

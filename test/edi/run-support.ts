@@ -27,6 +27,8 @@ export interface Courier {
    * handled the request. The request then gets no response.
    */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
+  /** Gives the next file that `edi run` sends a response with this status, which the service does not see. */
+  respondOnce: (status: number) => void;
   /** While true, the connection of every request ends without a response. */
   setAway: (isAway: boolean) => void;
   close: () => Promise<void>;
@@ -45,6 +47,7 @@ export async function openCourier(): Promise<Courier> {
     return true;
   };
   let isAway = false;
+  let once: number | undefined;
   const gate: Server = createServer((request, response) => {
     if (isAway) {
       request.socket.destroy();
@@ -54,6 +57,11 @@ export async function openCourier(): Promise<Courier> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     const forward = async () => {
       const { method = '', url = '', headers } = request;
+      if (once !== undefined && method === 'POST' && url.endsWith('/interchanges')) {
+        response.writeHead(once).end();
+        once = undefined;
+        return;
+      }
       if (reached(method, url, 'before')) return;
       const body = chunks.length === 0 ? undefined : new Uint8Array(Buffer.concat(chunks));
       const sent = {
@@ -92,6 +100,9 @@ export async function openCourier(): Promise<Courier> {
         process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [],
       ),
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
+    respondOnce: (status) => {
+      once = status;
+    },
     setAway: (is) => {
       isAway = is;
     },

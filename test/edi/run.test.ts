@@ -84,6 +84,20 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('writes what waits for the tests of its partner, but no production file for a folder of tests', async () => {
+    await courier.town.partner({ usage: 'T' }, 'GREENVALLEY-T');
+    courier.put('test.x12', notice(asn('RUN9'), { number: 9, usage: 'T' }));
+    const run = courier.start('--partner', 'GREENVALLEY');
+    await fileIn(courier.out, /^GREENVALLEY-T_997_\d{9}\.x12$/);
+    await taken();
+    run.child.kill('SIGTERM');
+    await run.ended;
+    await courier.town.send(notice(asn('RUN8'), { number: 8 }));
+    const ofTests = `${EDI}/interchanges?direction=OUT&status=WAITING&partnerId=GREENVALLEY-T`;
+    expect((await courier.town.operator('GET', ofTests)).body.interchanges).toEqual([]);
+    expect(await waiting()).toHaveLength(1);
+  });
+
   it('says at its start if the partner of --partner does not exist, and sends the files', async () => {
     courier.put('ship.x12', notice(asn('RUN5'), { number: 5 }));
     const run = courier.start('--partner', 'GREENVALEY');
@@ -195,6 +209,20 @@ describe('edi run', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('says that it does not send a file whose name is not UTF-8, and sends it when it is renamed', async () => {
+    const name = Buffer.concat([Buffer.from(join(courier.in, 'M')), Buffer.from([0xfc]), Buffer.from('ller.x12')]);
+    writeFileSync(name, notice(asn('RUN6'), { number: 6 }));
+    const run = courier.start();
+    let said = '';
+    run.child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('is not UTF-8, so the file is not sent: rename it');
+    renameSync(name, join(courier.in, 'Müller.x12'));
+    await fileIn(join(courier.in, 'done'), /^Müller\.x12$/);
+    run.child.kill('SIGTERM');
+    const { code, err } = await run.ended;
+    expect([code, err.split('\n').filter(Boolean)]).toEqual([0, [expect.stringContaining('ller.x12 is not UTF-8')]]);
+  });
+
   it('leaves a file alone that is still being written', async () => {
     writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
     writeFileSync(join(courier.in, '.hidden'), 'ISA');
@@ -214,6 +242,40 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect(namesIn(courier.in)).toEqual(['.hidden', 'first.x12', 'grows.x12', 'later.x12.part']);
     run.child.kill('SIGTERM');
     await run.ended;
+  });
+
+  describe('the order of the files', () => {
+    const revision = (trailer: string) =>
+      changed(asn('RUN3'), { BSN: 'BSN*05*RUN3*20261124*0930*0001', TD3: `TD3*TL**${trailer}` });
+
+    it.each([
+      ['the same name twice', ['ship.x12', 'ship.x12']],
+      ['names that count without leading zeros', ['856_9.x12', '856_10.x12']],
+    ])('is that in which they came, with %s', async (_names, [first, second]) => {
+      const run = courier.start();
+      await expect.poll(() => readdirSync(courier.in), { timeout: 60_000 }).toContain('.work');
+      courier.setAway(true);
+      courier.put(first!, notice(revision('EARLY'), { number: 1 }));
+      await fileIn(join(courier.in, '.work'), /x12$/);
+      courier.put(second!, notice(revision('LATER'), { number: 2 }));
+      await expect.poll(() => namesIn(join(courier.in, '.work')).length, { timeout: 60_000 }).toBe(2);
+      courier.setAway(false);
+      await expect.poll(() => namesIn(join(courier.in, 'done')).length, { timeout: 60_000 }).toBe(2);
+      expect(JSON.stringify(await courier.town.message('ASN', 'RUN3'))).toContain('LATER');
+      run.child.kill('SIGTERM');
+      await run.ended;
+    });
+
+    it('is kept when the first file must be sent again', async () => {
+      courier.put('a.x12', notice(revision('EARLY'), { number: 1 }));
+      courier.put('b.x12', notice(revision('LATER'), { number: 2 }));
+      courier.respondOnce(503);
+      const run = courier.start();
+      await expect.poll(() => namesIn(join(courier.in, 'done')).length, { timeout: 60_000 }).toBe(2);
+      expect(JSON.stringify(await courier.town.message('ASN', 'RUN3'))).toContain('LATER');
+      run.child.kill('SIGTERM');
+      await run.ended;
+    });
   });
 
   it('says once that the service cannot be reached, and that it is back', async () => {

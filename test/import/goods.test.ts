@@ -208,6 +208,35 @@ describe('import of shipments', () => {
       await again.backroom.close();
     }
   });
+
+  it('rejects a carton whose number a spreadsheet has shortened', async () => {
+    const rows = [asn('A1', '1.23E+17', 'P', 3), asn('A2', '000123456789012343', 'P', 3)];
+    const file = inputFile('asn.csv', [COLUMNS, ...rows].join('\n'));
+    const done = await shop.run({ kind: 'inbound', file });
+    expect(rejects(done.rejectFile)[1]).toContain(
+      'a spreadsheet has shortened the number to 1.23E+17; format the column as text',
+    );
+    expect(await shipments()).toEqual(['ASN A2 N1 1 3 1']);
+  });
+
+  it('exports shipments that change during the export as they were sent, and none that was deleted', async () => {
+    const rows = ['A1', 'A2', 'A3'].map((number) => asn(number, `C-${number}`, 'P', 3));
+    await shop.run({ kind: 'inbound', file: inputFile('asn.csv', [COLUMNS, ...rows].join('\n')) });
+    const exporting = exportLines(shop.backroom.store, 'inbound', 'SHOP');
+    await exporting.next();
+    const path = '/operator/v1/clients/SHOP/inbound/ASN';
+    const { message } = (await shop.backroom.operator('GET', `${path}/A2`)).body;
+    const [sent] = message.asnData;
+    sent.header.shipmentReceiptDate = '2026-03-05';
+    sent.details.detail[0].shippedQuantity = 8;
+    const put = await shop.backroom.operator('PUT', `${path}/A2`, message);
+    expect(put.status, put.text).toBe(200);
+    expect((await shop.backroom.operator('DELETE', `${path}/A3`)).status).toBe(204);
+    const rest: string[] = [];
+    for await (const line of exporting) rest.push(line);
+    const { message: now } = (await shop.backroom.operator('GET', `${path}/A2`)).body;
+    expect(rest.map((line) => JSON.parse(line))).toEqual([{ sellerId: 'SHOP', ...now }]);
+  });
 });
 
 describe('import of opening stock', () => {

@@ -102,6 +102,19 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     ]);
   });
 
+  it.each(['4E+11', '4,00001E+11', '4.00001E+11'])(
+    'rejects %s, which a spreadsheet has made of a bar code, and keeps the right one',
+    async (shortened) => {
+      await upload(`${HEADER},upcs.0.upcType,upcs.0.upc\n${row('SHORT', 'A', '400000000411')}`);
+      const { body } = await upload(`${HEADER},upcs.0.upcType,upcs.0.upc\n${row('SHORT', 'A', `"${shortened}"`)}`);
+      const [[key, [message]]] = messages(body) as [[string, [string]]];
+      expect(key).toBe('21-SHORT');
+      expect(message).toContain(`a spreadsheet has shortened the number to ${shortened}; format the column as text`);
+      const { upcs } = (await probe.read('21-SHORT')).body as { upcs: Loose[] };
+      expect(upcs.map(({ upc }) => upc)).toEqual(['400000000411']);
+    },
+  );
+
   it('accepts 1000 records and rejects 1001 with EXCEED_MAX_COUNT, storing none', async () => {
     const full = await upload([HEADER, ...rows(1000)].join('\n'));
     expect(full.body).toMatchObject({ itemCount: 1000, uploadedItemCount: 1000, rejectedItemCount: 0 });

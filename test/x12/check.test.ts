@@ -27,6 +27,19 @@ async function acknowledgmentOf(file: string, options?: CheckOptions): Promise<s
   return set!.segments.slice(2, -1).map((segment) => segment.join('*').replace(/[ *]+$/, ''));
 }
 
+describe('a DTM before version 004010', () => {
+  it('has its century in DTM05, with the number of this element in the 997', async () => {
+    const file = (DTM: string) =>
+      fileOf({
+        version: '003040',
+        sets: [{ id: '856', body: noticeWith({ BSN: 'BSN*00*SHIP1001*261124*0930', DTM }) }],
+      });
+    const options = { versions: ['003040'] };
+    expect(findingsOf(await judgeFile(file('DTM*017*261130***20'), options))).toEqual([]);
+    expect(await acknowledgmentOf(file('DTM*017*261130***XX'), options)).toContain('AK4*5*624*6*XX');
+  });
+});
+
 describe('sets without findings', () => {
   it.each([
     ['856', SHIP_NOTICE],

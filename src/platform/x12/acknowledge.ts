@@ -66,7 +66,7 @@ function acknowledgmentOf(judged: JudgedGroup, version: string): WrittenSegment[
       group.number || BLANK.groupNumber,
       ...(isLater ? [group.version.slice(0, LONGEST_VERSION)] : []),
     ],
-    ...sets.flatMap((set, at) => setAcknowledgment(set, codes[at]!, isLater)),
+    ...sets.flatMap((set, at) => setAcknowledgment(set, codes[at]!, { isLater, sent: group.version })),
     [
       'AK9',
       code,
@@ -97,9 +97,17 @@ function isOfSyntax({ code }: Finding): boolean {
   return set !== undefined || segment !== undefined || element !== undefined;
 }
 
-function setAcknowledgment({ set, findings }: JudgedSet, code: string, isLater: boolean): WrittenSegment[] {
+/** Returns the segments about a set of version `sent`; `isLater` tells whether the 997 is of version 005010 or later. */
+function setAcknowledgment(
+  { set, findings }: JudgedSet,
+  code: string,
+  { isLater, sent }: { isLater: boolean; sent: string },
+): WrittenSegment[] {
   const reference = isLater ? (set.segments[0]?.elements[3] ?? '') : '';
-  const errors = segmentErrors(findings.filter(({ level, code }) => level === 'ERROR' || SHOWN_NOTES.includes(code)));
+  const errors = segmentErrors(
+    findings.filter(({ level, code }) => level === 'ERROR' || SHOWN_NOTES.includes(code)),
+    sent,
+  );
   const codes = findings.filter(isAboutSet).map(({ code }) => codesOf(code).set);
   const segmentsInError = code === 'R' && errors.length > 0 ? ['5'] : [];
   return [
@@ -115,7 +123,7 @@ function isAboutSet({ code }: Finding): boolean {
 }
 
 /** Returns the AK3 and AK4 of findings, in the order of the segments. */
-function segmentErrors(findings: readonly Finding[]): WrittenSegment[] {
+function segmentErrors(findings: readonly Finding[], version: string): WrittenSegment[] {
   const written: WrittenSegment[] = [];
   let open = '';
   const inOrder = findings.filter((found) => !isAboutSet(found) && found.position !== undefined);
@@ -130,7 +138,7 @@ function segmentErrors(findings: readonly Finding[]): WrittenSegment[] {
     const key = `${found.segment} ${found.position}`;
     if (open !== key) written.push([...name, '8']);
     open = key;
-    const reference = segmentRule(found.segment ?? '')?.elements[found.element - 1]?.reference ?? '';
+    const reference = segmentRule(found.segment ?? '', version)?.elements[found.element - 1]?.reference ?? '';
     const number = /^\d+$/.test(reference) ? reference : '';
     written.push(['AK4', String(found.element), number, element, found.raw.slice(0, LONGEST_COPY)]);
   }

@@ -316,7 +316,7 @@ class SetCheck {
   }
 
   #elements(segment: Segment): void {
-    const rule = segmentRule(segment.id);
+    const rule = segmentRule(segment.id, this.#group.version);
     const { elements } = segment;
     // After the last element of the segment, only missing mandatory elements are errors.
     const last = Math.max(elements.length - 1, rule?.lastMandatory ?? 0);

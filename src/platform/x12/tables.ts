@@ -3,7 +3,7 @@
  * lengths, order. They have no text of X12, because the text of X12 is licensed.
  */
 
-import { FUNCTIONAL_IDS } from './write.ts';
+import { FUNCTIONAL_IDS, isBefore } from './write.ts';
 
 /** `AN` text, `ID` code, `N` integer, `R` decimal, `DT` date, `TM` time, `C` several components. */
 type ElementType = 'AN' | 'ID' | 'N' | 'R' | 'DT' | 'TM' | 'C';
@@ -97,6 +97,11 @@ const SEGMENTS = {
   BRA: '127 AN 1/30>50 M | 373 DT M | 353 ID 2/2 M | 962 ID 1/1 M | 337 TM | …',
   RCD: `350 AN 1/20 | 663 R 1/9>15 | C001 C | 664 R 1/9>15 | C001 C | ${times('667 R 1/9>15 | C001 C | 412 ID 2/2', 5)} | …`,
 } as const satisfies Record<string, string>;
+
+/** Segments that have other elements before version 004010: a DTM has the century in DTM05. */
+const EARLY_SEGMENTS = {
+  DTM: '374 ID 3/3 M | 373 DT | 337 TM | 623 ID 2/2 | 624 N 2/2 | 1250 ID 2/3 P | 1251 AN 1/35',
+};
 
 /**
  * The segments of an area. Marks after an id: `!` mandatory; `:` at most once in each loop of the area; `?` not in X12
@@ -229,15 +234,18 @@ function segmentOf(text: string) {
   ] as const;
 }
 
-/** Returns the rule of a segment; undefined if its elements have no rules. */
-export function segmentRule(id: string): SegmentRule | undefined {
-  const known = segmentRules.get(id);
+/** Returns the rule of a segment in a version (GS08); undefined if its elements have no rules. */
+export function segmentRule(id: string, version = '004010'): SegmentRule | undefined {
+  const isEarly = Object.hasOwn(EARLY_SEGMENTS, id) && isBefore(version, '004010');
+  const key = isEarly ? `${id} before 004010` : id;
+  const known = segmentRules.get(key);
   if (known !== undefined || !Object.hasOwn(SEGMENTS, id)) return known;
-  const parts = SEGMENTS[id as keyof typeof SEGMENTS].split(' | ');
+  const segments: Readonly<Record<string, string>> = isEarly ? EARLY_SEGMENTS : SEGMENTS;
+  const parts = segments[id]!.split(' | ');
   const elements = parts.filter((part) => part !== '…').map(elementOf);
   const lastMandatory = elements.findLastIndex(({ isMandatory }) => isMandatory) + 1;
   const rule = { elements, lastMandatory, isOpen: parts.at(-1) === '…' };
-  segmentRules.set(id, rule);
+  segmentRules.set(key, rule);
   return rule;
 }
 

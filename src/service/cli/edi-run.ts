@@ -233,13 +233,16 @@ class Courier {
   async round(): Promise<void> {
     for (const folder of Object.values<string>({ ...this.#folders })) await makeFolder(folder);
     await this.#claim();
-    for (const name of await filesOf(this.#folders.work)) {
+    for (const name of await inOrder(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
       // A file without read permission does not block the other files and those for partners.
-      await this.#send(name).catch((error: unknown) => {
+      const isSent = await this.#send(name).catch((error: unknown) => {
         if (!isDenied(error)) throw error;
         this.complain(error);
+        return true;
       });
+      // A later file can replace or void what this one announces, so it must not overtake it.
+      if (!isSent) break;
     }
     await this.#fetchWaiting();
   }
@@ -261,7 +264,14 @@ class Courier {
     for (const name of await filesOf(this.#options.in)) {
       if (name.startsWith('.') || name.endsWith('.part')) continue;
       const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
-      if (size < 0) continue;
+      if (size < 0) {
+        // Node cannot find a file under a name that it had to change. Another missing file was moved or removed.
+        if (name.includes('\ufffd'))
+          this.complain(
+            new Error(`the name of ${join(this.#options.in, name)} is not UTF-8, so the file is not sent: rename it`),
+          );
+        continue;
+      }
       const known = this.#seen.get(name);
       const isSame = known?.size === size && known.mtimeMs === mtimeMs;
       const since = isSame ? known.since : now;
@@ -294,17 +304,18 @@ class Courier {
     return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
   }
 
-  async #send(name: string): Promise<void> {
+  /** Sends a file. Returns false if the file must be sent again. */
+  async #send(name: string): Promise<boolean> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
-    if (size === undefined) return;
+    if (size === undefined) return true;
     const heard =
       size > READ_MAX
         ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
         : await this.#service.ask('POST', `${this.#path}/interchanges${this.#sender}`, await readOwn(file));
     if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
       if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
-      return;
+      return false;
     }
     if (heard.status < 300) {
       const day = formatDateTime(this.#io.ports({ logLevel: 'silent' }).now()).slice(0, 10);
@@ -312,11 +323,12 @@ class Courier {
       await makeFolder(folder);
       await move(file, folder, name);
       this.#say(`${name}: ${heard.status} ${statusesIn(heard.bytes)}`);
-      return;
+      return true;
     }
     const kept = await move(file, this.#folders.failed, name);
     await writeNew(join(this.#folders.failed, `${kept}.json`), heard.bytes);
     this.#say(`${name}: ${heard.status}; see ${join(this.#folders.failed, `${kept}.json`)}`);
+    return true;
   }
 
   async #fetchWaiting(): Promise<void> {
@@ -366,6 +378,23 @@ class Courier {
 export function nameOf(partnerId: string, setId: string, controlNumber: string): string {
   const safe = encodeURIComponent(partnerId).replace(/^\./, '%2E');
   return `${safe}_${setId}_${controlNumber}.x12`;
+}
+
+/** Compares numbers within names as numbers: 9 is before 10. */
+const NAMES = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Returns the file names in a folder in the order in which the files were written (docs/how-to/
+ * connect-a-supplier-by-edi.md#2-serve-the-folders). A move keeps the modification time; two files can have the same one.
+ */
+async function inOrder(folder: string): Promise<string[]> {
+  const files: { name: string; base: string; mtimeMs: number }[] = [];
+  for (const name of await filesOf(folder)) {
+    const { mtimeMs } = await lstat(join(folder, name)).catch(() => ({ mtimeMs: 0 }));
+    files.push({ name, base: parse(name).name, mtimeMs });
+  }
+  files.sort((a, b) => a.mtimeMs - b.mtimeMs || NAMES.compare(a.base, b.base));
+  return files.map(({ name }) => name);
 }
 
 /** Returns the file names in a folder, sorted. */

@@ -111,7 +111,7 @@ export function dayOfArrival(
     for (const qualifier of qualifiers) {
       for (const segment of segments) {
         if (segment.id !== 'DTM' || segment.elements[1] !== qualifier) continue;
-        const value = valueAt(segment, 2);
+        const value = valueAt(segment, 2) ?? periodOf(segment, allowsSix ? 6 : 5);
         const day = value && dateOf(value.value, allowsSix);
         if (value !== undefined && day !== undefined) return { ...value, day: plus(day, more) };
       }
@@ -124,6 +124,14 @@ export function dayOfArrival(
   if (element !== undefined && day !== undefined) return { ...element, day: plus(day, days) };
   meaning.add('NO_DATE', otherwise, `No DTM has the day of arrival: ${[...dates, ...exact, ...later].join(', ')}`);
   return undefined;
+}
+
+/** Returns the day of a DTM without DTM02: a day D8, or the end of a period RD8. `at` is the element of the form. */
+function periodOf(segment: Segment, at: number): Value | undefined {
+  const value = valueAt(segment, at + 1);
+  if (value === undefined) return undefined;
+  if (segment.elements[at] === 'D8') return value;
+  return segment.elements[at] === 'RD8' ? { ...value, value: value.value.split('-')[1] ?? '' } : undefined;
 }
 
 function plus(day: string, days: number): string {

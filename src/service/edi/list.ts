@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { type Json, readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
+import { contains } from '../../platform/storage/like.ts';
 import { SECOND_MS, wholeSecond } from '../../platform/time.ts';
 import type { Finding } from '../../platform/x12/findings.ts';
 import { type JudgedSet, resultOf } from './finish.ts';
 import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
-import { type Envelope, ediSummary, type FILE_OUTCOMES, STATUSES_IN, STATUSES_OUT } from './schema.ts';
+import { withTestProfile } from './partner-store.ts';
+import { type Envelope, ediSummary, type FILE_OUTCOMES, type Resource, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
 const opt = Type.Optional;
 /** Maximum number of ids of sets, and of ASN or PO numbers, that a summary shows. */
@@ -30,11 +33,21 @@ export const listEdiInterchanges = readOperation({
         oneOf(['IN', 'OUT'], { description: 'Only received interchanges (IN), or only written interchanges (OUT)' }),
       ),
       status: opt(oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Only interchanges in this status' })),
-      partnerId: opt(text(1, 30, { description: 'Only interchanges of this partner' })),
+      partnerId: opt(
+        text(1, 30, {
+          description:
+            'Only interchanges of this partner. Of a profile with usage P, also those of the profile with the same ids and usage T',
+        }),
+      ),
       setId: opt(
         text(1, 10, { description: 'Only interchanges with such a set, for example 856; TA1: only written TA1s' }),
       ),
-      number: opt(text(1, 60, { description: 'Only interchanges with a set of this ASN or PO' })),
+      number: opt(
+        text(1, 60, {
+          description:
+            'Only interchanges with a set of this ASN, PO or order. With SDQ, the order has a PO for each store',
+        }),
+      ),
       from: opt(dateTime({ description: 'Only interchanges that were received or written at this time or later' })),
       to: opt(dateTime({ description: 'Only interchanges that were received or written at this time or earlier' })),
     }),
@@ -55,13 +68,26 @@ export const listEdiInterchanges = readOperation({
         .where('i.interchange_id', '>', after);
       if (direction !== undefined) rows = rows.where('i.direction', '=', direction);
       if (status !== undefined) rows = rows.where('i.status', '=', status);
-      if (partnerId !== undefined) rows = rows.where('i.partner_id', '=', partnerId);
+      if (partnerId !== undefined) {
+        rows = rows.where('i.partner_id', 'in', await withTestProfile(db, clientId, partnerId));
+      }
       if (from !== undefined) rows = rows.where('i.created_at', '>=', wholeSecond(from));
       if (to !== undefined) rows = rows.where('i.created_at', '<', wholeSecond(to) + SECOND_MS);
       if (setId !== undefined || number !== undefined) {
         let sets = db.selectFrom('edi_sets as s').select('s.interchange_id').where('s.client_id', '=', clientId);
         if (setId !== undefined) sets = sets.where('s.set_id', '=', setId);
-        if (number !== undefined) sets = sets.where('s.number', '=', number);
+        if (number !== undefined) {
+          // The set of an order with SDQ has the number of the order, which is the first part of the number of each PO.
+          const orders = Array.from(number.matchAll(/-/g), ({ index }) => number.slice(0, index)).filter(Boolean);
+          sets = sets.where((eb) =>
+            eb.or([
+              eb('s.number', '=', number),
+              ...(orders.length === 0
+                ? []
+                : [eb.and([eb('s.number', 'in', orders), contains(sql.ref('s.resources'), inResources(number))])]),
+            ]),
+          );
+        }
         rows = rows.where((eb) => {
           const hasSet = eb('i.interchange_id', 'in', sets);
           // A TA1 has no set and no number. Of the interchanges for a partner, only a TA1 has no group.
@@ -76,7 +102,7 @@ export const listEdiInterchanges = readOperation({
           ? []
           : await db
               .selectFrom('edi_sets')
-              .select(['interchange_id', 'set_id', 'number', 'outcome', 'findings_total'])
+              .select(['interchange_id', 'set_id', 'number', 'outcome', 'findings_total', 'resources'])
               // The findings of other sets do not decide the result, and a set can have 100 of them.
               .select(sql<Json<Finding[]>>`case when outcome = 'IGNORED' then findings else '[]' end`.as('findings'))
               .where('client_id', '=', clientId)
@@ -87,7 +113,10 @@ export const listEdiInterchanges = readOperation({
       const byId = Map.groupBy(sets, ({ interchange_id }) => interchange_id);
       const show = (row: InterchangeHead) => {
         const own = byId.get(row.interchange_id) ?? [];
-        const numbers = own.flatMap((set) => set.number ?? []);
+        const numbers = own.flatMap((set) => [
+          ...(set.number === null ? [] : [set.number]),
+          ...readJson<Resource[]>(set.resources).map((one) => one.number),
+        ]);
         const outcome = outcomeOf(row, own);
         return {
           ...toSummary(row),
@@ -104,6 +133,11 @@ export const listEdiInterchanges = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
 });
+
+/** Returns the text of an ASN or PO in the stored resources of a set. */
+function inResources(number: string): string {
+  return stringifyJson({ number }).slice(1, -1);
+}
 
 function isTa1({ direction, group_number }: InterchangeHead): boolean {
   return direction === 'OUT' && group_number === null;

@@ -101,6 +101,8 @@ interface PoLine {
   quantity: number | undefined;
   itemCost: string | undefined;
   places: Record<string, Place>;
+  /** The unit of measure of the line. */
+  unit: string;
   /** Number of pieces in one unit of measure. */
   pieces: number | undefined;
   segments: readonly Segment[];
@@ -141,7 +143,7 @@ async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promi
           : decimalText(itemCost)
         : pieces === undefined
           ? undefined
-          : costOf(sentPrice.value, pieces, line.elements[basis] ?? '');
+          : costOf(meaning, sentPrice, pieces, valueAt(line, basis));
     if (sentPrice === undefined && itemCost === undefined) {
       meaning.add('NO_COST', { segment: line, element: price }, 'The line has no price, and no cost is agreed');
     }
@@ -151,7 +153,7 @@ async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promi
       itemCost: { segment: line, element: price },
       lineNumber: { segment: line, element: 1 },
     };
-    lines.push({ line, segments, quantity: units, itemCost: cost, places, pieces });
+    lines.push({ line, segments, quantity: units, itemCost: cost, places, unit: code?.value ?? '', pieces });
   }
   return lines;
 }
@@ -244,7 +246,7 @@ async function perStore(
 
 /**
  * Adds the units of a line to its stores. Adds QUANTITY if the sum over the stores differs from the quantity of the
- * line.
+ * line, in pieces: the unit of an SDQ (SDQ01) can differ from that of the line.
  */
 function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Store>): void {
   const { meaning } = mapping;
@@ -256,10 +258,11 @@ function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Sto
   }
   let sum = new Big(0);
   for (const sdq of sdqs) {
+    const pieces = piecesOfStores(mapping, line, sdq);
+    if (line.pieces === undefined || pieces === undefined) return;
     for (const { code, units } of storesOf(sdq)) {
-      sum = sum.plus(units.value);
-      if (line.pieces === undefined) continue;
-      const quantity = quantityOf(meaning, units, line.pieces, units);
+      sum = sum.plus(new Big(units.value).times(pieces));
+      const quantity = quantityOf(meaning, units, pieces, units);
       const qualifier = sdq.elements[2] ?? '';
       const key = `${qualifier}\n${code.value}`;
       const store = stores.get(key) ?? { code, qualifier, lines: [] };
@@ -268,7 +271,16 @@ function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Sto
     }
   }
   const sent = valueAt(line.line, form.fields.quantity);
-  if (sent !== undefined && !sum.eq(sent.value)) {
-    meaning.add('QUANTITY', sent, `The stores of SDQ get ${sum.toFixed()}, the line has ${sent.value}`);
+  if (sent !== undefined && !sum.eq(new Big(sent.value).times(line.pieces!))) {
+    const [stored, own] = [sum, new Big(sent.value).times(line.pieces!)].map((pieces) => pieces.toFixed());
+    meaning.add('QUANTITY', sent, `The stores of SDQ get ${stored} pieces, the line has ${own}`);
   }
+}
+
+/** Returns the number of pieces in one unit of an SDQ. A blank unit, or that of the line, counts as in the line. */
+function piecesOfStores({ meaning, profile }: Mapping, { line, segments, unit, pieces }: PoLine, sdq: Segment) {
+  const own = valueAt(sdq, 1);
+  if (own === undefined || own.value === unit) return pieces;
+  const po4 = segments.find(({ id }) => id === 'PO4');
+  return piecesOf(meaning, profile, own, { segment: line }, [valueAt(po4, 1), valueAt(po4, 14)]);
 }

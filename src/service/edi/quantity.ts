@@ -70,11 +70,34 @@ export function quantityOf(
   return units.toNumber();
 }
 
+/** Bases of a price (element 639) that name a number of pieces, with this number. */
+const PRICED_PIECES: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries({
+    1: ['PE', 'LE', 'QE', 'RE', 'TE', 'WE'],
+    10: ['PN'],
+    12: ['PD', 'LD', 'RD', 'TD', 'WD'],
+    100: ['HP', 'LC', 'QH', 'RC', 'TC', 'WC'],
+    1000: ['TP', 'LM', 'QS', 'RM', 'TM', 'WM'],
+    10000: ['TT'],
+    100000: ['HT'],
+  }).flatMap(([pieces, codes]) => codes.map((code) => [code, Number(pieces)])),
+);
+/** Bases that name a kind of price, such as contract or net, but no quantity: the price is for the unit of the line. */
+const PRICED_UNIT =
+  `UM AP AW BD BR CA CP CR CT DI DR DS ES FO FX KA KP KR LR NE NT PQ PR PV QR QT RS RT SC SR ST SW TB VQ
+  WH`.split(/\s+/);
+
 /**
- * Returns the cost of one piece: the price divided by the pieces of its unit, unless the basis is PE (price for each
- * piece).
+ * Returns the cost of one piece: the price divided by the pieces of its basis, or of the unit of the line
+ * (docs/edi-partners.md#purchase-orders-850-860). Notes a basis that is neither, such as a weight.
  */
-export function costOf(price: string, pieces: number, basis: string): string {
-  if (pieces === 1 || basis === 'PE') return new Big(price).toFixed();
-  return new Big(price).div(pieces).round(COST_DECIMALS, HALF_UP).toFixed();
+export function costOf(meaning: Meaning, price: Value, pieces: number, basis: Value | undefined): string {
+  const code = basis?.value ?? '';
+  const priced = Object.hasOwn(PRICED_PIECES, code) ? PRICED_PIECES[code]! : pieces;
+  if (basis !== undefined && !Object.hasOwn(PRICED_PIECES, code) && !PRICED_UNIT.includes(code)) {
+    const message = `The basis ${JSON.stringify(code)} of the price is no number of pieces; the price counts for one unit of the line`;
+    meaning.add('CODE', basis, message, { level: 'NOTE', cure: 'Send the price of one piece, with the basis PE.' });
+  }
+  if (priced === 1) return new Big(price.value).toFixed();
+  return new Big(price.value).div(priced).round(COST_DECIMALS, HALF_UP).toFixed();
 }

@@ -8,6 +8,7 @@ import {
   findInterchange,
   findSets,
   hashOf,
+  type InterchangeHead,
   showInterchange,
   updateInterchange,
 } from './interchange-store.ts';
@@ -47,7 +48,7 @@ export const reprocessEdi = writeOperation({
     refusals: {
       401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'No part of the interchange can be processed again, or the profile of its partner was deleted.',
+      409: 'No part of the interchange can be processed again, the profile of its partner was deleted, or the interchange would now be rejected as a whole: its profile is stricter, or another interchange has used its control number.',
     },
     errors: 'problem',
   },
@@ -135,12 +136,32 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
       // The error rolls the transaction back, so the interchange does not remain TAKING.
       if (locked === undefined)
         throw conflict(say('The profile of the partner was changed at the same time; try again.'));
+      // `reopen` has deleted the rejected sets, and only this rejection says why they cannot be processed again.
+      if (locked.status !== 'TAKING' && sets.length > 0) throw rejectedNow(locked);
       return locked;
     });
     if (opened.status === 'TAKING' && !(await carryOn(desk, opened, partner, judged))) throw processing();
   } finally {
     desk.running.delete(key);
   }
+}
+
+/** The error of an interchange whose sets were processed before, and whose envelope is rejected now. */
+function rejectedNow({ interchange_id: interchangeId, control_number: number, status }: InterchangeHead): Refusal {
+  if (status === 'DUPLICATE') {
+    return conflict(
+      say(
+        'Another interchange has used the control number {number} meanwhile; ask the partner to send the rejected content of interchange {interchangeId} again under a new control number.',
+        { number, interchangeId },
+      ),
+    );
+  }
+  return conflict(
+    say(
+      'The profile now rejects interchange {interchangeId} as a whole; change `strict` of the profile, or ask the partner to send the rejected content again.',
+      { interchangeId },
+    ),
+  );
 }
 
 function processing(): Refusal {

@@ -226,7 +226,10 @@ export const ediSummary = named(
       numbers: list(
         text(1, 100_000),
         { max: 100 },
-        { description: 'Numbers of the ASNs and POs in the interchange, the first 100' },
+        {
+          description:
+            'Numbers of the ASNs, POs and orders in the interchange, the first 100. With SDQ, an order has a PO for each store',
+        },
       ),
     },
     { description: 'An interchange in a list.' },

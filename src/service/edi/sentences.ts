@@ -63,6 +63,16 @@ export const say = sentences({
     de: 'Dieselben Bytes gibt es schon als Übertragung {other}; verwenden Sie jene.',
     es: 'Los mismos bytes ya existen como intercambio {other}; use ese intercambio.',
   },
+  'Another interchange has used the control number {number} meanwhile; ask the partner to send the rejected content of interchange {interchangeId} again under a new control number.':
+    {
+      de: 'Eine andere Übertragung hat inzwischen die Kontrollnummer {number} benutzt; bitten Sie den Partner, den abgelehnten Inhalt der Übertragung {interchangeId} mit einer neuen Kontrollnummer erneut zu senden.',
+      es: 'Entretanto, otro intercambio ha usado el número de control {number}; pida al socio que envíe de nuevo el contenido rechazado del intercambio {interchangeId} con un número de control nuevo.',
+    },
+  'The profile now rejects interchange {interchangeId} as a whole; change `strict` of the profile, or ask the partner to send the rejected content again.':
+    {
+      de: 'Das Profil lehnt die Übertragung {interchangeId} jetzt als Ganzes ab; ändern Sie `strict` des Profils, oder bitten Sie den Partner, den abgelehnten Inhalt erneut zu senden.',
+      es: 'El perfil rechaza ahora el intercambio {interchangeId} por completo; cambie `strict` del perfil, o pida al socio que envíe de nuevo el contenido rechazado.',
+    },
   'Another request is processing the interchange; read it again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
     es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',

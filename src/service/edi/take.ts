@@ -286,8 +286,13 @@ export async function open(
   if (locked?.revision !== partner.revision) return undefined;
   const { interchange } = judged;
   const { numberDays } = profileOf(locked);
+  // An interchange with booked sets has its number already; a later one can have it, too, after `numberDays`.
+  const hasNumber = (readJson<Envelope>(row.doc).acceptedBefore ?? 0) > 0;
   const isHeld =
-    !judged.rejected && row.usage === 'P' && (await isNumberHeld(ctx, row, partner.partner_id, numberDays));
+    !judged.rejected &&
+    !hasNumber &&
+    row.usage === 'P' &&
+    (await isNumberHeld(ctx, row, partner.partner_id, numberDays));
   const final = isHeld ? reject(judged, repeated(interchange)) : judged;
   const values = {
     partner_id: partner.partner_id,

@@ -2,8 +2,11 @@
  * Makes a message from CSV columns. A column has the path of its field as its name, such as `address.city` or
  * `lines.0.quantity`.
  */
+import { shortenedError } from '../../platform/csv.ts';
 import { parseJson } from '../../platform/message/json.ts';
+import type { FieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
+import type { Message } from './sink.ts';
 
 type Schema = TSchema & {
   $ref?: string;
@@ -22,14 +25,15 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * Returns a function from a row to its message. An empty cell is an absent field. If a cell of a number or boolean
- * field has another value, it remains text, and the schema reports the error.
+ * field has another value, it remains text, and the schema reports the error. A number that a spreadsheet has shortened
+ * is an error in all other fields.
  * @throws Error if a column contradicts another (`a` and `a.b`).
  */
 export function messageFromColumns(
   names: readonly string[],
   schema: TSchema,
   named: readonly TSchema[],
-): (row: Record<string, string>) => Record<string, unknown> {
+): (row: Record<string, string>) => Message & { value: Record<string, unknown> } {
   const columns = names.map((name) => column(name, schema as Schema, named));
   const paths = new Set(names);
   for (const { name, path } of columns) {
@@ -39,11 +43,16 @@ export function messageFromColumns(
   }
   return (row) => {
     const message: Record<string, unknown> = {};
+    const errors: FieldError[] = [];
     for (const { name, path, type } of columns) {
       const cell = row[name]!;
-      if (cell !== '') put(message, path, readCell(cell, type));
+      if (cell === '') continue;
+      const value = readCell(cell, type);
+      put(message, path, value);
+      const error = typeof value === 'string' ? shortenedError(`/${path.join('/')}`, cell) : undefined;
+      if (error !== undefined) errors.push(error);
     }
-    return closeGaps(message) as Record<string, unknown>;
+    return { value: closeGaps(message) as Record<string, unknown>, errors };
   };
 }
 

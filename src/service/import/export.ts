@@ -17,7 +17,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import { toNode } from '../../provisioning/node.ts';
 import { messageOf } from '../../receiving/content.ts';
 import type { ShipmentType } from '../../receiving/schema.ts';
-import { lineDocs, readHeaderDoc } from '../../receiving/store.ts';
+import { findShipment, lineDocs, readHeaderDoc } from '../../receiving/store.ts';
 
 export const EXPORT_KINDS = ['items', 'orders', 'nodes', 'inbound', 'stock'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
@@ -74,12 +74,16 @@ async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
   yield* await withParts(store, clientId, waiting);
 }
 
-/** Returns shipments in the form in which they were announced, without later changes. */
+/**
+ * Returns shipments in the form in which they were announced, without later changes. Header and lines of a shipment are
+ * read in one snapshot, because a replacement writes both under the same number. A shipment that was deleted after the
+ * start of the export is left out.
+ */
 async function* shipments(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
       .selectFrom('inbound_shipments')
-      .selectAll()
+      .select(['seller_id', 'type', 'number'])
       .where('client_id', '=', clientId)
       .where('type', '<>', 'BLIND')
       .orderBy('seller_id')
@@ -87,10 +91,12 @@ async function* shipments(store: Store, clientId: string): AsyncGenerator<string
       .orderBy('number')
       .compile(),
   );
-  for await (const row of store.stream(query)) {
-    const lines = await store.read((db) => lineDocs(db, row));
-    const message = messageOf(row.type as ShipmentType, readHeaderDoc(row.doc).header, lines);
-    yield stringifyJson({ sellerId: row.seller_id, ...message });
+  for await (const { seller_id: sellerId, type, number } of store.stream(query)) {
+    const message = await store.read(async (db) => {
+      const row = await findShipment(db, { clientId, sellerId, type, number });
+      return row && messageOf(type as ShipmentType, readHeaderDoc(row.doc).header, await lineDocs(db, row));
+    });
+    if (message !== undefined) yield stringifyJson({ sellerId, ...message });
   }
 }
 
@@ -120,7 +126,7 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 
 /**
  * Lines and packages need not be read in the same snapshot as their order: of their exported fields, only gift messages
- * change after intake.
+ * change after intake. An order without lines was deleted meanwhile, and is left out.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(
@@ -151,9 +157,10 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
   const byOrder = <R extends { fulfillment_order_id: string }>(list: readonly R[]) =>
     Map.groupBy(list, (row) => row.fulfillment_order_id);
   const [lines, packages, items] = [byOrder(parts.lines), byOrder(parts.packages), byOrder(parts.items)];
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const id = row.fulfillment_order_id;
-    return stringifyJson(toIntake(row, lines.get(id) ?? [], packages.get(id) ?? [], items.get(id) ?? []));
+    const own = lines.get(id);
+    return own === undefined ? [] : stringifyJson(toIntake(row, own, packages.get(id) ?? [], items.get(id) ?? []));
   });
 }
 

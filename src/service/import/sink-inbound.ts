@@ -171,7 +171,8 @@ function fromRows(columns: readonly string[]) {
     messageOf(rows: readonly Record<string, string>[]): Message {
       const first = rows[0]!;
       const po = isPo(first);
-      const parts = rows.map((row) => partsOf(read(renamed(row))));
+      const messages = rows.map((row) => read(renamed(row)));
+      const parts = messages.map(({ value }) => partsOf(value));
       const { sellerId, header } = parts[0]!;
       header['receivingType'] ??= po ? 'P' : 'A';
       const shipment = { header, details: { detail: parts.map(({ line }) => line) } };
@@ -183,9 +184,12 @@ function fromRows(columns: readonly string[]) {
             return fieldError(`/lines/${index}/${column}`, 'header-mismatch', inEnglish(message));
           }),
       );
+      const shortened = messages.flatMap(({ errors }, index) =>
+        errors.map((error) => ({ ...error, pointer: `/lines/${index}${error.pointer}` })),
+      );
       return {
         value: { ...(sellerId !== undefined && { sellerId }), [po ? 'poData' : 'asnData']: [shipment] },
-        errors,
+        errors: [...errors, ...shortened],
       };
     },
   };

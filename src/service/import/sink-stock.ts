@@ -13,10 +13,7 @@ export function stockSink({ client }: Owner): Sink {
   const validate = compile(StockOpening);
   const clientId = client.client_id;
   return {
-    fromColumns: (columns) => {
-      const read = messageFromColumns(columns, StockOpening, []);
-      return (row) => ({ value: read(row), errors: [] });
-    },
+    fromColumns: (columns) => messageFromColumns(columns, StockOpening, []),
     prepare({ value, errors }): Prepared {
       const validated = validate(value);
       return { errors: [...errors, ...validated.errors], content: validated.value };

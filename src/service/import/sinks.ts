@@ -247,8 +247,5 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
 }
 
 function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
-  return (columns) => {
-    const read = messageFromColumns(columns, schema, named);
-    return (row) => ({ value: read(row), errors: [] });
-  };
+  return (columns) => messageFromColumns(columns, schema, named);
 }
