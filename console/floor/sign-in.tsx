@@ -9,7 +9,7 @@ import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
 import { signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
-import { hash } from '../router.ts';
+import { go, hash } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
@@ -27,18 +27,24 @@ type Way = 'pin' | 'password' | 'enroll';
 
 export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
+  const [scanned, setScanned] = useState<string>();
+  const [isForgotten, setForgotten] = useState(false);
   const { signIn } = t();
   if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
+  const given = codeIn(hash.value);
   const choose = (next: Way) => {
     setWay(next);
+    setScanned(undefined);
+    if (given !== undefined) go('/', {}, true);
     // The button is below the form that it opens.
     setTimeout(() => {
       scrollTo(0, 0);
       document.querySelector<HTMLInputElement>('#main form input')?.focus();
     });
   };
-  const code = codeIn(location.hash);
-  const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
+  // A code opens the enrollment also on a device, which can be revoked, or move to another store.
+  const code = scanned ?? given;
+  const shown = code === undefined ? way : 'enroll';
   return (
     <main class="sign-in" id="main">
       <div class="stack">
@@ -51,9 +57,18 @@ export default function SignIn() {
         )}
         <ProviderError />
         {shown !== 'enroll' && isDemo() && <TryPeople />}
-        {shown === 'pin' && <WithPin />}
+        {shown === 'enroll' && isForgotten && <Notice look="risk" title={signIn.notEnrolled} isAlert />}
+        {shown === 'pin' && (
+          <WithPin
+            onCode={setScanned}
+            onForgotten={() => {
+              setForgotten(true);
+              choose('enroll');
+            }}
+          />
+        )}
         {shown === 'password' && <WithPassword />}
-        {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => choose('pin')} />}
+        {shown === 'enroll' && <Enroll key={code} code={code ?? ''} onDone={() => choose('pin')} />}
         <div class="stack tight">
           {shown !== 'pin' && device.value !== undefined && (
             <Button isWide icon={KeyRound} onClick={() => choose('pin')}>
@@ -106,6 +121,19 @@ function ProviderError() {
   return <ErrorNotice error={new ApiError(401, { code })} />;
 }
 
+/**
+ * Compares the device with a session that has just begun with a password. A user of the device's node gets a session
+ * on the device, so a session without a device shows that the device is revoked.
+ */
+function compareDevice({ user, device: now }: Pick<Session, 'user' | 'device'>): void {
+  const own = device.peek();
+  if (own === undefined || user.clientId === undefined) return;
+  if (now !== undefined) keepDevice({ ...own, clientId: user.clientId });
+  else if (own.clientId === user.clientId && (user.nodeIds.length === 0 || user.nodeIds.includes(own.nodeId))) {
+    keepDevice(undefined);
+  }
+}
+
 function WithPassword() {
   const { signIn } = t();
   const [clientId, setClientId] = useState(localStorage.getItem(CLIENT) ?? '');
@@ -116,6 +144,7 @@ function WithPassword() {
     const body = { ...(clientId.trim() !== '' && { clientId: clientId.trim() }), userId: userId.trim(), password };
     const answer = await sendSession<Session>('POST', '', body);
     localStorage.setItem(CLIENT, clientId.trim());
+    compareDevice(answer);
     signedIn(answer);
   });
   return (
@@ -225,14 +254,29 @@ function isBadge(text: string): boolean {
   return /^[A-Z0-9]{16}$/.test(text);
 }
 
-function WithPin() {
+interface WithPinProps {
+  /** Called with the enrollment code of a scanned QR code of the office. */
+  onCode: (code: string) => void;
+  /** Called if this browser is not an enrolled device any more. */
+  onForgotten: () => void;
+}
+
+function WithPin({ onCode, onForgotten }: WithPinProps) {
   const { signIn } = t();
   const [who, setWho] = useState('');
   const [pin, setPin] = useState('');
   const action = useAction(async () => {
     const text = who.trim();
     const name = isBadge(text) ? { badge: text } : { userId: text };
-    signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
+    try {
+      const answer = await sendSession<Session>('POST', '/unlock', { ...name, pin });
+      compareDevice(answer);
+      signedIn(answer);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'NOT_ENROLLED')) throw error;
+      keepDevice(undefined);
+      onForgotten();
+    }
   });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -240,6 +284,11 @@ function WithPin() {
     return () => setPin('');
   }, []);
   useScan(({ text }) => {
+    const code = codeIn(text);
+    if (code !== undefined) {
+      onCode(code);
+      return;
+    }
     scanInto(form.current!, 'badge', text);
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
   });

@@ -106,8 +106,8 @@ export const unlockSession = writeOperation({
       };
       const mustChangePin = user.pin_once_until !== null;
       const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
-      const { cookie, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
-      return reply(201, body, { 'set-cookie': cookie });
+      const { cookies, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
+      return reply(201, body, { 'set-cookie': cookies });
     },
   },
   example: { after: ['enrollDevice', 'changePin'], path: '/session/unlock', body: { userId: 'noor', pin: '2580' } },

@@ -420,6 +420,11 @@ describe('a revoked device', () => {
     const row = page.getByRole('row', { name: /Handheld/ });
     await row.getByText('Ready').waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke "Handheld"?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('Ready', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await question.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked', { exact: true }).waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
     await page.evaluate(() => {

@@ -86,6 +86,84 @@ describe('signing in', () => {
   });
 });
 
+describe('a device that was revoked', () => {
+  const isStored = (page: Page) => page.evaluate(() => localStorage.getItem('backroom.device') !== null);
+  const newCode = async () => {
+    const made = await desk.town.operator('POST', `/operator/v1/clients/TOWN/nodes/${NODE}/deviceCodes`);
+    return (made.body as { code: string }).code;
+  };
+
+  async function revokedDevice(): Promise<Page> {
+    const page = await desk.page({ path: '/console/#/' });
+    await page.getByRole('button', { name: 'Set up this device' }).click();
+    await page.getByLabel('Code', { exact: true }).pressSequentially(await newCode(), { delay: 80 });
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 7', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.locator('[name="pin"]').waitFor();
+    return page;
+  }
+
+  async function revokeAll(): Promise<void> {
+    const { devices } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN/devices')).body as {
+      devices: { deviceId: string }[];
+    };
+    for (const { deviceId } of devices) {
+      await desk.town.operator('DELETE', `/operator/v1/clients/TOWN/devices/${deviceId}`);
+    }
+  }
+
+  it('says so at the next PIN, and can be set up again', async () => {
+    const page = await revokedDevice();
+    await revokeAll();
+    await page.locator('[name="badge"]').pressSequentially('ana', { delay: 80 });
+    await page.locator('[name="pin"]').pressSequentially('2580', { delay: 80 });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('This device is not set up any more.').waitFor();
+    expect(await isStored(page)).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Code', { exact: true }).pressSequentially(await newCode(), { delay: 80 });
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 8', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByText('Handheld 8').waitFor();
+  });
+
+  it('opens the enrollment for the QR code of the office, scanned or as an address', async () => {
+    const page = await revokedDevice();
+    const address = `${desk.origin}/console/#/?code=`;
+    const scanned = await newCode();
+    await page.locator('[name="badge"]:focus').waitFor();
+    await wedge(page, `${address}${scanned}`);
+    await expect.poll(() => page.locator('[name="code"]').inputValue()).toBe(scanned);
+    await page.getByRole('button', { name: 'With badge and PIN' }).click();
+    await page.locator('[name="pin"]').waitFor();
+    const code = await newCode();
+    await page.goto(`${address}${code}`);
+    await expect.poll(() => page.locator('[name="code"]').inputValue()).toBe(code);
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 9', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByText('Handheld 9').waitFor();
+    // The code is used, so a reload does not open the enrollment again.
+    expect(page.url()).not.toContain('code=');
+  });
+
+  it('is forgotten at a sign-in with the password, so that a computer of the office does not lock any more', async () => {
+    const page = await revokedDevice();
+    const enter = async () => {
+      await page.getByRole('button', { name: 'With password' }).click();
+      await page.keyboard.type(await typeName(page), { delay: 60 });
+      await page.keyboard.press('Enter');
+      await isHome(page);
+    };
+    await enter();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="pin"]').waitFor();
+    expect(await isStored(page)).toBe(true);
+    await revokeAll();
+    await enter();
+    expect(await isStored(page)).toBe(false);
+  });
+});
+
 describe('the end of the day', () => {
   it('is one tap on Home; Sync offers no file if nothing waits, and You names the store', async () => {
     const page = await openAs(desk, 'associate', '/', { viewport: 'narrow' });
