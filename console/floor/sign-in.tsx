@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
-import { signOut } from '../idle.ts';
+import { mustTell, signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { go, hash } from '../router.ts';
 import { sendSession } from '../send-session.ts';
@@ -216,7 +216,7 @@ function WithPasskey() {
   );
 }
 
-/** Links to the sign-in providers of the client. After the sign-in, the browser returns to the console. */
+/** Opens the sign-in providers of the client. After the sign-in, the browser returns to the console. */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {
@@ -232,16 +232,21 @@ function Providers({ clientId }: { clientId: string }) {
     }, 400);
     return () => clearTimeout(timer);
   }, [clientId]);
+  const action = useAction(async (providerId: string) => {
+    // People who always sign in with a provider do not have to type their client again.
+    localStorage.setItem(CLIENT, clientId);
+    await mustTell();
+    const query = `clientId=${encodeURIComponent(clientId)}`;
+    location.assign(`${SERVICE}/session/oidc/${encodeURIComponent(providerId)}/start?${query}`);
+  });
   return (
     <>
       {found.map(({ providerId, name }) => (
-        <a
-          class="button wide"
-          href={`${SERVICE}/session/oidc/${encodeURIComponent(providerId)}/start?clientId=${encodeURIComponent(clientId)}`}
-        >
-          <span>{t().signIn.withProvider(name ?? providerId)}</span>
-        </a>
+        <Button isWide isBusy={action.isBusy} onClick={() => void action.run(providerId)}>
+          {t().signIn.withProvider(name ?? providerId)}
+        </Button>
       ))}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
     </>
   );
 }

@@ -2,16 +2,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, enroll, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { show, wedge } from './support/counter.ts';
 import { NODE, orderOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
+let proxied: Console;
 beforeAll(async () => {
   desk = await openConsole();
+  proxied = await openConsole({ proxy: true });
 });
-afterAll(() => desk.close());
+afterAll(async () => {
+  await desk.close();
+  await proxied.close();
+});
 
 async function signInScreen(): Promise<Page> {
   const page = await desk.page({ path: null, viewport: 'desk' });
@@ -161,6 +166,50 @@ describe('a device that was revoked', () => {
     await revokeAll();
     await enter();
     expect(await isStored(page)).toBe(false);
+  });
+});
+
+describe('a sign-in with a provider', () => {
+  const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+  const entra = (page: Page) => page.getByRole('button', { name: 'With Entra' });
+
+  /** Opens the sign-in of an office. Its provider signs in Leo, or fails while `fails` is true. */
+  async function office(state: { fails: boolean }): Promise<Page> {
+    const page = await proxied.page({ as: 'associate', path: null, viewport: 'desk', allow: [/503/] });
+    const providers = { providers: [{ providerId: 'entra', name: 'Entra' }] };
+    await page.route('**/session/providers?clientId=TOWN', (route) => route.fulfill({ json: providers }));
+    await page.route('**/session/oidc/entra/start?clientId=TOWN', async (route) => {
+      if (!state.fails) await signIn(page.context(), proxied.origin, proxied.town, 'lead');
+      const location = `${proxied.origin}/console/${state.fails ? '#error=SIGN_IN_UNAVAILABLE' : ''}`;
+      await route.fulfill({ status: 302, headers: { location } });
+    });
+    await page.goto(`${proxied.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    return page;
+  }
+
+  it('remembers the client, also of people who have no password', async () => {
+    const page = await office({ fails: true });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="clientId"]').pressSequentially('TOWN', { delay: 80 });
+    await entra(page).click();
+    await page.getByRole('alert').waitFor();
+    await entra(page).waitFor();
+    expect(await page.locator('[name="clientId"]').inputValue()).toBe('TOWN');
+  });
+
+  it('begins after the service knows of the sign-out before it, which does not end the new session', async () => {
+    const page = await office({ fails: false });
+    const reached = proxied.proxy.always(isEnd, { kind: 'refuse', status: 503 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="clientId"]').pressSequentially('TOWN', { delay: 80 });
+    await entra(page).click();
+    await page.getByRole('alert').waitFor();
+    reached();
+    await entra(page).click();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
   });
 });
 
