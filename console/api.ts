@@ -3,7 +3,7 @@
  * connections.
  */
 import createClient from 'openapi-fetch';
-import type { paths } from '../contract/client.d.ts';
+import type { components, paths } from '../contract/client.d.ts';
 import { online } from './preferences.ts';
 import { language } from './texts/index.ts';
 
@@ -11,11 +11,7 @@ import { language } from './texts/index.ts';
 export const SERVICE = new URL('..', location.href).href.replace(/\/$/, '');
 
 /** One error of a message: the field, the violated rule and the fix. */
-export interface FieldError {
-  pointer: string;
-  rule: string;
-  message: string;
-}
+export type FieldError = components['schemas']['FieldError'];
 
 /** An error of the service, or a failed connection (`status` 0, code OFFLINE). */
 export class ApiError extends Error {

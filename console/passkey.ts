@@ -1,14 +1,10 @@
 /** Passkeys of this browser: support, creation and sign-in. */
+import type { components } from '../contract/client.d.ts';
 import { sendSession } from './send-session.ts';
 import type { Session } from './session.ts';
 
 /** A passkey of the signed-in user. */
-export interface Passkey {
-  passkeyId: string;
-  name: string;
-  createdAt: string;
-  usedAt?: string;
-}
+export type Passkey = components['schemas']['Passkey'];
 
 /** The reason why the browser did not create or use a passkey. */
 export class PasskeyError extends Error {

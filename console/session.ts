@@ -1,28 +1,12 @@
 /** The signed-in user, the user's client and node, and the user's permissions. */
 import { batch, computed, signal } from '@preact/signals';
+import type { components } from '../contract/client.d.ts';
 import { keptActiveAt, noteActivity } from './activity.ts';
 import { SERVICE, whenSignedOut } from './api.ts';
 import { language } from './texts/index.ts';
 
 /** The session in the form of the service. */
-export interface Session {
-  user: {
-    clientId?: string;
-    userId: string;
-    name: string;
-    role: string;
-    nodeIds: string[];
-    language?: string;
-  };
-  permissions: string[];
-  device?: { deviceId: string; nodeId: string; name: string };
-  method: string;
-  expiresAt: string;
-  mustChangePin?: boolean;
-  outboxTicket?: string;
-  /** True if the user works in a training, with made-up data. */
-  training?: boolean;
-}
+export type Session = components['schemas']['Session'];
 
 /** `undefined` before the response of the service; `null` while no user is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
@@ -39,7 +23,7 @@ export const isLocked = signal(false);
  * Returns whether the user has any of these permissions. Screens hide the actions for which the user has no permission.
  */
 export function may(...permissions: readonly string[]): boolean {
-  const given = session.value?.permissions ?? [];
+  const given: readonly string[] = session.value?.permissions ?? [];
   return permissions.some((one) => given.includes(one));
 }
 
@@ -60,24 +44,24 @@ interface Place {
 /** The user's choice in this browser: the client (only for users of the operator) and the node. */
 const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
+/** The client of the user, or the client that a user of the operator has chosen; undefined until one is chosen. */
+export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
+
 /** The client and node of the user; undefined until both are known. */
 export const place = computed<Place | undefined>(() => {
   const who = session.value;
   if (who == null) return undefined;
-  const clientId = who.user.clientId ?? chosen.value?.clientId;
+  const own = clientId.value;
   const nodes = who.user.nodeIds;
-  const last = chosen.value?.clientId === clientId ? (chosen.value?.nodeId ?? '') : '';
+  const last = chosen.value?.clientId === own ? (chosen.value?.nodeId ?? '') : '';
   const nodeId =
     who.device?.nodeId ??
     (last !== '' && (nodes.length === 0 || nodes.includes(last))
       ? last
       : // In a training, nearly all work is at one node.
-        (nodes[0] ?? (who.training === true ? `${clientId}-Store001` : undefined)));
-  return clientId === undefined || nodeId === undefined ? undefined : { clientId, nodeId };
+        (nodes[0] ?? (who.training === true ? `${own}-Store001` : undefined)));
+  return own === undefined || nodeId === undefined ? undefined : { clientId: own, nodeId };
 });
-
-/** The client of the user, or the client that a user of the operator has chosen; undefined until one is chosen. */
-export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
 
 /**
  * Returns the client whose data a screen shows. The frame asks for a client before it opens a screen that needs one.

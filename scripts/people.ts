@@ -4,11 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PERMISSIONS } from '../src/platform/ctx.ts';
-import { PERMISSION_MEANINGS, ROLE_PERMISSIONS, type Role } from '../src/platform/roles.ts';
+import { PERMISSION_MEANINGS, ROLE_PERMISSIONS, ROLES, type Role } from '../src/platform/roles.ts';
 
 const FILE = new URL('../docs/people.md', import.meta.url);
 const COMMAND = 'npx node scripts/people.ts';
-const ROLES = Object.keys(ROLE_PERMISSIONS) as Role[];
 
 const has = (role: Role, permission: string) => (ROLE_PERMISSIONS[role] as readonly string[]).includes(permission);
 const TABLES: Record<string, () => string[][]> = {

@@ -1,6 +1,7 @@
 /** One item: picture, codes, places at this node, price, blocks and history. */
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { ApiError, call } from '../api.ts';
 import { readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
@@ -14,23 +15,9 @@ import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
-interface Item {
-  itemId: string;
-  clientItemId: string;
-  type: string;
-  status?: string;
-  description?: string;
-  productTitle?: string;
-  upcs?: { upcType: string; upc: string }[];
-  images?: { url: string }[];
-  color?: { code: string; descriptions?: { description: string }[] };
-  sizes?: { code: string; description?: string }[];
-  brand?: { name: string };
-  streetDate?: string;
-  hazardousMaterialCode?: string;
-  bundleItems?: { itemId: string; quantity: number }[];
-  unitCost?: { currency: string; value: string | number };
-}
+type FullItem = components['schemas']['Item'];
+/** Only the ids are known of an item without a web store. */
+type Item = Pick<FullItem, 'itemId' | 'clientItemId' | 'type'> & Partial<FullItem>;
 
 interface AtNode {
   retailPrice?: string | number;
@@ -47,15 +34,18 @@ function atNodePath(itemId: string): string {
 
 /**
  * Reads the item from a web store with its catalog, and the currency of its prices, if all stores with the catalog have
- * one currency. Without such a store, only its id is known.
+ * one currency. Without such a store, only its id is known. The same applies to a deleted item: the node can have units
+ * of it, which people count and write off.
  * @throws ApiError
  */
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {
   const settings = await readChoices();
   const storeId = storeOfItem(settings, itemId);
-  if (storeId === undefined) return { item: { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' } };
+  const unknown: Item = { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' };
+  if (storeId === undefined) return { item: unknown };
   const path = `/item-service/stores/${encodeURIComponent(storeId)}/items/${encodeURIComponent(itemId)}`;
-  const item = await call<Item>('GET', path, { signal });
+  const item = await call<Item>('GET', path, { signal }).catch(ifFound);
+  if (item === undefined) return { item: unknown };
   const ofCatalog = settings.stores.filter(({ catalogId }) => itemId.startsWith(`${catalogId}-`));
   const [currency, ...others] = new Set(ofCatalog.map((store) => store.currency));
   return currency === undefined || others.length > 0 ? { item } : { item, currency };
@@ -75,12 +65,14 @@ function price(amount: string | number, currency: string | undefined): string {
 async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string; here: AtNode }> {
   const [facts, here] = await Promise.all([
     readFacts(itemId, signal),
-    call<AtNode>('GET', atNodePath(itemId), { signal }).catch((error: unknown): AtNode => {
-      if (error instanceof ApiError && error.status === 404) return {};
-      throw error;
-    }),
+    call<AtNode>('GET', atNodePath(itemId), { signal }).catch(ifFound),
   ]);
-  return { ...facts, here };
+  return { ...facts, here: here ?? {} };
+}
+
+/** Returns undefined for a 404. @throws the other errors */
+function ifFound(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
 export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
@@ -179,22 +171,16 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
   );
 }
 
-/** Number of moves that are listed at first. */
-const MOVES = 10;
-
 /**
  * Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count
  * see this part.
  */
 function StockHere({ itemId }: { itemId: string }) {
   const { stock } = t();
-  const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {
-    const [level, moves] = await Promise.all([readLevel(itemId, signal), readMoves(itemId, signal)]);
-    return { level, moves };
-  });
+  const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, (signal) => readLevel(itemId, signal));
   return (
     <Show of={loaded} lines={2}>
-      {({ level, moves }) =>
+      {(level) =>
         level.revision === 0 && level.incoming.length === 0 && !may('stock.count') ? null : (
           <section class="card stack" aria-label={stock.title}>
             <div class="split">
@@ -217,7 +203,7 @@ function StockHere({ itemId }: { itemId: string }) {
                 </LinkButton>
               )}
             </div>
-            <Ledger moves={moves} />
+            <Ledger itemId={itemId} revision={level.revision} />
           </section>
         )
       }
@@ -249,16 +235,52 @@ function Places({ of }: { of: StockLevel }) {
   );
 }
 
+/** Number of moves that are listed at first. */
+const MOVES = 10;
+/** Number of revisions that the screen reads at first. Reservations have revisions, too. */
+const REVISIONS = 200;
+
+/**
+ * Reads the newest moves of an item: those of the last `revisions` revisions, or of more revisions if these have fewer
+ * than `MOVES` moves. The ledger of an item can have thousands of moves.
+ * @throws ApiError
+ */
+async function readNewest(itemId: string, revision: number, revisions: number, signal: AbortSignal) {
+  for (let reach = revisions; ; reach *= 10) {
+    const after = Math.max(0, revision - reach);
+    const moves = await readMoves(itemId, after, signal);
+    if (after === 0 || moves.length >= MOVES) return { moves, isAll: after === 0, reach };
+  }
+}
+
 /** Lists the moves of the item, the newest first. */
-function Ledger({ moves }: { moves: readonly StockMove[] }) {
-  const { stock, actions } = t();
-  const [isAll, setAll] = useState(false);
+function Ledger({ itemId, revision }: { itemId: string; revision: number }) {
+  const { stock } = t();
+  const [revisions, setRevisions] = useState(REVISIONS);
+  const loaded = useLoad(`moves of ${place.value!.nodeId} ${itemId} ${revision} ${revisions}`, (signal) =>
+    readNewest(itemId, revision, revisions, signal),
+  );
   return (
     <>
       <h3>{stock.ledger}</h3>
+      <Show of={loaded}>
+        {({ moves, isAll, reach }) => {
+          const shown = revisions === REVISIONS ? moves.slice(0, MOVES) : moves;
+          const hasMore = !isAll || shown.length < moves.length;
+          return <Moves moves={shown} onMore={hasMore ? () => setRevisions(reach * 10) : undefined} />;
+        }}
+      </Show>
+    </>
+  );
+}
+
+function Moves({ moves, onMore }: { moves: readonly StockMove[]; onMore: (() => void) | undefined }) {
+  const { stock, actions } = t();
+  return (
+    <>
       {moves.length === 0 && <p class="quiet">{stock.noLedger}</p>}
       <ol class="timeline">
-        {(isAll ? moves : moves.slice(0, MOVES)).map((move) => (
+        {moves.map((move) => (
           <li>
             <div class="split">
               <span class="strong">
@@ -281,7 +303,7 @@ function Ledger({ moves }: { moves: readonly StockMove[] }) {
           </li>
         ))}
       </ol>
-      {!isAll && moves.length > MOVES && <Button onClick={() => setAll(true)}>{actions.more}</Button>}
+      {onMore !== undefined && <Button onClick={onMore}>{actions.more}</Button>}
     </>
   );
 }

@@ -3,6 +3,7 @@
  */
 import { Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { readAll } from '../read-all.ts';
 import { href, setQuery } from '../router.ts';
@@ -17,14 +18,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { usersPath } from './person.ts';
 import { nameIn, useNodes } from './places.ts';
 
-interface AccessEvent {
-  position: number;
-  type: string;
-  at: string;
-  actor: string;
-  requestId: string;
-  data: Record<string, unknown>;
-}
+type AccessEvent = components['schemas']['AccessEvent'];
 
 /** Number of rows of a page. */
 const PAGE = 200;
@@ -34,10 +28,16 @@ interface Asked {
   orderId: string;
 }
 
-/** Reads a page, the latest events first. With a filter, a response can be empty although earlier events match. */
+/** Maximum number of requests for one page; each of them searches up to 20,000 events. */
+const SEARCHES = 10;
+
+/**
+ * Reads a page, the latest events first. With a filter, and for a user with some nodes, a response can be empty although
+ * earlier events match. The page is empty if several responses are; `next` then continues the search.
+ */
 async function readEvents({ userId, orderId }: Asked, after: string | undefined, signal: AbortSignal) {
   let behind = after;
-  for (;;) {
+  for (let search = 1; ; search += 1) {
     const query = new URLSearchParams({
       order: 'desc',
       limit: String(PAGE),
@@ -47,9 +47,16 @@ async function readEvents({ userId, orderId }: Asked, after: string | undefined,
     });
     const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/accessEvents?${query}`;
     const { events, next } = await call<{ events: AccessEvent[]; next: number }>('GET', path, { signal });
-    if (events.length > 0 || next === 0) return { rows: events, next: next === 0 ? undefined : String(next) };
-    behind = String(next);
+    behind = next === 0 ? undefined : String(next);
+    if (events.length > 0 || behind === undefined || search === SEARCHES) return { rows: events, next: behind };
   }
+}
+
+function emptyOf(hasMore: boolean, isFiltered: boolean) {
+  const { access: texts } = deskTexts();
+  if (hasMore) return { title: texts.noneYet, hint: texts.noneYetHint };
+  if (isFiltered) return { title: o().table.none, hint: o().table.noneHint };
+  return { title: texts.emptyTitle, hint: texts.emptyHint };
 }
 
 export default function Access({ query }: ScreenProps) {
@@ -78,11 +85,7 @@ export default function Access({ query }: ScreenProps) {
         caption={t().nav.access}
         csvName="access"
         keyOf={({ position }) => String(position)}
-        empty={
-          isFiltered
-            ? { title: o().table.none, hint: o().table.noneHint }
-            : { title: texts.emptyTitle, hint: texts.emptyHint }
-        }
+        empty={emptyOf(pages.hasMore, isFiltered)}
         columns={[
           { title: texts.at, show: ({ at }) => <span class="code">{dateTime(at)}</span>, csv: ({ at }) => at },
           {

@@ -1,7 +1,7 @@
 /** Credentials of the client's systems: their permissions and their expiry. The secret is shown once. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import type { Group } from '../../src/platform/ctx.ts';
+import type { Group, Permission } from '../../src/platform/ctx.ts';
 import { GROUP_PERMISSIONS } from '../../src/platform/group-permissions.ts';
 import { ApiError, api, send } from '../api.ts';
 import { ownClient, session } from '../session.ts';
@@ -160,7 +160,7 @@ function RevokeDialog({ of: { credentialId, label }, onClose, onRevoked }: Revok
  */
 function groupsToGive(): readonly Group[] {
   const { user, permissions } = session.value!;
-  const all = Object.entries(GROUP_PERMISSIONS) as [Group, readonly string[]][];
+  const all = Object.entries(GROUP_PERMISSIONS) as [Group, readonly Permission[]][];
   return all
     .filter(([, needed]) => user.clientId === undefined || needed.every((one) => permissions.includes(one)))
     .map(([group]) => group);

@@ -1,6 +1,7 @@
 /** Devices of the nodes: enroll a device with a code, show its last use, unlock or revoke it. */
 import { Smartphone, Trash2, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { call, SERVICE } from '../api.ts';
 import { may, ownClient, place } from '../session.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
@@ -14,16 +15,7 @@ import { nameIn, type Place, useNodes } from './places.ts';
 import { QrCode } from './qr-code.tsx';
 import { HeldDialog } from './secret.tsx';
 
-interface Device {
-  deviceId: string;
-  nodeId: string;
-  name: string;
-  enrolledAt?: string;
-  lastSeenAt?: string;
-  locked?: boolean;
-  lockedAt?: string;
-  revokedAt?: string;
-}
+type Device = components['schemas']['Device'];
 
 const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/devices${rest}`;
 
@@ -69,8 +61,8 @@ export default function Devices() {
           {
             title: texts.lastSeen,
             from: 'm',
-            show: ({ lastSeenAt }) => (lastSeenAt === undefined ? texts.never : dateTime(lastSeenAt)),
-            csv: ({ lastSeenAt }) => lastSeenAt ?? '',
+            show: ({ lastSeenAt }) => dateTime(lastSeenAt),
+            csv: ({ lastSeenAt }) => lastSeenAt,
           },
           {
             title: texts.state,
@@ -109,7 +101,7 @@ const LOOKS = { revoked: 'info', locked: 'wrong', ready: 'right' } as const;
 
 function stateOf(one: Device): keyof typeof LOOKS {
   if (one.revokedAt !== undefined) return 'revoked';
-  return isLocked(one) ? 'locked' : 'ready';
+  return one.lockedAt === undefined ? 'ready' : 'locked';
 }
 
 interface WaysProps {
@@ -123,7 +115,7 @@ function Ways({ of, onFree, onRevoke }: WaysProps) {
   const { devices: texts } = o();
   return (
     <span class="inline">
-      {isLocked(of) && may('supervise') && (
+      {of.lockedAt !== undefined && may('supervise') && (
         <Button icon={Unlock} onClick={onFree}>
           {texts.free}
         </Button>
@@ -165,10 +157,6 @@ function RevokeDevice({ of, onClose, onDone }: RevokeProps) {
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </AskDialog>
   );
-}
-
-function isLocked({ locked, lockedAt }: Device): boolean {
-  return locked === true || lockedAt !== undefined;
 }
 
 interface AddProps {

@@ -3,6 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { call, readBytes } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
+import { allOf } from '../ui/all-of.ts';
 import type { Look } from '../ui/notice.tsx';
 import { bytesAsText } from './edi-segments.ts';
 
@@ -17,7 +18,15 @@ export function ediPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'edi', ...parts);
 }
 
-export const IN_STATES = ['ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'DUPLICATE', 'TESTED', 'TAKING'] as const;
+export const IN_STATES = allOf<Exclude<EdiSummary['status'], (typeof OUT_STATES)[number]>>()([
+  'ACCEPTED',
+  'PARTLY',
+  'REJECTED',
+  'QUARANTINED',
+  'DUPLICATE',
+  'TESTED',
+  'TAKING',
+]);
 export const OUT_STATES = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
 
 /** The look of each state and outcome: its color and icon. */

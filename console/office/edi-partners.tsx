@@ -5,6 +5,7 @@ import { call } from '../api.ts';
 import { href } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { ediTexts, t } from '../texts/index.ts';
+import { allOf } from '../ui/all-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
@@ -76,7 +77,7 @@ export default function EdiPartners() {
   );
 }
 
-const TAKES = ['856', '850', '860', '997', '824'] as const;
+const TAKES = allOf<NonNullable<EdiPartner['take']>[number]>()(['856', '850', '860', '997', '824']);
 /** Fields of the profile with an input of their own. The other fields are edited as JSON. */
 const OWN = ['partnerId', 'sellerId', 'usage', 'ours', 'theirs', 'take', 'versions', 'locations', 'mayReplace'];
 /** Fields that only the service writes. */

@@ -12,12 +12,12 @@ import { Icon } from '../ui/icon.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { FULFILLMENT_TYPES } from './fulfillment-types.ts';
 import { mustBeNew } from './must-be-new.ts';
 import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
-const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 
 async function loadNodes(after: string | undefined, signal: AbortSignal) {
   const path = { clientId: ownClient() };
@@ -117,7 +117,7 @@ function firstForm(node: Node | undefined) {
     nodeType: node?.nodeType ?? 'STORE',
     holdLocations: (node?.holdLocations ?? []) as readonly string[],
     holidays: (node?.holidays ?? []) as readonly string[],
-    types: (node?.fulfillmentTypes ?? TYPES) as readonly string[],
+    types: (node?.fulfillmentTypes ?? FULFILLMENT_TYPES) as readonly string[],
     hours: Object.groupBy(
       (node?.openingHours ?? []).map((span) => (span.closes === '24:00' ? { ...span, closes: MIDNIGHT } : span)),
       ({ dayOfWeek }) => dayOfWeek,
@@ -155,7 +155,7 @@ function bodyOf(form: Form, node: Node | undefined) {
     ),
     holdLocations: [...form.holdLocations],
     holidays: [...form.holidays],
-    fulfillmentTypes: TYPES.filter((type) => form.types.includes(type)),
+    fulfillmentTypes: FULFILLMENT_TYPES.filter((type) => form.types.includes(type)),
   };
 }
 
@@ -224,7 +224,7 @@ function Fulfills({ types, onChange }: { types: readonly string[]; onChange: (ty
   return (
     <fieldset class="stack tight">
       <legend class="strong">{texts.fulfills}</legend>
-      {TYPES.map((type) => (
+      {FULFILLMENT_TYPES.map((type) => (
         <Check
           label={word(t().types, type)}
           isChecked={types.includes(type)}

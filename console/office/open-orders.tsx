@@ -13,6 +13,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
+import { FULFILLMENT_TYPES, type FulfillmentType } from './fulfillment-types.ts';
 import { mergedPage } from './merged.ts';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
@@ -24,9 +25,6 @@ export type View = (typeof VIEWS)[number];
 export function isView(view: string): view is View {
   return VIEWS.some((one) => one === view);
 }
-
-const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
-type Type = (typeof TYPES)[number];
 
 /** Maximum length of the text of a search. */
 export const TEXT_MAX = 100;
@@ -55,7 +53,7 @@ function loadOrders({ nodeIds, view, type, text }: Asked, after: string | undefi
       const query = {
         view,
         limit: 100,
-        ...(type !== '' && { fulfillmentType: type as Type }),
+        ...(type !== '' && { fulfillmentType: type as FulfillmentType }),
         ...(text !== '' && { text }),
         ...(behind !== undefined && { after: behind }),
       };
@@ -96,7 +94,7 @@ export function OpenOrders({ view, nodeIds, choice, query }: { view: View } & Of
           onInput={(type) => setQuery({ type })}
           options={[
             { value: '', label: orders.anyType },
-            ...TYPES.map((value) => ({ value, label: word(t().types, value) })),
+            ...FULFILLMENT_TYPES.map((value) => ({ value, label: word(t().types, value) })),
           ]}
         />
         <Button type="submit" icon={Search}>

@@ -73,7 +73,7 @@ function Users() {
               ) : (
                 <State look="right">{texts.active}</State>
               ),
-            csv: ({ state }) => state ?? 'ACTIVE',
+            csv: ({ state }) => state,
           },
         ]}
       />

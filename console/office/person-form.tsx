@@ -11,12 +11,10 @@ import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { BadgeCard, ConfirmBadge } from './badge-card.tsx';
 import { mustBeNew } from './must-be-new.ts';
-import { type Person, usersPath } from './person.ts';
+import { type Person, ROLES, usersPath } from './person.ts';
 import { useNodes } from './places.ts';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
-
-const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 /**
  * Returns the nodes for the form: the nodes of the edited user, or for a new user the nodes of the signed-in user.
@@ -31,12 +29,12 @@ type Shown = { kind: 'pin'; value: string } | { kind: 'badge'; value: string } |
 
 export function PersonForm({ person, onDone }: { person: Person | undefined; onDone: () => void }) {
   const { people: texts } = o();
-  const [values, setValues] = useState({
+  const [values, setValues] = useState<Values>({
     userId: person?.userId ?? '',
     name: person?.name ?? '',
     role: person?.role ?? 'associate',
     language: person?.language ?? '',
-    state: person?.state ?? ('ACTIVE' as const),
+    state: person?.state ?? 'ACTIVE',
     password: '',
   });
   const [nodeIds, setNodeIds] = useState(nodesOf(person));
@@ -97,7 +95,7 @@ interface Values {
   name: string;
   role: string;
   language: string;
-  state: 'ACTIVE' | 'DISABLED';
+  state: Person['state'];
   password: string;
 }
 

@@ -13,12 +13,11 @@ import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { mustBeNew } from './must-be-new.ts';
+import { ROLES } from './person.ts';
 import { useNodes } from './places.ts';
 import { type Provider, providersPath } from './provider.ts';
 import { RowsField } from './rows-field.tsx';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
-
-const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 type Values = ReturnType<typeof valuesOf>;
 
@@ -141,7 +140,7 @@ function Rights({ values, onChange, errorOf }: PartProps) {
           {
             name: 'role',
             label: texts.role,
-            options: CLIENT_ROLES.map((value) => ({ value, label: word(t().roles, value) })),
+            options: ROLES.map((value) => ({ value, label: word(t().roles, value) })),
           },
         ]}
         rows={values.roles}

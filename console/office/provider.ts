@@ -1,18 +1,8 @@
 /** A sign-in provider (OIDC) as the office reads and writes it. */
+import type { components } from '../../contract/client.d.ts';
 import { ownClient } from '../session.ts';
 
-export interface Provider {
-  providerId: string;
-  name?: string;
-  issuer: string;
-  oidcClientId: string;
-  scopes?: string[];
-  /** Both are absent if users keep the roles that they have. */
-  roleClaim?: string;
-  roles?: Record<string, string>;
-  createUsers?: boolean;
-  nodeIds?: string[];
-}
+export type Provider = components['schemas']['IdentityProvider'];
 
 /** Returns the path of the client's providers, or of one of them. */
 export const providersPath = (rest = '') =>

@@ -18,10 +18,8 @@ export default function Providers() {
     call('GET', providersPath(`/${encodeURIComponent(providerId)}`)),
   );
   const pages = usePages(`providers ${ownClient()}`, async (_after, signal) => {
-    const answer = await call<{ identityProviders?: Provider[]; providers?: Provider[] }>('GET', providersPath(), {
-      signal,
-    });
-    return { rows: answer.identityProviders ?? answer.providers ?? [], next: undefined };
+    const { identityProviders } = await call<{ identityProviders: Provider[] }>('GET', providersPath(), { signal });
+    return { rows: identityProviders, next: undefined };
   });
   return (
     <Page

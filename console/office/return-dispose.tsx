@@ -1,7 +1,9 @@
 /** Decides where held units of a return go, at the node that holds them. */
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { call, newId } from '../api.ts';
 import { returnTexts, t } from '../texts/index.ts';
+import { allOf } from '../ui/all-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
@@ -11,7 +13,13 @@ import { ownId } from '../work/own-id.ts';
 import { nameIn, useNodes } from './places.ts';
 import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
 
-const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
+const PLACES = allOf<components['schemas']['ReturnDispose']['lines'][number]['to']>()([
+  'SHELF',
+  'DAMAGED',
+  'SUPPLIER',
+  'COUNT',
+  'CUSTOMER',
+]);
 
 /**
  * Returns the nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt

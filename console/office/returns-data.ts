@@ -3,6 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
+import { allOf } from '../ui/all-of.ts';
 import type { Look } from '../ui/notice.tsx';
 
 export type Return = components['schemas']['Return'];
@@ -11,8 +12,8 @@ export type Refund = components['schemas']['Refund'];
 /** A refund in the list of refunds. */
 export type ListedRefund = components['schemas']['ListedRefund'];
 
-export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
-export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;
+export const RETURN_STATES = allOf<Return['state']>()(['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED']);
+export const REFUND_STATES = allOf<Refund['status']>()(['DUE', 'FAILED', 'DONE', 'CANCELED']);
 
 /** The look of each state of returns and refunds: its color and icon. */
 export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
@@ -42,9 +43,14 @@ export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
 }
 
+/** Returns the units that came back and were not given back to the customer. */
+export function keptUnits({ sellable, damaged, held }: Return['totals']): number {
+  return sellable + damaged + held;
+}
+
 /** Returns the units of a line that can be matched with an order; 0 if the line already has an order. */
-export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: ReturnLine): number {
-  return fulfillmentOrderId === undefined ? sellable + damaged + held : 0;
+export function blindUnits(line: ReturnLine): number {
+  return line.fulfillmentOrderId === undefined ? keptUnits(line) : 0;
 }
 
 /** Reads a return. @throws ApiError */

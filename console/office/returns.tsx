@@ -20,7 +20,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
-import { RETURN_STATES, returnPath } from './returns-data.ts';
+import { keptUnits, RETURN_STATES, returnPath } from './returns-data.ts';
 
 export default function Returns({ query }: ScreenProps) {
   const texts = returnTexts();
@@ -189,8 +189,8 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
         {
           title: texts.came,
           isNumber: true,
-          show: ({ totals }) => texts.cameOf(totals.sellable + totals.damaged + totals.held, totals.requested),
-          csv: ({ totals }) => totals.sellable + totals.damaged + totals.held,
+          show: ({ totals }) => texts.cameOf(keptUnits(totals), totals.requested),
+          csv: ({ totals }) => keptUnits(totals),
         },
         {
           title: texts.held,

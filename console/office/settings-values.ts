@@ -1,10 +1,11 @@
 /** The values of the settings form of a client: texts of fields, and lists. */
 import type { components } from '../../contract/client.d.ts';
+import { allOf } from '../ui/all-of.ts';
 
 /** The client settings, as the API represents them. */
 export type Settings = components['schemas']['ClientSettings'];
 
-export const STEPS = [
+export const STEPS = allOf<keyof NonNullable<Settings['slaMinutes']>>()([
   'START_PICK',
   'COMPLETE_PICK',
   'PACK',
@@ -12,10 +13,10 @@ export const STEPS = [
   'CUSTOMER_PICKUP',
   'DELIVERY',
   'REVERSE_PICK',
-] as const;
+]);
 
-export const HAND_OVER_PROOFS = ['NONE', 'SIGNATURE', 'PHOTO', 'ANY'] as const;
 type HandOverProof = NonNullable<Settings['handOverProof']>;
+export const HAND_OVER_PROOFS = allOf<HandOverProof>()(['NONE', 'SIGNATURE', 'PHOTO', 'ANY']);
 
 type Target = 'linesPerHour' | 'shortPercent' | 'late';
 type BoxField = 'name' | 'length' | 'width' | 'height' | 'sizeUnit' | 'weight' | 'weightUnit';

@@ -1,7 +1,8 @@
 /**
  * Commands that work without the network, and the request of each. A command gets its id when the user taps, and its
- * request too, unless the request needs an earlier response (`later`). Neither changes afterwards: a newer version of
- * the console sends the request of the older version, byte for byte.
+ * request too, unless the request needs an earlier response (`later`). The id never changes, and the request changes only
+ * if the user confirms a receipt that the service rejected: a newer version of the console sends the request of the
+ * older version, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';

@@ -16,7 +16,8 @@ import { download } from '../ui/table.tsx';
 import { SYNC_LOOKS, shownSync } from '../work/sync-state.tsx';
 import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
-import { countAside, deleteAside, setAside, unsentText } from './given-up.ts';
+import { sendAgain, setAside } from './decision.ts';
+import { countAside, deleteAside, unsentText } from './given-up.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
@@ -153,6 +154,7 @@ function ConflictCard({ conflict, subject }: CardProps) {
 function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | undefined }) {
   const { sync } = t();
   const { lane, owner } = conflict;
+  const settles = (one: Conflict) => one.lane === lane;
   const ways = waysOf(conflict, now, outbox.commandsOf(lane));
   const action = useAction(async (run: () => Promise<void>) => run());
   const takeBack = async (from: string) => {
@@ -160,9 +162,10 @@ function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | und
     const path = `/operator/v1/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}/pickTickets/${encodeURIComponent(id)}/takeOver`;
     const { userId } = owner;
     await call('POST', path, { body: { userId, fromUserId: from, modifyAssociateId: userId } });
-    await outbox.retry(lane);
+    await sendAgain(outbox, settles);
   };
   const run = (work: () => Promise<void>) => () => void action.run(work);
+  const giveUp = (ids?: readonly string[]) => run(() => setAside(outbox, settles, ids));
   return (
     <>
       {ways.takeBackFrom !== undefined && (
@@ -178,16 +181,16 @@ function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | und
         </Button>
       )}
       {ways.leaveOut.length > 0 && (
-        <Button isWide look="main" isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane, ways.leaveOut))}>
+        <Button isWide look="main" isBusy={action.isBusy} onClick={giveUp(ways.leaveOut)}>
           {sync.leaveOut(ways.leaveOut.length)}
         </Button>
       )}
       {ways.canRetry && (
-        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => sendAgain(outbox, settles))}>
           {sync.retry}
         </Button>
       )}
-      <Button isWide look="danger" isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane))}>
+      <Button isWide look="danger" isBusy={action.isBusy} onClick={giveUp()}>
         {sync.setAside}
       </Button>
       <p class="small quiet">{sync.setAsideHint}</p>

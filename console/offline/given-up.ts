@@ -3,23 +3,7 @@
  * a file and deletes them.
  */
 import { ownerKey } from './commands.ts';
-import type { SetAside } from './database.ts';
 import type { Outbox } from './outbox.ts';
-
-/** Sets aside the commands of a lane, or only those with these ids. */
-export function setAside(outbox: Outbox, lane: string, commandIds?: readonly string[]): Promise<void> {
-  return outbox.alone(async (database) => {
-    const tx = database.transaction(['commands', 'conflicts', 'aside'], 'readwrite', { durability: 'strict' });
-    const conflict = await tx.objectStore('conflicts').get(lane);
-    const all = await tx.objectStore('commands').getAll();
-    for (const one of all.filter((each) => each.lane === lane && (commandIds?.includes(each.id) ?? true))) {
-      const aside: SetAside = { ...one, asideAt: Date.now(), ...(conflict !== undefined && { conflict }) };
-      await Promise.all([tx.objectStore('aside').put(aside), tx.objectStore('commands').delete(one.seq)]);
-    }
-    await tx.objectStore('conflicts').delete(lane);
-    await tx.done;
-  });
-}
 
 /** Returns all commands of the present user that the service does not have, as the text of a file. */
 export function unsentText(outbox: Outbox): Promise<string> {

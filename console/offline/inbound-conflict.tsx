@@ -10,12 +10,14 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, RequestId } from '../ui/notice.tsx';
 import { AnnouncedBy, type Announcer } from '../work/announced-by.tsx';
-import { type InboundSubject, type Kept, keyOf } from './commands.ts';
+import { type InboundSubject, type Kept, keyOf, ownerKey } from './commands.ts';
 import type { Conflict } from './database.ts';
-import { setAside } from './given-up.ts';
+import { type Settles, sendAgain, sendConfirmed, setAside } from './decision.ts';
 import { BUCKETS } from './inbound.ts';
+import { isOfAsns } from './inbound-view.ts';
+import { inboundWireOf } from './inbound-wire.ts';
 import { outbox } from './index.ts';
-import { addInbound, takenDirectly } from './shipments.ts';
+import { takenDirectly } from './shipments.ts';
 
 /** Error codes after which the user can confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
@@ -32,24 +34,35 @@ function cartonOf(commands: readonly Kept[]): string | undefined {
   return undefined;
 }
 
-/** Sends the receipts of a stopped lane again, with the user's confirmation that the goods arrived. */
-async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
-  // For a PO with ASNs on their way, the user is asked once, not for each unit.
-  if (Array.isArray(body['asns'])) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(subject)]);
-  const commands = outbox.commandsOf(lane);
-  const undone = new Set(commands.flatMap(({ command }) => (command.kind === 'unreceive' ? [command.undoes] : [])));
-  await setAside(outbox, lane);
-  for (const { id, command } of commands) {
-    if (command.kind === 'receive' && !undone.has(id)) await addInbound({ ...command, unannounced: true });
-  }
+/** Returns which conflicts a decision on this one settles: for a PO with ASNs on their way, those of all its items. */
+function settledWith(conflict: Conflict): Settles {
+  if (!isOfAsns(conflict)) return ({ lane }) => lane === conflict.lane;
+  const nameOf = ({ owner, subject }: Conflict) => ownerKey(owner) + keyOf(subject);
+  return (one) => isOfAsns(one) && nameOf(one) === nameOf(conflict);
+}
+
+/** Returns a receipt with the user's confirmation that the goods arrived. */
+function confirmed(one: Kept): Kept {
+  if (one.command.kind !== 'receive') return one;
+  const command = { ...one.command, unannounced: true };
+  return { ...one, command, wire: inboundWireOf(command, one.id, one.owner) };
+}
+
+/** Sends the rejected receipts again as confirmed ones. */
+function takeIn(conflict: Conflict): Promise<void> {
+  // Later receipts of the PO are confirmed too, so the user is asked once, not for each unit.
+  if (isOfAsns(conflict)) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(conflict.subject)]);
+  return sendConfirmed(outbox, settledWith(conflict), confirmed);
 }
 
 export function InboundConflict({ conflict }: { conflict: Conflict }) {
   const { receive, sync } = t();
-  const { lane, subject, code, body = {}, requestId, at: since } = conflict;
-  if (subject.kind !== 'inbound') return null;
-  const commands = outbox.commandsOf(lane);
-  const cartonId = cartonOf(commands);
+  const { subject, code, body = {}, requestId, at: since } = conflict;
+  const together = outbox.conflicts.value.filter(settledWith(conflict));
+  // The card of the first conflict is about all of them.
+  if (subject.kind !== 'inbound' || together[0]?.lane !== conflict.lane) return null;
+  const commands = together.flatMap(({ lane }) => outbox.commandsOf(lane));
+  const cartonId = isOfAsns(conflict) ? undefined : cartonOf(commands);
   const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
   const why = asns.length > 0 ? 'ASNS_COMING' : code;
   const name = `${receive.types[subject.type]} ${subject.id}`;
@@ -95,7 +108,8 @@ interface WaysProps {
 /** Buttons for the possible actions. */
 function Ways({ conflict, subject, cartonId }: WaysProps) {
   const { receive, sync } = t();
-  const { lane, code } = conflict;
+  const { code } = conflict;
+  const settles = settledWith(conflict);
   const { type, id, sellerId } = subject;
   const action = useAction(async (run: () => Promise<void>) => run());
   const run = (work: () => Promise<void>) => () => void action.run(work);
@@ -113,7 +127,7 @@ function Ways({ conflict, subject, cartonId }: WaysProps) {
           icon={Users}
           isBusy={action.isBusy}
           onClick={run(async () => {
-            await setAside(outbox, lane);
+            await setAside(outbox, settles, conflict.commands);
             go(at('receive', type, id, 'carton', cartonId), { sellerId });
           })}
         >
@@ -121,7 +135,7 @@ function Ways({ conflict, subject, cartonId }: WaysProps) {
         </Button>
       )}
       {!TAKEABLE.has(code) && !SETTLED.has(code) && (
-        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => sendAgain(outbox, settles))}>
           {sync.retry}
         </Button>
       )}
@@ -130,7 +144,7 @@ function Ways({ conflict, subject, cartonId }: WaysProps) {
         look={code === 'CARTON_ALREADY_RECEIVED' ? 'main' : undefined}
         icon={Check}
         isBusy={action.isBusy}
-        onClick={run(() => setAside(outbox, lane))}
+        onClick={run(() => setAside(outbox, settles))}
       >
         {TAKEABLE.has(code) ? receive.leaveIt : SETTLED.has(code) ? receive.notCounted : sync.setAside}
       </Button>

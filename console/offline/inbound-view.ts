@@ -26,8 +26,23 @@ export interface InboundView {
   nodeId: string;
   /** Number of commands that the service does not have yet. */
   waiting: number;
-  /** Rejected commands: cartons and items that wait for a decision. */
+  /** The decisions that wait: one for each rejected carton or item, and one for all receipts that `isOfAsns`. */
   conflicts: readonly Conflict[];
+  /** Returns whether `shipment` has the units of a receipt: the service has it, or it waits and is not rejected. */
+  has: (receiptId: string) => boolean;
+}
+
+/**
+ * Returns whether the service rejected a receipt of a PO because ASNs with goods of this PO are on their way. The user
+ * decides once for all items of the PO.
+ */
+export function isOfAsns({ body }: Conflict): boolean {
+  return body?.['asns'] !== undefined;
+}
+
+/** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
+export function stops(conflict: Conflict, part: string): boolean {
+  return isOfAsns(conflict) || (conflict.subject.kind === 'inbound' && conflict.subject.part === part);
 }
 
 /** Applies the unsent receipts to a shipment. Rejected receipts are left out. */
@@ -36,7 +51,16 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const [, , nodeId = ''] = JSON.parse(key) as string[];
   const going = commands.filter(({ lane }) => !stopped.has(lane));
-  return { shipment: going.reduce(withCommand, shipment), at, nodeId, waiting: commands.length, conflicts };
+  const first = conflicts.find(isOfAsns);
+  return {
+    shipment: going.reduce(withCommand, shipment),
+    at,
+    nodeId,
+    waiting: commands.length,
+    conflicts: conflicts.filter((one) => one === first || !isOfAsns(one)),
+    has: (receiptId) =>
+      going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
+  };
 }
 
 /** Returns the shipment after one of its commands. */

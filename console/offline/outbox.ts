@@ -64,8 +64,6 @@ export interface Outbox {
   isPersisted: ReadonlySignal<boolean>;
   /** Returns the waiting commands of a lane in their order. */
   commandsOf: (lane: string) => readonly Kept[];
-  /** Sends a stopped lane again. */
-  retry: (lane: string) => Promise<void>;
   /** Runs `work` on the database, with the present user. For `given-up.ts`. */
   withDatabase: <T>(work: (database: Database, owner: Owner | undefined) => Promise<T>) => Promise<T>;
   /**
@@ -165,11 +163,6 @@ export function createOutbox(options: SenderOptions): Outbox {
       void sender.flush(true);
     },
     lock: (isLocked) => (isLocked ? store.hold() : store.restore()),
-    async retry(lane) {
-      await (await store.opened).delete('conflicts', lane);
-      await store.changed();
-      await sender.flush(true);
-    },
     withDatabase: async (work) => work(await store.opened, store.owner.value),
     async alone(work) {
       const database = await store.opened;

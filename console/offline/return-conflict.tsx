@@ -8,24 +8,20 @@ import { dateTime, t, takeBackTexts, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import type { Kept } from './commands.ts';
 import type { Conflict } from './database.ts';
-import { setAside } from './given-up.ts';
+import { sendAgain, sendConfirmed, setAside } from './decision.ts';
 import { outbox } from './index.ts';
-import { addReceipt } from './returns.ts';
+import { returnWireOf } from './return-wire.ts';
 
 /** Error codes after which the card offers no retry, because a retry cannot succeed. */
 const SETTLED = new Set(['BELOW_ZERO', 'NOT_FOUND', 'INVALID_REQUEST']);
 
-/** Sends the receipts of a stopped lane again, with the user's confirmation that the units arrived. */
-async function takeIn({ lane }: Conflict): Promise<void> {
-  const commands = outbox.commandsOf(lane);
-  const undone = new Set(
-    commands.flatMap(({ command }) => (command.kind === 'unreceiveReturn' ? [command.undoes] : [])),
-  );
-  await setAside(outbox, lane);
-  for (const { id, command } of commands) {
-    if (command.kind === 'receiveReturn' && !undone.has(id)) await addReceipt({ ...command, over: true });
-  }
+/** Returns a receipt with the user's confirmation that the units arrived. */
+function confirmed(one: Kept): Kept {
+  if (one.command.kind !== 'receiveReturn') return one;
+  const command = { ...one.command, over: true };
+  return { ...one, command, wire: returnWireOf(command, one.id, one.owner) };
 }
 
 interface ReturnConflictProps {
@@ -40,6 +36,7 @@ export function ReturnConflict({ conflict, nameOf }: ReturnConflictProps) {
   const action = useAction(async (run: () => Promise<void>) => run());
   if (subject.kind !== 'return') return null;
   const run = (work: () => Promise<void>) => () => void action.run(work);
+  const settles = (one: Conflict) => one.lane === lane;
   const { conflicts, conflictHints } = texts;
   const hint = (conflictHints as Readonly<Record<string, string>>)[code];
   const name = texts.announced(subject.id);
@@ -57,16 +54,22 @@ export function ReturnConflict({ conflict, nameOf }: ReturnConflictProps) {
       </Notice>
       <Mine lane={lane} nameOf={nameOf ?? ((itemId) => itemId)} />
       {code === 'UNANNOUNCED' && (
-        <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
+        <Button
+          look="main"
+          isWide
+          icon={PackagePlus}
+          isBusy={action.isBusy}
+          onClick={run(() => sendConfirmed(outbox, settles, confirmed))}
+        >
           {texts.takeIn}
         </Button>
       )}
       {code !== 'UNANNOUNCED' && !SETTLED.has(code) && (
-        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => sendAgain(outbox, settles))}>
           {texts.sendAgain}
         </Button>
       )}
-      <Button isWide icon={Check} isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane))}>
+      <Button isWide icon={Check} isBusy={action.isBusy} onClick={run(() => setAside(outbox, settles))}>
         {texts.leaveOut}
       </Button>
       {nameOf === undefined && (

@@ -27,13 +27,22 @@ export interface ReturnView {
   waiting: number;
   /** Rejected receipts. */
   conflicts: readonly Conflict[];
+  /** Returns whether `returned` has the units of a receipt: the service has it, or it waits and is not rejected. */
+  has: (receiptId: string) => boolean;
 }
 
 /** Applies the unsent receipts to a return. Rejected receipts are left out. */
 export function returnView({ snapshot: { returned, at }, commands, conflicts }: ReturnParts): ReturnView {
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const going = commands.filter(({ lane }) => !stopped.has(lane));
-  return { returned: going.reduce(withCommand, revived(returned)), at, waiting: commands.length, conflicts };
+  return {
+    returned: going.reduce(withCommand, revived(returned)),
+    at,
+    waiting: commands.length,
+    conflicts,
+    has: (receiptId) =>
+      going.some(({ id }) => id === receiptId) || returned.receipts.some((one) => one.receiptId === receiptId),
+  };
 }
 
 function withCommand(returned: Returned, { command }: Kept): Returned {

@@ -41,6 +41,13 @@ export function countedOf({ sellable, damaged, held, givenBack }: Returned['tota
   return sellable + damaged + held + givenBack;
 }
 
+/** The states in which a return waits for goods. */
+export const OPEN_RETURNS: readonly Returned['state'][] = ['REQUESTED', 'RECEIVING'];
+
+export function isOpen({ state }: Pick<Returned, 'state'>): boolean {
+  return OPEN_RETURNS.includes(state);
+}
+
 /** Returns whether a return ended before its goods arrived. */
 export function isEnded({ state }: Pick<Returned, 'state'>): boolean {
   return state === 'CANCELED' || state === 'EXPIRED';

@@ -72,8 +72,17 @@ export function lastPrinter(): string | null {
   return localStorage.getItem(PRINTER);
 }
 
-/** Sends labels to a label printer of the node. @throws ApiError if the service rejects a job */
-export async function sendLabels(labels: readonly Label[], { printerId, dpi }: LabelPrinter): Promise<void> {
+/**
+ * Sends labels to a label printer of the node.
+ * @param printIds ids of the jobs that were sent, by content. They stay until the whole list is sent: a retry sends them
+ * again, and the service does not print a job twice whose response was lost.
+ * @throws ApiError if the service rejects a job
+ */
+export async function sendLabels(
+  labels: readonly Label[],
+  { printerId, dpi }: LabelPrinter,
+  printIds: Map<string, string>,
+): Promise<void> {
   const path = place.peek();
   const userId = session.peek()?.user.userId;
   if (path === undefined || userId === undefined) return;
@@ -85,9 +94,13 @@ export async function sendLabels(labels: readonly Label[], { printerId, dpi }: L
     if (before === undefined || before.length + zpl.length > JOB_MAX) jobs.push(zpl);
     else jobs[jobs.length - 1] = before + zpl;
   }
-  for (const zpl of jobs) {
-    await send(api.POST(`${NODE}/print`, { params: { path }, body: { printId: newId(), userId, printerId, zpl } }));
+  for (const [index, zpl] of jobs.entries()) {
+    const job = JSON.stringify([path, printerId, index, zpl]);
+    const printId = printIds.get(job) ?? newId();
+    printIds.set(job, printId);
+    await send(api.POST(`${NODE}/print`, { params: { path }, body: { printId, userId, printerId, zpl } }));
   }
+  printIds.clear();
   localStorage.setItem(PRINTER, printerId);
 }
 

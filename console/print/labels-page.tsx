@@ -102,13 +102,14 @@ function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: str
   const { print: texts } = t();
   const [chosen, setChosen] = useState(lastPrinter());
   const [isSent, setSent] = useState(false);
+  const [printIds] = useState(() => new Map<string, string>());
   const here = place.value;
   const loaded = useLoad(`printers ${here?.clientId} ${here?.nodeId}`, loadPrinters);
   const printers: readonly LabelPrinter[] = loaded.data.value ?? [];
   const printer = printers.find(({ printerId }) => printerId === chosen) ?? printers[0];
   const sending = useAction(async () => {
     setSent(false);
-    await sendLabels(labels, printer!);
+    await sendLabels(labels, printer!, printIds);
     setSent(true);
   });
   if (printer === undefined) return null;

@@ -6,7 +6,7 @@
  */
 import { isPermitted } from '../../src/platform/http/auth.ts';
 import { type Operation, pathParams } from '../../src/platform/http/operation.ts';
-import { CLIENT_ROLES, permissionsOf, type Role } from '../../src/platform/roles.ts';
+import { CLIENT_ROLES, permissionsOf, ROLES, type Role } from '../../src/platform/roles.ts';
 import { operations } from '../../src/service/operations.ts';
 import type { Call } from '../../town/call.ts';
 import { noteAnswer } from '../../town/example-files.ts';
@@ -22,7 +22,6 @@ const ENDED = ['locked', 'expired', 'revokedDevice', 'disabledUser'] as const;
 const ELSEWHERE = ['otherSite', 'otherNode', 'otherClient'] as const;
 /** A user of one node who requests data of another node, or of all nodes, with valid ids. */
 const BEYOND = 'beyond' as const;
-const ROLES = [...CLIENT_ROLES, 'operator'] as const satisfies readonly Role[];
 
 export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number] | typeof BEYOND;
 

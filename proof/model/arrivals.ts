@@ -283,6 +283,10 @@ export class Arrival {
     return isClosed || keys.every((key) => arrived(key) >= key.announced) ? 'RECEIVED' : 'COUNTING';
   }
 
+  hasUnits(): boolean {
+    return this.keys.some((key) => arrived(key) > 0);
+  }
+
   /**
    * Moves goods without papers to the shipment that announces them. If the match holds units of an item, every user who
    * received the item counts as a receiver of the held units.

@@ -99,6 +99,7 @@ const match = rule<Match, Shown>({
       ...(command.seller != null && { sellerId: sellerId(world, command.seller) }),
     });
     if (answer.status !== 200 || from === undefined || to === undefined || to.told.length > 0) return answer;
+    if (!from.hasUnits()) return answer;
     // The world remembers the receipt of the matched goods, so that a later command can correct it.
     const owner = from.seller === null ? '' : `/${sellerId(world, from.seller)}`;
     world.receipts.set(nameOf(to), `BLIND${owner}/${from.number}`);
@@ -110,9 +111,14 @@ const match = rule<Match, Shown>({
     if (to === undefined) return missing(model, command);
     if (from.matchedTo === nameOf(to)) return { status: 200, shows: stateAndSums(to) };
     if (!isOpen(from) || !isOpen(to)) return CLOSED;
-    from.matchInto(to, model.settings, by);
+    // A match without units only closes the goods without papers.
+    if (from.hasUnits()) {
+      from.matchInto(to, model.settings, by);
+      to.state = 'RECEIVING';
+    } else {
+      from.told.push([]);
+    }
     Object.assign(from, { state: 'CLOSED', matchedTo: nameOf(to) });
-    to.state = 'RECEIVING';
     return { status: 200, shows: stateAndSums(to) };
   },
   shows: shownState,

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../../town/random.ts';
 import { fold, type ToldLevel } from '../support/goods-rules.ts';
+import { heldAt } from './backs.ts';
 import { type Command, often, type Rule, rule } from './command.ts';
 import { KEPT, PLACES, type Place } from './ledger.ts';
 import type { Model } from './model.ts';
@@ -113,10 +114,23 @@ const findUnits = rule<{ sku: number; units: number }, unknown>({
   },
 });
 
-/** Returns the units that can be moved. On STAGE, these are the units that belong to no order. */
-function unitsThere({ ledger }: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
-  const level = ledger.of(1, sku);
+/**
+ * Returns the units that can be moved. On STAGE, these are the units that belong to no order; on HELD, those that wait
+ * for no decision at a shipment or a return.
+ */
+function unitsThere(model: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
+  const level = model.ledger.of(1, sku);
+  if (from === 'HELD') return Math.max(0, level.HELD - undecidedUnits(model, sku));
   return from === 'COUNT' ? units : from === 'STAGE' ? Math.max(0, level.loose) : level[from as Place];
+}
+
+function undecidedUnits({ arrivals, backs }: Model, sku: number): number {
+  const keys = [...arrivals.values()].flatMap((arrival) => arrival.keys).filter((key) => key.sku === sku);
+  const atShipments = keys.reduce((sum, { held }) => sum + held, 0);
+  return backs.reduce((sum, back) => {
+    const lines = back.lines.filter((line) => line.sku === sku);
+    return lines.reduce((units, line) => units + heldAt(back, line, 1), sum);
+  }, atShipments);
 }
 
 const placesOf = ({ ledger }: Model, sku: number) => PLACES.map((place) => ledger.of(1, sku)[place]);

@@ -13,7 +13,7 @@ const WHAT = `A position beyond the last one of the log gets 400: the service wa
 
 The log has these and other types of events:
 
-- \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation and the orders.
+- \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation, the orders, and the nodes of a caller who is limited to nodes.
 - \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
 - \`order.pinRefused\` and \`order.pinUnlocked\`.
 - \`accessLog.lost\`: the service could not write some reads; \`data\` has their number.
@@ -29,8 +29,8 @@ export const listAccessEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
   summary: 'Read the access events of a client',
-  description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request. A request with a filter
-reads at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so a page can have fewer events than \`limit\`, and even none.
+  description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request. A request with a filter,
+or of a user with some nodes, reads at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so a page can have fewer events than \`limit\`, and even none. A user with some nodes sees the events of people, devices and keys of these nodes.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },
@@ -43,7 +43,7 @@ ${WHAT}`,
   run: {
     before,
     handle: async ({ db, actor }, { clientId, query }) =>
-      reply(200, ofNodes(actor.nodeIds ?? null, await page(db, query, clientId))),
+      reply(200, await page(db, query, clientId, actor.nodeIds ?? undefined)),
   },
   example: { path: '/operator/v1/clients/TOWN/accessEvents?limit=5' },
 });
@@ -68,37 +68,37 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
-/**
- * Returns the page without events that name no node or other nodes than `nodeIds`; null means all events. The page
- * keeps its `next`, so the next page starts after the last event that was read, even if that event is left out.
- */
-function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
-  if (nodeIds === null) return { events, ...next };
-  const isOwn = ({ data }: AccessEvent) => {
-    const about = data['nodeIds'];
-    return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));
-  };
-  return { events: events.filter(isOwn), ...next };
-}
-
-async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
+/** Reads a page of a client, or of the installation. `nodeIds`: only events about these nodes. */
+async function page(
+  db: Reader,
+  query: AccessQuery,
+  clientId?: string,
+  nodeIds?: readonly string[],
+): Promise<AccessEventPage> {
   const isDown = query.order === 'desc';
   const after = query.after === undefined ? (isDown ? Number.MAX_SAFE_INTEGER : 0) : Number(query.after);
   if (query.after !== undefined) await checkPosition(db, after);
   const limit = Number(query.limit ?? ACCESS_LIMIT_DEFAULT);
-  const edge = isFiltered(query) ? await edgeOf(db, clientId, after, isDown) : undefined;
   const { actor, fulfillmentOrderId } = query;
+  const isFiltered = actor !== undefined || fulfillmentOrderId !== undefined || nodeIds !== undefined;
+  const edge = isFiltered ? await edgeOf(db, clientId, after, isDown) : undefined;
   let asked = eventsBehind(db, clientId, after, isDown).selectAll().limit(limit);
   if (edge !== undefined) asked = asked.where('position', isDown ? '>=' : '<=', edge);
   if (actor !== undefined) asked = asked.where('actor', '=', actor);
   if (fulfillmentOrderId !== undefined) asked = asked.where(contains(sql`data`, JSON.stringify(fulfillmentOrderId)));
+  if (nodeIds !== undefined) {
+    asked = asked
+      .where(contains(sql`data`, '"nodeIds":["'))
+      .where((eb) => eb.or(nodeIds.map((id) => contains(sql`data`, JSON.stringify(id)))));
+  }
   const rows = await asked.execute();
   const last = rows.at(-1)?.position;
   const end = edge ?? (isDown ? 0 : (last ?? after));
   const next = rows.length === limit ? last! : end;
   const events = rows
     .map(show)
-    .filter((event) => fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId));
+    .filter((event) => fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId))
+    .filter((event) => nodeIds === undefined || isOfNodes(event, nodeIds));
   return { events, next, nextAfter: next };
 }
 
@@ -115,10 +115,6 @@ async function checkPosition(db: Reader, after: number): Promise<void> {
     { after, head },
   );
   throw badValue('query:after', 'maximum', words);
-}
-
-function isFiltered({ actor, fulfillmentOrderId }: AccessQuery): boolean {
-  return actor !== undefined || fulfillmentOrderId !== undefined;
 }
 
 /**
@@ -151,6 +147,12 @@ async function edgeOf(db: Reader, clientId: string | undefined, after: number, i
 function isAbout({ data }: AccessEvent, orderId: string): boolean {
   const ids = data['fulfillmentOrderIds'];
   return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));
+}
+
+/** Whether the event names nodes, and only these. The SQL condition also finds the id of a node in another field. */
+function isOfNodes({ data }: AccessEvent, nodeIds: readonly string[]): boolean {
+  const about = data['nodeIds'];
+  return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));
 }
 
 function show(row: AccessEventRow): AccessEvent {

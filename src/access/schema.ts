@@ -1,11 +1,9 @@
 /** Request and response schemas of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
-import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
-import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
+import { nextPosition, PAGE_SIZE_MAX, positionParam, wholeParam } from '../platform/http/page.ts';
+import { ROLES } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { id } from '../shared/shapes.ts';
-
-const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 const ids = (what: string) =>
   Type.Optional(
@@ -76,7 +74,8 @@ export const AccessEvent = named(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'Ids of the resources of the event; `orders.read` has `operation` and `fulfillmentOrderIds`',
+      description:
+        'Ids of the resources of the event; `orders.read` has `operation`, `fulfillmentOrderIds` and, if the caller is limited to nodes, `nodeIds`',
     }),
   }),
 );
@@ -85,7 +84,7 @@ export type AccessEvent = Static<typeof AccessEvent>;
 export const AccessEventPage = named(
   'AccessEventPage',
   object({
-    events: list(AccessEvent, { max: 500 }, { description: 'Events in the order of writing' }),
+    events: list(AccessEvent, { max: PAGE_SIZE_MAX }, { description: 'Events in the order of writing' }),
     ...nextPosition,
   }),
 );
@@ -93,7 +92,11 @@ export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
   after: positionParam('next', 'Last position that you have read; default 0, the beginning of the log'),
-  limit: wholeParam('Maximum number of events in the page', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of events in the page', {
+    min: 1,
+    max: PAGE_SIZE_MAX,
+    default: ACCESS_LIMIT_DEFAULT,
+  }),
   order: Type.Optional(
     oneOf(['asc', 'desc'], {
       description:
@@ -104,8 +107,8 @@ export const AccessQuery = object({
   fulfillmentOrderId: Type.Optional(id('Only events about this order')),
 });
 /**
- * Maximum number of events that a request with a filter examines. The log has no index on callers and orders, and a
- * client may have millions of events.
+ * Maximum number of events that a request with a filter examines. The log has no index on callers, orders and nodes, and
+ * a client may have millions of events.
  */
 export const ACCESS_SCAN_MAX = 20_000;
 export type AccessQuery = Static<typeof AccessQuery>;

@@ -18,7 +18,10 @@ export interface LineTotal {
   lineIndex: number;
   checkedIn: number;
   canceled: number;
+  /** The reason of the first package with canceled units. */
   reason: string | null;
+  /** The canceled units of each package. */
+  canceledFor: { reason: string; units: number }[];
 }
 
 /** The fields of the order that the message repeats. */
@@ -95,12 +98,14 @@ export function lineTotals(packages: readonly Package[], counts: readonly Receip
   const totals = new Map<number, LineTotal>();
   for (const item of packages.flatMap((one) => one.items)) {
     const { checkedIn, canceled, reason } = sent.get(keyOf(item)) ?? item;
-    const total = totals.get(item.lineIndex) ?? { lineIndex: item.lineIndex, checkedIn: 0, canceled: 0, reason: null };
-    totals.set(item.lineIndex, {
-      lineIndex: item.lineIndex,
+    const { lineIndex } = item;
+    const total = totals.get(lineIndex) ?? { lineIndex, checkedIn: 0, canceled: 0, reason: null, canceledFor: [] };
+    totals.set(lineIndex, {
+      lineIndex,
       checkedIn: total.checkedIn + (checkedIn ?? 0),
       canceled: total.canceled + (canceled ?? 0),
       reason: total.reason ?? reason,
+      canceledFor: reason === null ? total.canceledFor : [...total.canceledFor, { reason, units: canceled ?? 0 }],
     });
   }
   return [...totals.values()];

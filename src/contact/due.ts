@@ -146,9 +146,14 @@ async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ende
   };
 }
 
-async function deliver({ config, write }: Parts, due: Due, mail: Mail): Promise<void> {
+async function deliver({ config, write, ports }: Parts, due: Due, mail: Mail): Promise<void> {
   const { sendMail } = await import('./mailer.ts');
   const fate = await sendMail(config.smtpUrl!, mail);
+  if (fate.is === 'LATER') {
+    // Without the words of the server, which can repeat the address of the customer.
+    const { step, code } = fate;
+    ports.log.warn({ clientId: due.clientId, messageId: due.id, step, code }, 'a mail waits for the mail server');
+  }
   await write(async (ctx) => {
     const row = await ctx.db
       .selectFrom('customer_messages')

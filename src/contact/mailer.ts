@@ -13,11 +13,14 @@ export interface Mail {
 }
 
 /**
- * SENT: the server accepted the mail. LATER: the server did not accept the mail; a retry may succeed. REJECTED: the
- * server rejected it permanently, with this code. UNKNOWN: sending failed without a response of the server, so the
- * mail may have been sent.
+ * SENT: the server accepted the mail. LATER: the server did not accept the mail; a retry may succeed. `step` is the
+ * SMTP command that failed. REJECTED: the server rejected the mail permanently, with this code. UNKNOWN: sending failed
+ * without a response of the server, so the mail may have been sent.
  */
-export type Fate = { is: 'SENT' | 'LATER' | 'UNKNOWN' } | { is: 'REJECTED'; code: number };
+export type Fate =
+  | { is: 'SENT' | 'UNKNOWN' }
+  | { is: 'LATER'; step: string | undefined; code: number | undefined }
+  | { is: 'REJECTED'; code: number };
 
 const PATIENCE_MS = 20_000;
 
@@ -37,24 +40,35 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     await transport.verify();
   } catch (error) {
     transport.close();
-    return fateOf(error, 'LATER');
+    return fateOf(error, 'NOT_SENT');
   }
   try {
     await transport.sendMail(mail);
     return { is: 'SENT' };
   } catch (error) {
-    return fateOf(error, 'UNKNOWN');
+    return fateOf(error, 'PERHAPS_SENT');
   } finally {
     transport.close();
   }
 }
 
+/** Commands whose permanent rejection is about this mail: its recipient or its text. */
+const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
+
 /**
- * Returns the outcome of an SMTP error. Errors with a 5xx code are permanent, errors with a 4xx code are temporary.
- * Without a code, the outcome is `otherwise`.
+ * Returns the outcome of an SMTP error. A 5xx to another command, such as the login, is about the service: the
+ * server rejects every mail until an operator corrects the settings, so the mail can be sent later.
  */
-function fateOf(error: unknown, otherwise: 'LATER' | 'UNKNOWN'): Fate {
-  const { responseCode: code } = error as { responseCode?: number };
-  if (code === undefined) return { is: otherwise };
-  return code >= 500 ? { is: 'REJECTED', code } : { is: 'LATER' };
+function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {
+  const { responseCode: code, command: step, syscall } = error as SmtpError;
+  if (code !== undefined && code >= 500 && ABOUT_THE_MAIL.includes(step ?? '')) return { is: 'REJECTED', code };
+  const isSentPerhaps = code === undefined && without === 'PERHAPS_SENT' && syscall !== 'connect';
+  return isSentPerhaps ? { is: 'UNKNOWN' } : { is: 'LATER', step, code };
+}
+
+/** An error of nodemailer. `syscall` is `connect` if no connection was opened. */
+interface SmtpError {
+  responseCode?: number;
+  command?: string;
+  syscall?: string;
 }

@@ -61,6 +61,24 @@ export async function endsOf(db: Reader, clientId: string): Promise<{ head: numb
 }
 
 /**
+ * Returns the same as `endsOf`, and locks the row until the commit: the retention then deletes no event meanwhile, and
+ * sees what this write queues.
+ */
+export async function lockEnds(
+  tx: Writer,
+  dialect: Dialect,
+  clientId: string,
+): Promise<{ head: number; gone: number }> {
+  const row = await tx
+    .selectFrom('event_heads')
+    .select(['position as head', 'gone'])
+    .where('client_id', '=', clientId)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+  return row ?? { head: 0, gone: 0 };
+}
+
+/**
  * Gives positions to the events that were committed before this write, in a limited number of batches, and returns the
  * last position. Events that do not fit into the batches, and the events of this write, get later positions.
  */

@@ -2,7 +2,7 @@
  * The only writer of events. A row of `events` is the audit entry (who, when, what) and the source of the published
  * event. A row commits together with the effect that it records (docs/decisions/002).
  */
-import { ALSO_ACCESS, insertAccessEvents } from '../platform/access-log/store.ts';
+import { ALSO_ACCESS, insertAccessEvents, nodesOfCaller } from '../platform/access-log/store.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Decimal } from '../platform/decimal.ts';
 import { stringifyJson } from '../platform/message/json.ts';
@@ -98,8 +98,7 @@ export async function recordAccess(
   const beside = session && {
     sessionId: session.sessionId,
     ...(session.device && { deviceId: session.device.deviceId }),
-    // Nodes of the device or user, because managers read only the access events of their nodes. Empty: every node.
-    ...(clientId !== '' && { nodeIds: session.device === undefined ? session.nodeIds : [session.device.nodeId] }),
+    ...(clientId !== '' && { nodeIds: nodesOfCaller(actor) }),
   };
   const entry = { clientId, type, at: now, actor: actor.id, requestId, data: { ...beside, ...data } };
   await insertAccessEvents(db, dialect, [entry]);

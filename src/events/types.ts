@@ -32,7 +32,3 @@ export const EVENT_TYPES: Readonly<Record<EventTypeName, EventType>> = table;
 
 /** The names of all types, sorted. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).sort() as EventTypeName[];
-
-export function isEventType(name: string): name is EventTypeName {
-  return Object.hasOwn(EVENT_TYPES, name);
-}

@@ -2,7 +2,7 @@ import { record } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { findCharged } from '../kernel/charges.ts';
-import { claimCommand, findCommand, usedOtherwise } from '../kernel/commands.ts';
+import { claimCommand, findCommand, scopeOf, usedOtherwise } from '../kernel/commands.ts';
 import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -193,7 +193,7 @@ function attemptOf(
   { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow,
   id: string | undefined,
 ) {
-  return id === undefined ? undefined : { clientId, scope: `notAtHome:${orderId}`, commandId: id };
+  return id === undefined ? undefined : { clientId, scope: scopeOf('notAtHome', orderId), commandId: id };
 }
 
 /** Records an attempt at which the customer was not at home. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { wholeParam } from '../platform/http/page.ts';
+import { PAGE_SIZE_MAX, wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -13,7 +13,11 @@ const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
-  limit: wholeParam('Maximum number of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of entries in the response', {
+    min: 1,
+    max: PAGE_SIZE_MAX,
+    default: LIMIT_DEFAULT,
+  }),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
@@ -55,7 +59,7 @@ export const ItemHistory = named(
     clientId: text(1, 32),
     itemId: text(1, 40),
     exists: flag({ description: 'Whether the item exists now' }),
-    entries: list(ItemHistoryEntry, { max: 500 }, { description: 'The entries, the latest first' }),
+    entries: list(ItemHistoryEntry, { max: PAGE_SIZE_MAX }, { description: 'The entries, the latest first' }),
     next: Type.Optional(text(36, 36, { description: 'Value of `after` for the next page; absent on the last page' })),
   }),
 );

@@ -9,7 +9,7 @@ import { hasWords } from './terms.ts';
 
 const { Optional } = Type;
 
-const PAGE_SIZE_MAX = 200;
+const ITEMS_MAX = 200;
 
 const ItemQuery = object({
   q: Optional(
@@ -21,7 +21,7 @@ const ItemQuery = object({
   type: Optional(text(1, 100, { description: 'Only items of this type; case, space and underscore do not matter' })),
   status: Optional(text(1, 12, { description: 'Only items in this status: Active, Inactive or Discontinued' })),
   catalogId: Optional(identifier(4, { description: 'Only items of this catalog' })),
-  ...listParams('items', (description) => Optional(identifier(40, { description })), PAGE_SIZE_MAX),
+  ...listParams('items', (description) => Optional(identifier(40, { description })), ITEMS_MAX),
 });
 type ItemQuery = Static<typeof ItemQuery>;
 
@@ -51,7 +51,7 @@ export const ItemPage = named(
   object({
     items: list(
       ref<ListedItem>('ListedItem'),
-      { max: PAGE_SIZE_MAX },
+      { max: ITEMS_MAX },
       { description: 'Items of the page, in the order of their itemIds' },
     ),
     ...nextFields(40),

@@ -12,12 +12,37 @@ import { change, statement } from '../platform/storage/statement.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
 
+/**
+ * The kinds of commands by the subject whose id follows in the scope. Retention deletes the commands of a subject with
+ * it. A count plan takes its id as a `count`, because its approval posts a count with this id.
+ */
+const KINDS = {
+  order: ['change', 'move', 'declineUnits', 'notAtHome', 'label', 'tracking'],
+  ticket: ['correct'],
+  node: ['decline', 'print', 'count', 'planCount', 'stockMove'],
+  return: ['return'],
+  store: ['returnRequest'],
+} as const;
+
+type Subject = keyof typeof KINDS;
+type Kind = (typeof KINDS)[Subject][number];
+export type CommandScope = `${Kind}:${string}` | 'returnTake';
+
+export function scopeOf(kind: Kind, id: string): CommandScope {
+  return `${kind}:${id}`;
+}
+
+/** Returns the scopes of all commands on a subject. */
+export function scopesOf(subject: Subject, id: string): CommandScope[] {
+  return KINDS[subject].map((kind) => scopeOf(kind, id));
+}
+
 type CommandCtx = Pick<Ctx, 'db' | 'sealer' | 'now'>;
 
-/** The key of a command: its scope (see the table `commands`) and the caller's id. */
+/** The key of a command: its scope and the caller's id. */
 export interface CommandKey {
   clientId: string;
-  scope: string;
+  scope: CommandScope;
   commandId: string;
   /** The node of the path, if several nodes share the scope: the same id at another node gets 409. */
   nodeId?: string | undefined;
@@ -154,11 +179,6 @@ export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Pro
 }
 
 /** Deletes the commands of a scope, because their hashes derive from personal data that is anonymized. */
-export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, scope: string): Promise<void> {
+export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, scope: CommandScope): Promise<void> {
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();
-}
-
-/** Returns the scope of the labels of an order; the id is the reference of the label. */
-export function labelScope(orderId: string): string {
-  return `label:${orderId}`;
 }

@@ -3,7 +3,9 @@
  * (docs/interface.md#contact-filters), at intake and for each filter. To change a form, increase KEY_FORM and migrate
  * the orders with older forms (docs/operating.md#upgrade).
  */
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Contact } from '../shared/shapes.ts';
+import type { Contacts } from './orders.ts';
 
 /** The version of the normalized forms. Orders store it with their keys. */
 export const KEY_FORM = 1;
@@ -100,7 +102,35 @@ export function postalKey(code: string): string {
   return code.toUpperCase().replace(/[\s-]/g, '');
 }
 
-/** Returns the keys of a contact. */
-export function contactKeys(contact: Contact): { name: string; email: string; phone: string } {
-  return { name: nameKey(contact.name), email: emailKey(contact.email), phone: phoneKey(contact.phone) };
+/** The columns by which orders are found by their people and their address. */
+export type KeyColumns = Pick<
+  FulfillmentOrderRow,
+  | 'customer_name_key'
+  | 'customer_email_key'
+  | 'customer_phone_key'
+  | 'proxy_name_key'
+  | 'proxy_email_key'
+  | 'proxy_phone_key'
+  | 'postal_code_key'
+  | 'key_form'
+>;
+
+export function keyColumns({ customer, proxyDetails, destinations, shippingAddress }: Contacts): KeyColumns {
+  const own = contactKeys(customer);
+  const proxy = proxyDetails && contactKeys(proxyDetails);
+  const to = destinations.find(({ destinationId }) => destinationId === shippingAddress.destinationId);
+  return {
+    customer_name_key: own.name,
+    customer_email_key: own.email,
+    customer_phone_key: own.phone,
+    proxy_name_key: proxy?.name ?? null,
+    proxy_email_key: proxy?.email ?? null,
+    proxy_phone_key: proxy?.phone ?? null,
+    postal_code_key: postalKey(to?.address?.postalCode ?? ''),
+    key_form: KEY_FORM,
+  };
+}
+
+function contactKeys({ name, email, phone }: Contact) {
+  return { name: nameKey(name), email: emailKey(email), phone: phoneKey(phone) };
 }

@@ -63,7 +63,10 @@ interface ArrivedUnits {
   lineIndex: number;
   checkedIn: number;
   canceled: number;
+  /** The reason of the line. */
   reason: string | null;
+  /** The canceled units with the reason of each package. */
+  canceledFor: readonly { reason: string; units: number }[];
 }
 
 /** The result of a reverse pick for one line: found units are returned, the other units are missing. */

@@ -159,20 +159,28 @@ interface Asked {
 
 const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
 
+/** Units of a place since a revision. */
+interface UnitsSince {
+  /** Units that were moved into the place, minus the units that were moved out. */
+  units: number;
+  /** Those of the units that were moved out of SHELF because they were not found for orders. */
+  notFound: number;
+}
+
 /**
- * Returns the units that were moved into each place since its revision, minus the units that were moved out, by index
- * in `places`. Moves with a cause in `exceptCauses` are left out.
+ * Returns the units of each place since its revision, by index in `places`. Moves with a cause in `exceptCauses` are
+ * left out.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
   places: readonly PlaceSince[],
   exceptCauses: readonly string[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, UnitsSince>> {
   const asked = places.map(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
   );
-  const { rows } = await sql<{ line_index: number; units: number }>`
+  const { rows } = await sql<UnitsSince & { line_index: number }>`
     with recursive chain as (
       select a.line_index, a.since, a.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
       from ${dialect.rowsOf(asked, ASKED)} a cross join stock_levels l cross join stock_moves m
@@ -185,7 +193,9 @@ export async function unitsMovedSince(
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
     )
-    select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units
+    select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
+      cast(sum(case when place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
+        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound"
     from chain where cause not in (${sql.join(exceptCauses)}) group by line_index`.execute(db);
-  return new Map(rows.map((row) => [row.line_index, row.units]));
+  return new Map(rows.map(({ line_index, units, notFound }) => [line_index, { units, notFound }]));
 }

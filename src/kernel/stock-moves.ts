@@ -99,14 +99,17 @@ export function stockMovesOf(
   const userId = whoOf(action) ?? actorId;
   const moves = lines.flatMap(({ before, after }) =>
     rules.flatMap((rule) =>
-      flowsOf(rule, before, after, settings).map(
+      (action.type === 'confirmCheckIn' && rule.units === 'declined'
+        ? notArrived(rule, action, before, after, settings)
+        : flowsOf(rule, before, after, settings)
+      ).map(
         (flow): StockMove => ({
           itemId: after.item_id,
-          ...flow,
           cause: rule.cause,
           reference: order.fulfillment_order_id,
           lineNumber: after.web_line_id,
           ...reasonOf(rule, after),
+          ...flow,
           userId,
           ofOrder: true,
         }),
@@ -151,6 +154,8 @@ interface Flow {
   from: StockSpot;
   to: StockSpot;
   quantity: number;
+  /** Only if the units have another reason than the line. */
+  reason?: string;
 }
 
 function flowsOf(
@@ -162,8 +167,7 @@ function flowsOf(
   const { units, from } = rule;
   const more = after[units] - before[units];
   if (rule.to !== 'BY_REASON') return flow(from, rule.to, more);
-  const place = (reason: string | null) =>
-    EFFECT_PLACES[reason === null ? 'NONE' : stockEffectOf(settings, reason)] ?? rule.otherwise;
+  const place = (reason: string | null) => (reason === null ? undefined : placeOf(settings, reason)) ?? rule.otherwise;
   const [was, is] = [place(before.decline_reason), place(after.decline_reason)];
   // A correction may change the reason of units that were already declined, and with it the place that they were moved
   // to.
@@ -171,6 +175,33 @@ function flowsOf(
   if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
   if (was === is || after[units] === 0) return flow(from, was, more);
   return [...flow(from, was, -before[units]), ...flow(from, is, after[units])];
+}
+
+/**
+ * Returns the moves of the declined units of a check-in, each by the reason of its package. Damaged units come first:
+ * they are in the store, so the units that the customer had canceled, which are not declined, are rather missing ones.
+ */
+function notArrived(
+  { from }: StockRule,
+  { arrived }: Extract<Action, { type: 'confirmCheckIn' }>,
+  before: OrderLineRow,
+  after: OrderLineRow,
+  settings: Pick<Settings, 'cancelReasons'>,
+): Flow[] {
+  const { canceledFor } = arrived.find(({ lineIndex }) => lineIndex === after.line_index)!;
+  const placed = canceledFor.map((one) => ({ ...one, to: placeOf(settings, one.reason) }));
+  let left = after.declined - before.declined;
+  return placed
+    .toSorted((a, b) => Number(b.to === 'DAMAGED') - Number(a.to === 'DAMAGED'))
+    .flatMap(({ reason, units, to }) => {
+      const quantity = Math.min(left, units);
+      left -= quantity;
+      return flow(from, to, quantity).map((one) => ({ ...one, reason }));
+    });
+}
+
+function placeOf(settings: Pick<Settings, 'cancelReasons'>, reason: string): StockSpot | undefined {
+  return EFFECT_PLACES[stockEffectOf(settings, reason)];
 }
 
 const EFFECT_PLACES: Readonly<Record<StockEffect, StockSpot | undefined>> = {

@@ -29,7 +29,8 @@ import { bookMoves, bookReceipts } from './stock-transactions.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
-    Openings: Partial<Record<StockPlace, number>>;
+    /** `since`: the revision at which the node began to keep stock again. */
+    Openings: Partial<Record<StockPlace, number>> & { since?: number };
   }
 }
 

@@ -50,6 +50,9 @@ interface Wanted {
   limit: number;
 }
 
+/** The open units of a line that are not being canceled. */
+const WANTED = sql`l.ordered - l.picked - l.declined - l.canceled - l.canceling`;
+
 /** Reads open orders first, by the index of queues: a node has few of them, but a client has many lines of an item. */
 const selectWanted = statement((db, { clientId, nodeId, stores, items, limit }: Wanted, dialect) =>
   db
@@ -73,11 +76,11 @@ const selectWanted = statement((db, { clientId, nodeId, stores, items, limit }: 
       'l.item_id as itemId',
       'o.fulfillment_order_id as fulfillmentOrderId',
       'o.store_id as storeId',
-      sql<number>`cast(sum(l.ordered - l.picked - l.declined - l.canceled - l.canceling) as bigint)`.as('quantity'),
+      sql<number>`cast(sum(${WANTED}) as bigint)`.as('quantity'),
       'o.sla_at as dueAt',
     ])
     .where('l.item_id', 'in', dialect.listOf<string>(items, 'text'))
-    .where(sql<boolean>`l.ordered - l.picked - l.declined - l.canceled - l.canceling > 0`)
+    .where(sql<boolean>`${WANTED} > 0`)
     .groupBy(['l.item_id', 'o.fulfillment_order_id', 'o.store_id', 'o.sla_at', 'o.fulfillment_order_date'])
     .orderBy(sql`coalesce(o.sla_at, o.fulfillment_order_date)`)
     .orderBy('o.fulfillment_order_id')

@@ -4,7 +4,7 @@
  */
 
 import { record } from '../events/record.ts';
-import { forgetCommands, labelScope } from '../kernel/commands.ts';
+import { forgetCommands, scopeOf } from '../kernel/commands.ts';
 import { deleteMessages } from '../kernel/messages.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import { forgetReturnsOf, PERSONAL_RETURN_TABLES } from '../kernel/returns/forget.ts';
@@ -13,7 +13,7 @@ import { forgetReplies } from '../platform/http/idempotency.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
-import { changeScope, deleteNotes } from './change-store.ts';
+import { deleteNotes } from './change-store.ts';
 
 /** The tables with customers' data. After anonymization no byte of the database's files may contain that data. */
 export const PERSONAL_TABLES = [
@@ -85,9 +85,9 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
   await deleteNotes(ctx, order);
   await deleteMessages(ctx, order);
   await forgetReturnsOf(ctx, clientId, id);
-  await forgetCommands(ctx, clientId, changeScope(id));
+  await forgetCommands(ctx, clientId, scopeOf('change', id));
   // The reference of a label is a hash of the address and other data, so it is personal data too.
-  await forgetCommands(ctx, clientId, labelScope(id));
+  await forgetCommands(ctx, clientId, scopeOf('label', id));
   await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }

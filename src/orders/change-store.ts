@@ -1,16 +1,11 @@
 /** Reads and writes the rows of changed orders: people and addresses, gift messages, notes. */
-import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
+import { type KeyColumns, keyColumns } from '../kernel/keys.ts';
 import type { OrderKey } from '../kernel/order-key.ts';
 import { type Contacts, instructionsOf } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
-
-/** Returns the scope of the commands that change an order. */
-export function changeScope(orderId: string): string {
-  return `change:${orderId}`;
-}
 
 /** Returns the notes of an order, the oldest first. */
 export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> {
@@ -53,45 +48,24 @@ export async function deleteNotes(ctx: Pick<Ctx, 'db'>, order: OrderKey): Promis
 
 /** The columns of an order that a change writes. The kernel writes state and queue. */
 export type ChangedColumns = Partial<
-  Pick<
-    FulfillmentOrderRow,
-    | 'contacts'
-    | 'customer_name_key'
-    | 'customer_email_key'
-    | 'customer_phone_key'
-    | 'proxy_name_key'
-    | 'proxy_email_key'
-    | 'proxy_phone_key'
-    | 'postal_code_key'
-    | 'key_form'
-    | 'pin_cipher'
-    | 'pin_hash'
-    | 'pin_attempts'
-    | 'pin_locked_until'
-    | 'pin_unlocks'
-    | 'carrier'
-    | 'service'
-    | 'ship_method'
-  >
+  KeyColumns &
+    Pick<
+      FulfillmentOrderRow,
+      | 'contacts'
+      | 'pin_cipher'
+      | 'pin_hash'
+      | 'pin_attempts'
+      | 'pin_locked_until'
+      | 'pin_unlocks'
+      | 'carrier'
+      | 'service'
+      | 'ship_method'
+    >
 >;
 
 /** Returns the columns of the people and addresses of an order. */
 export function peopleColumns(contacts: Contacts): ChangedColumns {
-  const customer = contactKeys(contacts.customer);
-  const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
-  const { destinationId } = contacts.shippingAddress;
-  const to = contacts.destinations.find((one) => one.destinationId === destinationId);
-  return {
-    contacts: stringifyJson(contacts),
-    customer_name_key: customer.name,
-    customer_email_key: customer.email,
-    customer_phone_key: customer.phone,
-    proxy_name_key: proxy?.name ?? null,
-    proxy_email_key: proxy?.email ?? null,
-    proxy_phone_key: proxy?.phone ?? null,
-    postal_code_key: postalKey(to?.address?.postalCode ?? ''),
-    key_form: KEY_FORM,
-  };
+  return { contacts: stringifyJson(contacts), ...keyColumns(contacts) };
 }
 
 /** Writes columns of a locked order. */

@@ -1,6 +1,6 @@
 import { actionContextOf } from '../kernel/action-context.ts';
 import { findBoxes } from '../kernel/boxes.ts';
-import { claimCommand, findCommand } from '../kernel/commands.ts';
+import { claimCommand, findCommand, scopeOf } from '../kernel/commands.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { contactsOf, findOrder } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
@@ -19,7 +19,7 @@ import { NOTES_MAX } from '../shared/limits.ts';
 import { CHANGE_OF, CHANGING, checkChange, pickupSla } from './change-check.ts';
 import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
-import { changeScope, findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
+import { findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
 import { giftLines, isOther, newCarriage, newPeople, pinColumns } from './change-values.ts';
 import { OrderDetails } from './read-schema.ts';
 import { say } from './sentences.ts';
@@ -68,7 +68,7 @@ export const changeFulfillmentOrder = writeOperation({
       const settings = await findSettings(ctx.db, clientId);
       const orderId = params.fulfillmentOrderId;
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-      const key = { clientId, scope: changeScope(orderId), commandId: body.changeId ?? '' };
+      const key = { clientId, scope: scopeOf('change', orderId), commandId: body.changeId ?? '' };
       const before = body.changeId === undefined ? undefined : await findCommand(ctx.db, key);
       // A retry is not checked again, because the deadline that it sets may have passed since the first request.
       if (before === undefined) await checkChange(ctx, settings, body, taken, errors);

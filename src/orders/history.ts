@@ -3,7 +3,7 @@ import { findOrder } from '../kernel/orders.ts';
 import { selectReturnsOf } from '../kernel/returns/subject.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { positionParam, wholeParam } from '../platform/http/page.ts';
+import { PAGE_SIZE_MAX, positionParam, wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -14,7 +14,7 @@ import { findNames } from '../shared/user-names.ts';
 const LIMIT_DEFAULT = 200;
 
 const HistoryQuery = object({
-  limit: wholeParam('Maximum number of events in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of events in the response', { min: 1, max: PAGE_SIZE_MAX, default: LIMIT_DEFAULT }),
   after: positionParam('`next`', 'Continues after this `sequence`; default 0, the beginning'),
 });
 
@@ -44,7 +44,7 @@ export const OrderHistory = named(
   'OrderHistory',
   object({
     fulfillmentOrderId: text(1, 40),
-    events: list(OrderHistoryEvent, { max: 500 }, { description: 'The events, the earliest first' }),
+    events: list(OrderHistoryEvent, { max: PAGE_SIZE_MAX }, { description: 'The events, the earliest first' }),
     names: list(
       object({
         actor: text(1, 255, {

@@ -1,6 +1,6 @@
 /** Makes the database rows of an order at intake. */
 
-import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
+import { keyColumns } from '../kernel/keys.ts';
 import type { NewLineRow } from '../kernel/new-lines.ts';
 import type { OrderPosition } from '../kernel/position.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -15,7 +15,6 @@ import type {
 } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import { contactsFrom } from './contacts.ts';
-import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
 /** Fields that are not content: they repeat the path, or only responses use them. */
@@ -113,8 +112,6 @@ export function orderRow(
 ): NewOrderRow {
   const { clientId } = place;
   const contacts = contactsFrom(order);
-  const customer = contactKeys(contacts.customer);
-  const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
   const { carrier = '', service = '' } = order;
   const orderDate = instant(order.orderDate);
   const pin = order.pinNumber;
@@ -143,14 +140,7 @@ export function orderRow(
     ship_method: order.shipMethod ?? [carrier, service].filter((part) => part !== '').join('_'),
     hold_location: null,
     pick_ticket_id: null,
-    customer_name_key: customer.name,
-    customer_email_key: customer.email,
-    customer_phone_key: customer.phone,
-    proxy_name_key: proxy?.name ?? null,
-    proxy_email_key: proxy?.email ?? null,
-    proxy_phone_key: proxy?.phone ?? null,
-    key_form: KEY_FORM,
-    postal_code_key: postalKey(shippingDestination(order)?.address?.postalCode ?? ''),
+    ...keyColumns(contacts),
     pin_cipher: pin === undefined ? null : ctx.sealer.seal(pin, ctx.randomBytes(12)),
     pin_hash: pin === undefined ? null : ctx.sealer.fingerprint(clientId, pin),
     header_charges: decimalText(order.headerCharges ?? 0),

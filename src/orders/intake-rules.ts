@@ -366,7 +366,7 @@ function checkSums(
 }
 
 /** Returns the shipping destination of the order. */
-export function shippingDestination(order: Order): ValidPart<Destination> | undefined {
+function shippingDestination(order: Order): ValidPart<Destination> | undefined {
   const named = order.shippingAddress?.destinationId;
   return named === undefined ? undefined : order.destinations?.find((one) => one?.destinationId === named);
 }

@@ -1,6 +1,6 @@
 import { recordAll } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
-import { claimCommand } from '../kernel/commands.ts';
+import { claimCommand, scopeOf } from '../kernel/commands.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { nameOf } from '../kernel/refusals.ts';
@@ -55,7 +55,7 @@ export const moveFulfillmentOrder = writeOperation({
       const { order, lines } = taken;
       const settings = await findSettings(ctx.db, clientId);
       const { moveId, userId, holdLocation, from } = body;
-      const key = { clientId, scope: `move:${orderId}`, commandId: moveId };
+      const key = { clientId, scope: scopeOf('move', orderId), commandId: moveId };
       if ((await claimCommand(ctx, key, body, 'moveId')) !== undefined) {
         return replyUnits(ctx, settings, order);
       }

@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely';
-import { contactKeys, KEY_FORM } from '../kernel/keys.ts';
+import { KEY_FORM, keyColumns } from '../kernel/keys.ts';
 import { readJson } from '../platform/json-column.ts';
 import { openStore, type Writer } from '../platform/storage/db.ts';
 import type { Columns, Dialect } from '../platform/storage/dialect.ts';
@@ -67,17 +67,15 @@ const COLUMNS: Columns<Anew> = {
 
 /** Returns the new keys of an order. An anonymized order keeps its empty keys. */
 function anew({ client_id, fulfillment_order_id, revision: seen, contacts, blanked_at }: OldOrder): Anew {
-  const people = blanked_at === null ? readJson(contacts) : undefined;
-  const customer = people && contactKeys(people.customer);
-  const proxy = people?.proxyDetails && contactKeys(people.proxyDetails);
+  const keys = blanked_at === null ? keyColumns(readJson(contacts)) : undefined;
   return {
     client_id,
     fulfillment_order_id,
     seen,
-    customer_name: customer?.name ?? null,
-    customer_phone: customer?.phone ?? null,
-    proxy_name: proxy?.name ?? null,
-    proxy_phone: proxy?.phone ?? null,
+    customer_name: keys?.customer_name_key ?? null,
+    customer_phone: keys?.customer_phone_key ?? null,
+    proxy_name: keys?.proxy_name_key ?? null,
+    proxy_phone: keys?.proxy_phone_key ?? null,
   };
 }
 

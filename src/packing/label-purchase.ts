@@ -3,14 +3,7 @@
  * (docs/how-to/connect-a-carrier.md#5-buy-labels-by-a-hook).
  */
 import { type Box, findBoxes } from '../kernel/boxes.ts';
-import {
-  type CommandKey,
-  claimCommand,
-  findCommand,
-  keepReply,
-  labelScope,
-  releaseCommand,
-} from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
 import { hazardsOf, snapshotOfLine } from '../kernel/handling.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { contactsOf } from '../kernel/orders.ts';
@@ -112,7 +105,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   // Once the packages of the order are final, only data of the node can change the parcel: its label remains the same.
   const isFinal = box.trackingNumber !== null && !isAllowed(order, 'pack');
   const reference = (isFinal ? await referenceOfLabel(ctx, name, box) : undefined) ?? referenceOf(box, content);
-  const key: CommandKey = { clientId: name.clientId, scope: labelScope(name.orderId), commandId: reference };
+  const key: CommandKey = { clientId: name.clientId, scope: scopeOf('label', name.orderId), commandId: reference };
   const known = await findCommand(ctx.db, key);
   const before = known?.reply == null ? undefined : (parseJson(known.reply) as Bought);
   const isOwn = before?.state === 'BOUGHT' && before.trackingNumber === box.trackingNumber;
@@ -192,7 +185,7 @@ function purchasesOf({ db }: Ctx, clientId: string, orderId: string, packageId: 
     .selectFrom('commands')
     .select(['command_id', 'reply'])
     .where('client_id', '=', clientId)
-    .where('scope', '=', labelScope(orderId))
+    .where('scope', '=', scopeOf('label', orderId))
     .where('command_id', '>', `${packageId}-`)
     .where('command_id', '<', `${packageId}.`)
     .orderBy('at')

@@ -1,5 +1,5 @@
 import { record } from '../events/record.ts';
-import { type CommandKey, claimCommand } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, scopeOf } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -112,7 +112,7 @@ export const recordTracking = writeOperation({
         for (const order of own) {
           const { trackingEventId, ...content } = report;
           const orderId = order.fulfillment_order_id;
-          const key: CommandKey = { clientId, scope: `tracking:${orderId}`, commandId: trackingEventId };
+          const key: CommandKey = { clientId, scope: scopeOf('tracking', orderId), commandId: trackingEventId };
           if ((await claimCommand(ctx, key, content, 'trackingEventId')) !== undefined) {
             known += 1;
             continue;

@@ -1,6 +1,6 @@
 /** Request and response schemas of people, sessions and devices. */
 import { PERMISSIONS } from '../platform/ctx.ts';
-import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
+import { ROLES } from '../platform/roles.ts';
 import {
   dateTime,
   flag,
@@ -16,8 +16,6 @@ import {
 } from '../platform/schema.ts';
 import { languageInPut, languageTag } from '../shared/user-language.ts';
 import { pin } from './pins.ts';
-
-const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 /** Ways to sign in. */
 const METHODS = ['PASSWORD', 'PIN', 'BADGE', 'OIDC', 'PASSKEY'] as const;

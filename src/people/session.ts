@@ -3,7 +3,7 @@ import { recordAccess } from '../events/record.ts';
 import type { ActorSession, Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import { actorOf, clientOfToken, endOf, makeToken, SESSION_MS } from '../platform/http/sessions.ts';
-import { readJson } from '../platform/json-column.ts';
+import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import type { Role } from '../platform/roles.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { DEVICE_COOKIE_S, type Site } from '../platform/site.ts';
@@ -130,16 +130,16 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
   return ticket;
 }
 
-/** The user of an ended session, and the device that the session was on. */
+/** An ended session. */
 export interface Ended {
   clientId: string;
   userId: string;
+  sessionId: string;
+  /** The device that the session was on. */
   deviceId: string | null;
 }
 
-/**
- * Ends the session of a request's cookie. Returns the user and the device of the session; undefined without a session.
- */
+/** Ends the session of a request's cookie. Returns undefined without a session. */
 export async function endSessionOf(
   ctx: Pick<Ctx, 'db'>,
   site: Site,
@@ -152,17 +152,56 @@ export async function endSessionOf(
     .deleteFrom('sessions')
     .where('client_id', '=', named.clientId)
     .where('token_hash', '=', named.tokenHash)
-    .returning(['user_id', 'device_id'])
+    .returning(['user_id', 'session_id', 'device_id'])
     .executeTakeFirst();
-  if (row === undefined || !isTraining(named.clientId)) {
-    return row && { clientId: named.clientId, userId: row.user_id, deviceId: row.device_id };
-  }
+  if (row === undefined) return undefined;
+  const { user_id: userId, session_id: sessionId, device_id: deviceId } = row;
+  if (!isTraining(named.clientId)) return { clientId: named.clientId, userId, sessionId, deviceId };
   // Signing out of a training also ends the suspended session of the same user.
   const training = await endTraining(ctx.db, named.clientId);
   if (training === undefined) return undefined;
-  const { of_client_id: clientId, of_token_hash: waiting, user_id: userId } = training;
-  await ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('token_hash', '=', waiting).execute();
-  return { clientId, userId, deviceId: row.device_id };
+  const { of_client_id: clientId, of_token_hash: waiting } = training;
+  const suspended = await ctx.db
+    .deleteFrom('sessions')
+    .where('client_id', '=', clientId)
+    .where('token_hash', '=', waiting)
+    .returning('session_id')
+    .executeTakeFirst();
+  return { clientId, userId: training.user_id, sessionId: suspended?.session_id ?? sessionId, deviceId };
+}
+
+/**
+ * Records a sign-out in the access log. The session is deleted, so the event gets the ids and nodes here that
+ * `user.signedIn` has from its session. `more` are further fields of the event.
+ */
+export async function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Promise<void> {
+  const { clientId, userId, sessionId, deviceId } = ended;
+  await recordAccess(ctx, clientId, 'user.signedOut', {
+    sessionId,
+    ...(deviceId !== null && { deviceId }),
+    ...(clientId !== '' && { nodeIds: await nodesOfEnded(ctx.db, ended) }),
+    userId,
+    ...more,
+  });
+}
+
+async function nodesOfEnded(db: Reader, { clientId, userId, deviceId }: Ended): Promise<readonly string[]> {
+  if (deviceId !== null) {
+    const device = await db
+      .selectFrom('devices')
+      .select('node_id')
+      .where('client_id', '=', clientId)
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+    if (device !== undefined) return [device.node_id];
+  }
+  const user = await db
+    .selectFrom('users')
+    .select('node_ids')
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return readJson(user?.node_ids ?? EMPTY_LIST);
 }
 
 /** Ends the tickets of queued work that a user has on a device. */

@@ -1,7 +1,6 @@
-import { recordAccess } from '../events/record.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { object, Type } from '../platform/schema.ts';
-import { endSessionOf, endTickets, siteOf } from './session.ts';
+import { endSessionOf, endTickets, recordSignedOut, siteOf } from './session.ts';
 
 /** Ends the session of the request. */
 export const signOut = writeOperation({
@@ -34,7 +33,7 @@ export const signOut = writeOperation({
         if (work !== 'WAITS') await endTickets(ctx, ended);
         const { clientId, userId } = ended;
         const id = clientId === '' ? `operator:person:${userId}` : `user:${userId}`;
-        await recordAccess({ ...ctx, actor: { kind: 'user', id } }, clientId, 'user.signedOut', { userId });
+        await recordSignedOut({ ...ctx, actor: { kind: 'user', id } }, ended);
       }
       return reply(204, undefined, { 'set-cookie': site.forget('backroom') });
     },

@@ -1,4 +1,4 @@
-import { claimCommand } from '../kernel/commands.ts';
+import { claimCommand, scopeOf } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { noTicket } from '../kernel/tickets/refusals.ts';
 import { findTicketItems, lockTicket } from '../kernel/tickets/rows.ts';
@@ -74,7 +74,7 @@ export const correctPickTicket = writeOperation({
       if (ticket === undefined) throw noTicket(params.pickTicketId);
       mustCorrectOwn(ctx, ticket);
       const { correctionId, userId, reason, holdLocation } = body;
-      const key = { clientId, scope: `correct:${ticket.pick_ticket_id}`, commandId: correctionId };
+      const key = { clientId, scope: scopeOf('correct', ticket.pick_ticket_id), commandId: correctionId };
       const before = await claimCommand(ctx, key, body, 'correctionId');
       if (before !== undefined) return reply(200, { pickTicketDetails: await showDetails(ctx, ticket) });
       const results = readCorrection(items, body.pickTicketItems);

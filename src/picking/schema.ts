@@ -113,29 +113,39 @@ export const PickTicketShare = named(
 );
 export type PickTicketShare = Static<typeof PickTicketShare>;
 
+/** The first fields of an item of a ticket. */
+export const itemOfTicket = {
+  id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket, 1 to n' }),
+  itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
+  quantity: units(1, 'Units to pick'),
+  unitPrice: price('Price of one unit on the orders'),
+  retailPrice: Type.Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+};
+
+/** The last fields of an item of a ticket. */
+export const restOfItem = {
+  instructions: itemInstructions(),
+  imageUrl,
+  orders: list(
+    ref<PickTicketShare>('PickTicketShare'),
+    { min: 1, max: ORDERS_MAX },
+    { description: 'The orders that the units are for' },
+  ),
+  ...itemExtras,
+};
+
 /** Units of one item at one unit price, of all the ticket's orders. */
 export const PickTicketItem = named(
   'PickTicketItem',
   object({
-    id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket, 1 to n' }),
-    itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
-    quantity: units(1, 'Units to pick'),
-    unitPrice: price('Price of one unit on the orders'),
-    retailPrice: Type.Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+    ...itemOfTicket,
     pickLocation: Type.Optional(text(1, 40, { description: 'Location of the item; only from the node item feed' })),
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
     cancellationReasonCode: Type.Optional(
       text(0, 40, { description: 'Reason of the declined units; only if canceledQuantity is above 0' }),
     ),
-    instructions: itemInstructions(),
-    imageUrl,
-    orders: list(
-      ref<PickTicketShare>('PickTicketShare'),
-      { min: 1, max: ORDERS_MAX },
-      { description: 'The orders that the units are for' },
-    ),
-    ...itemExtras,
+    ...restOfItem,
   }),
 );
 export type PickTicketItem = Static<typeof PickTicketItem>;

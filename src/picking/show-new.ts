@@ -5,10 +5,9 @@ import type { MergedItem } from '../kernel/tickets/merge-lines.ts';
 import { numeric } from '../platform/decimal.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FulfillmentOrderRow, NodeItemRow } from '../platform/storage/tables.ts';
-import { formatDateTime } from '../platform/time.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import type { PickTicket, PickTicketItem } from './schema.ts';
-import { showInstructions, showOrders } from './show.ts';
+import { showInstructions, showOrders, showTicket } from './show.ts';
 
 /** Returns the ticket of a plan. Its orders are sorted by id. */
 export function showNewTicket(
@@ -18,22 +17,11 @@ export function showNewTicket(
 ): PickTicket {
   const orders = showOrders(rows.map((order, index) => ({ order, dueAt: dues[index]! })));
   const toteOf = new Map(orders.map((order) => [order.fulfillmentOrderId, order.tote]));
+  const { allowedActions: _actions, ...head } = showTicket(ticket);
   return {
-    pickTicketId: ticket.pick_ticket_id,
-    storeId: ticket.store_id,
-    nodeId: ticket.node_id,
-    queueId: ticket.queue_id,
-    userId: ticket.user_id,
+    ...head,
     status: 'NEW',
-    holdLocation: ticket.hold_location,
-    fulfillmentType: ticket.fulfillment_type,
     pickTicketType: 'PICK_TICKET',
-    pickTicketDate: formatDateTime(ticket.pick_ticket_date),
-    pickSLADate: formatDateTime(ticket.pick_sla_date),
-    currency: ticket.currency,
-    totalFulfillmentOrders: ticket.total_fulfillment_orders,
-    totalSKUs: ticket.total_skus,
-    totalQuantity: ticket.total_quantity,
     orders,
     pickTicketItems: items.map((item) => showItem(item, toteOf, feed.get(item.itemId))),
   };

@@ -21,11 +21,10 @@ import {
   text,
 } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
-import { itemExtras } from '../shared/extras.ts';
 import { Currency, DateRange, id, login } from '../shared/shapes.ts';
 import { PickProgress, PickProgressReply, STATUSES } from './progress-schema.ts';
-import type { PickTicketItemDetails, PickTicketOrder, PickTicketShare } from './schema.ts';
-import { imageUrl, itemInstructions, ORDERS_MAX, price, TICKET_NOTES_MAX, units } from './shapes.ts';
+import { itemOfTicket, type PickTicketOrder, restOfItem } from './schema.ts';
+import { ORDERS_MAX, TICKET_NOTES_MAX, units } from './shapes.ts';
 
 const { Optional } = Type;
 
@@ -126,11 +125,7 @@ export type PickTicketOpen = Static<typeof PickTicketOpen>;
 export const PickTicketItemProgress = named(
   'PickTicketItemProgress',
   object({
-    id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket, 1 to n' }),
-    itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
-    quantity: units(1, 'Units to pick'),
-    unitPrice: price('Price of one unit on the orders'),
-    retailPrice: Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+    ...itemOfTicket,
     pickLocation: Optional(text(1, 40, { description: 'Location of the item' })),
     pickedQuantity: units(0, 'Units found so far; final once the ticket is closed'),
     canceledQuantity: units(0, 'Units declined so far; final once the ticket is closed'),
@@ -140,14 +135,7 @@ export const PickTicketItemProgress = named(
     customerCanceledQuantity: Optional(
       units(1, 'Units that the customer has canceled in the meantime; they need not be picked'),
     ),
-    instructions: itemInstructions(),
-    imageUrl,
-    orders: list(
-      ref<PickTicketShare>('PickTicketShare'),
-      { min: 1, max: ORDERS_MAX },
-      { description: 'The orders that the units are for' },
-    ),
-    ...itemExtras,
+    ...restOfItem,
   }),
 );
 export type PickTicketItemProgress = Static<typeof PickTicketItemProgress>;

@@ -86,8 +86,11 @@ export const ROLE_PERMISSIONS = {
 
 export type Role = keyof typeof ROLE_PERMISSIONS;
 
+export const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
+
+type ClientRole = Exclude<Role, 'operator'>;
 /** Roles for the users of a client. */
-export const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
+export const CLIENT_ROLES = ROLES.filter((role) => role !== 'operator') as [ClientRole, ...ClientRole[]];
 
 /** Returns the permissions of a role; an unknown role has none. */
 export function permissionsOf(role: string): readonly Permission[] {

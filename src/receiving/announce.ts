@@ -9,6 +9,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { EVENT_LINES_MAX } from '../shared/limits.ts';
 import { type Content, contentOf, differences } from './content.ts';
 import { insertOrders } from './orders.ts';
 import type { Reading } from './reading.ts';
@@ -250,9 +251,6 @@ async function findStored(
   return undefined;
 }
 
-/** Maximum number of lines in the event of a transmission; a consumer reads all lines with the shipment. */
-const LINES_TOLD = 500;
-
 async function recordTransmission(
   ctx: Ctx,
   row: InboundShipmentRow,
@@ -273,7 +271,7 @@ async function recordTransmission(
       totalLines: row.total_lines,
       totalUnits: row.total_units,
       trailerNumbers: trailersOf(lines),
-      lines: lines.slice(0, LINES_TOLD).map((line) => ({
+      lines: lines.slice(0, EVENT_LINES_MAX).map((line) => ({
         itemId: itemOf(line.clientItemId),
         shippedQuantity: line.shippedQuantity,
         trailerNumber: line.trailerNumber,

@@ -7,6 +7,7 @@ import { CARTON_STATES } from '../kernel/arrivals/carton-states.ts';
 import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import { WHOLE_AS } from '../kernel/arrivals/sums.ts';
 import { listParams, nextFields } from '../platform/http/list-page.ts';
+import { PAGE_SIZE_MAX } from '../platform/http/page.ts';
 import {
   dateTime,
   flag,
@@ -373,7 +374,6 @@ const nodeInboundSummary = named(
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
 
-const PAGE_MAX = 500;
 export const WorklistQuery = object({
   status: Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this state' })),
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
@@ -392,7 +392,7 @@ export const WorklistQuery = object({
 export const worklistPage = object({
   inbound: list(
     ref<NodeInboundSummary>('NodeInboundSummary'),
-    { max: PAGE_MAX },
+    { max: PAGE_SIZE_MAX },
     { description: 'Shipments of the node, ordered by their expected day' },
   ),
   ...nextFields(1_000),

@@ -19,6 +19,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { QUANTITY_MAX } from '../shared/limits.ts';
 
 export const SHIPMENT_TYPES = ['ASN', 'PO'] as const;
 /** An Advance Shipping Notice (cartons) or a Purchase Order (items and quantities). */
@@ -77,7 +78,7 @@ const lineMembers = {
   ),
   lineNumber: opt(text(0, 64, { description: 'The partner’s number of the line; only repeated in status updates' })),
   receivingWarehouseId: identifier(5, { description: 'The same value as in the header' }),
-  shippedQuantity: integer(1, 99_999, { description: 'Units shipped' }),
+  shippedQuantity: integer(1, QUANTITY_MAX, { description: 'Units shipped' }),
   shippingComments: opt(text(0, 100)),
   trailerNumber: text(1, 25),
   detailExtendedAttributes: extendedAttributes('Pairs of name and value for the line'),

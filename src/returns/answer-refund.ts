@@ -7,6 +7,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { RefundRow } from '../platform/storage/tables.ts';
+import { UNPAID_REFUNDS } from '../shared/return-states.ts';
 import { AnswerMessage, refund } from './schema.ts';
 import { say } from './sentences.ts';
 
@@ -63,7 +64,7 @@ export const answerRefund = writeOperation({
         .set({ ...answer, answered_at: ctx.now })
         .where('client_id', '=', clientId)
         .where('refund_id', '=', refundId)
-        .where('status', 'in', ['DUE', 'FAILED'])
+        .where('status', 'in', UNPAID_REFUNDS)
         .returningAll()
         .executeTakeFirstOrThrow();
       await record(ctx, refundEvent('refund.answered', row));

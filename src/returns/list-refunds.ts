@@ -1,6 +1,7 @@
 import { showRefund } from '../kernel/returns/events.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type } from '../platform/schema.ts';
+import { REFUND_STATES } from '../shared/return-states.ts';
 import { listedRefund, pageOf, SearchQuery } from './schema.ts';
 import { findOrdersShown, limitOf, positionOf, readPosition } from './search.ts';
 import { ordersNamed } from './show.ts';
@@ -24,9 +25,7 @@ export const listRefunds = readOperation({
   message: {
     query: object({
       ...SearchQuery.properties,
-      status: Type.Optional(
-        oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'Only refunds in this state' }),
-      ),
+      status: Type.Optional(oneOf(REFUND_STATES, { description: 'Only refunds in this state' })),
       number: Type.Optional(identifier(40, { description: 'Only refunds of returns with this number' })),
     }),
     replies: { 200: { description: 'A page of refunds', schema: pageOf('refunds', listedRefund) } },

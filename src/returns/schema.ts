@@ -3,9 +3,9 @@
  * operations.
  */
 import { allowedActions } from '../kernel/allowed.ts';
-import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
 import { limitParam } from '../platform/http/list-page.ts';
+import { PAGE_SIZE_MAX } from '../platform/http/page.ts';
 import {
   dateTime,
   exact,
@@ -23,8 +23,8 @@ import {
   text,
 } from '../platform/schema.ts';
 import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
-import { DISPOSITIONS } from '../shared/return-settings.ts';
-import { RETURN_STATES } from '../shared/return-states.ts';
+import { DISPOSALS, DISPOSITIONS } from '../shared/return-settings.ts';
+import { REFUND_STATES, RETURN_STATES } from '../shared/return-states.ts';
 import { ContactFilter, Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
@@ -139,7 +139,7 @@ export const refund = named(
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
     ...refundAmounts,
-    status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
+    status: oneOf(REFUND_STATES, {
       description:
         'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
     }),
@@ -386,7 +386,7 @@ export const listedRefund = named('ListedRefund', object({ ...refund.properties,
 /** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
-    [name]: list(item, { max: 500 }, { description: 'Records of the page, oldest first' }),
+    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, oldest first' }),
     next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }

@@ -9,6 +9,10 @@ declare module '../platform/json-column.ts' {
 export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
+/** Destination of a held unit by decision. */
+export const DISPOSALS = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
+export type Disposal = (typeof DISPOSALS)[number];
+
 export const WINDOW_STARTS = ['HANDED_OVER', 'SHIPPED'] as const;
 export const RETURN_NODES = ['ANY', 'SAME'] as const;
 export const BLIND_POLICIES = ['HOLD', 'ALLOW', 'REFUSE'] as const;

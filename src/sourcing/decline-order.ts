@@ -1,4 +1,4 @@
-import { claimCommand, keepReply } from '../kernel/commands.ts';
+import { claimCommand, keepReply, scopeOf } from '../kernel/commands.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -107,9 +107,9 @@ export const declineOrderUnits = writeOperation({
   },
 });
 
-/** Returns the scope of the declineIds of an order. The scope `decline:` belongs to `declineOrders`. */
+/** Returns the scope of the declineIds of an order. */
 function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
-  return { clientId, scope: `declineUnits:${orderId}` };
+  return { clientId, scope: scopeOf('declineUnits', orderId) };
 }
 
 /** Returns the declined units by line. @throws Refusal 409 if a line has fewer units to pack */

@@ -1,4 +1,4 @@
-import { claimCommand, keepReply, releaseCommand } from '../kernel/commands.ts';
+import { claimCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { nameOf } from '../kernel/refusals.ts';
@@ -66,7 +66,7 @@ export const declineOrders = writeOperation({
       return { settings };
     },
     async handle(ctx, { params: { nodeId }, body, clientId, found: { settings } }) {
-      const key = { clientId, scope: `decline:${nodeId}`, commandId: body.declineId };
+      const key = { clientId, scope: scopeOf('decline', nodeId), commandId: body.declineId };
       const before = await claimCommand(ctx, key, body, 'declineId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const outcome = await decline(ctx, settings, { clientId, nodeId }, body);

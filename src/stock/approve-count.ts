@@ -5,7 +5,7 @@ import { quote } from '../platform/message/words.ts';
 import type { StockCountLineRow, StockCountRow } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
 import { mustKeep } from './count.ts';
-import { judgeLines, lockCounted, mustFindCount, postLines, showCount } from './count-lines.ts';
+import { judgeLines, lockCounted, mustBeOfThisPeriod, mustFindCount, postLines, showCount } from './count-lines.ts';
 import { mustAllow } from './count-states.ts';
 import { findNewer, type NewerCount, newerCounts } from './newer-counts.ts';
 import { Count, CountApproval } from './schema.ts';
@@ -26,7 +26,7 @@ export const approveCount = writeOperation({
     replies: { 200: { description: 'The count as it is now', schema: Count } },
     refusals: {
       404: 'There is no such client, node or count.',
-      409: 'The node keeps no stock, the count is rejected (`state` REJECTED), a newer count of an item is posted (`newerCountId`), or the first request with this Idempotency-Key is still running.',
+      409: 'The node keeps no stock, the count is rejected (`state` REJECTED), a newer count of an item is posted (`newerCountId`), the node kept no stock after the count, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },
@@ -44,7 +44,9 @@ export const approveCount = writeOperation({
         counted: line.counted,
         revision: line.revision,
       }));
-      const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
+      const levels = await lockCounted(ctx, where, counted);
+      mustBeOfThisPeriod(counted, levels, (itemId) => earlierPeriod(countId, itemId));
+      const judged = await judgeLines(ctx, where, counted, levels);
       const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
       // A line without a difference changes no level, so it cannot overwrite a newer count.
       const changing = lines
@@ -108,5 +110,15 @@ function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Re
       },
     ),
     { state: 'WAITING', itemId, newerCountId: newer },
+  );
+}
+
+function earlierPeriod(countId: string, itemId: string): Refusal {
+  return conflict(
+    say(
+      'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.',
+      { countId: quote(countId), itemId: quote(itemId) },
+    ),
+    { state: 'WAITING', itemId },
   );
 }

@@ -4,7 +4,8 @@ import { findLevels, lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock
 import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { notFound, type Refusal } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
 import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import { insertInto } from '../platform/storage/insert.ts';
@@ -37,7 +38,8 @@ export interface JudgedLine extends CountedLine {
 /**
  * Compares counted lines with the ledger. To post the differences, lock the levels first. The counted units are
  * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
- * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference.
+ * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. So are units that were not
+ * found for orders, as far as the count lacks them: they are lost once.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -48,7 +50,9 @@ export async function judgeLines(
   const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
-    const expected = level[PLACE_COLUMNS[line.place]] - (moved.get(index) ?? 0);
+    const { units, notFound } = moved.get(index) ?? { units: 0, notFound: 0 };
+    const before = level[PLACE_COLUMNS[line.place]] - units;
+    const expected = before - Math.max(0, Math.min(notFound, before - line.counted));
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null };
   });
 }
@@ -94,9 +98,22 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
+/** Returns the revision at which the node began to keep stock again; 0 if it never stopped. */
+const keptSince = ({ openings }: StockLevelRow): number => (openings === null ? 0 : (readJson(openings).since ?? 0));
+
+/** Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock now. */
+export function mustBeOfThisPeriod(
+  lines: readonly CountedLine[],
+  levels: ReadonlyMap<string, StockLevelRow>,
+  reject: (itemId: string) => Refusal,
+): void {
+  const old = lines.find(({ itemId, revision }) => revision < keptSince(levels.get(itemId)!));
+  if (old !== undefined) throw reject(old.itemId);
+}
+
 /**
  * Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are
- * deleted.
+ * deleted, or because the node kept no stock after them.
  */
 export async function revisionErrors(
   ctx: Ctx,
@@ -106,7 +123,8 @@ export async function revisionErrors(
 ): Promise<FieldError[]> {
   const carried = await findCarried(ctx, node, lines);
   return lines.flatMap(({ itemId, revision }, index) => {
-    const current = levels.get(itemId)!.revision;
+    const level = levels.get(itemId)!;
+    const current = level.revision;
     const gone = carried.get(itemId) ?? 0;
     const at = `/lines/${index}/revision`;
     const name = JSON.stringify(itemId);
@@ -116,6 +134,14 @@ export async function revisionErrors(
         { revision, name, current },
       );
       return [fieldError(at, 'maximum', message, current)];
+    }
+    const since = keptSince(level);
+    if (revision < since) {
+      const message = say(
+        'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again',
+        { revision, name, since },
+      );
+      return [fieldError(at, 'minimum', message, since)];
     }
     if (revision >= gone) return [];
     const message = say(

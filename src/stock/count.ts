@@ -1,4 +1,4 @@
-import { claimCommand } from '../kernel/commands.ts';
+import { claimCommand, scopeOf } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { badRequest, conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -59,7 +59,7 @@ export const countStock = writeOperation({
       mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { countId, userId } = body;
-      const key = { clientId, scope: `count:${node.node_id}`, commandId: countId };
+      const key = { clientId, scope: scopeOf('count', node.node_id), commandId: countId };
       if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
         return reply(200, showCount((await findCount(ctx, where, countId))!));
       }

@@ -1,5 +1,5 @@
 import { belowZeroRefusal } from '../kernel/below-zero.ts';
-import { claimCommand, keepReply } from '../kernel/commands.ts';
+import { claimCommand, keepReply, scopeOf } from '../kernel/commands.ts';
 import { lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock.ts';
 import { isPlace, STOCK_CAUSE, type StockMove, type StockSpot } from '../kernel/stock-terms.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -13,6 +13,7 @@ import { findStockedIds } from './count-lines.ts';
 import { StockMoved, StockMovesPost } from './schema.ts';
 import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
+import { findUndecided, type Undecided } from './undecided.ts';
 
 export const moveStock = writeOperation({
   id: 'moveStock',
@@ -25,6 +26,7 @@ export const moveStock = writeOperation({
     '- A move from STAGE to SHELF is a put-away, a move to SUPPLIER a return to vendor, a move to COUNT a write-off. A move from COUNT adds found units.\n' +
     '- Lines are posted in their order. A line that takes more units than the place has gets 400 (BELOW_ZERO): count the item first.\n' +
     '- Only staged units that belong to no order can be moved. The units of orders move with their orders.\n' +
+    '- Held units that wait for a decision at a shipment or a return move only with this decision.\n' +
     '- The same moveId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
@@ -54,12 +56,13 @@ export const moveStock = writeOperation({
       mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { moveId, userId, lines } = body;
-      const key = { clientId, scope: `stockMove:${node.node_id}`, commandId: moveId };
+      const key = { clientId, scope: scopeOf('stockMove', node.node_id), commandId: moveId };
       const before = await claimCommand(ctx, key, body, 'moveId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const ids = [...new Set(lines.map((line) => line.itemId))].sort();
       const levels = await lockLevels(ctx, where, ids);
-      const below = linesBelow(lines, levels);
+      const held = lines.filter(({ from }) => from === 'HELD').map(({ itemId }) => itemId);
+      const below = linesBelow(lines, levels, await findUndecided(ctx, where, [...new Set(held)]));
       if (below.length > 0) throw belowZeroRefusal(below);
       const moves = lines.map(
         ({ itemId, from, to, quantity, reason }, index): StockMove => ({
@@ -116,18 +119,32 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
   }
 }
 
-/** Returns an error for each line that takes more units than its place has after the earlier lines of the message. */
-function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: ReadonlyMap<string, StockLevelRow>) {
+/**
+ * Returns an error for each line that takes more units than its place has after the earlier lines of the message. Staged
+ * units of orders and held units of shipments and returns cannot be taken.
+ */
+function linesBelow(
+  lines: readonly StockMovesPost['lines'][number][],
+  levels: ReadonlyMap<string, StockLevelRow>,
+  undecided: ReadonlyMap<string, Undecided>,
+) {
   const left = new Map<string, number>();
   const unitsIn = (itemId: string, place: StockSpot): number => {
     if (!isPlace(place)) return Number.POSITIVE_INFINITY;
     const level = levels.get(itemId)!;
-    const units = place === 'STAGE' ? Math.max(0, level.loose) : level[PLACE_COLUMNS[place]];
+    const bound = place === 'HELD' ? (undecided.get(itemId)?.units ?? 0) : 0;
+    const units = place === 'STAGE' ? Math.max(0, level.loose) : Math.max(0, level[PLACE_COLUMNS[place]] - bound);
     return left.get(`${place} ${itemId}`) ?? units;
   };
   return lines.flatMap(({ itemId, from, to, quantity }, index): FieldError[] => {
     const units = unitsIn(itemId, from);
     if (quantity > units) {
+      const waiting = from === 'HELD' ? undecided.get(itemId) : undefined;
+      if (waiting !== undefined) {
+        return [
+          fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', waitingText(quantity, units, itemId, waiting), units),
+        ];
+      }
       const which = from === 'STAGE' ? say(' without an order') : '';
       const message = say(
         'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first',
@@ -139,4 +156,20 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
     left.set(`${to} ${itemId}`, unitsIn(itemId, to) + quantity);
     return [];
   });
+}
+
+/** Maximum number of shipments and returns that an error names. */
+const NAMED = 5;
+
+function waitingText(quantity: number, units: number, itemId: string, { units: waiting, decidedAt }: Undecided) {
+  return say(
+    'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}), or move at most {units}',
+    {
+      quantity,
+      waiting,
+      itemId: JSON.stringify(itemId),
+      where: decidedAt.slice(0, NAMED).join(', '),
+      units,
+    },
+  );
 }

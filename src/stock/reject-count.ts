@@ -4,12 +4,10 @@ import { STOCK_CAUSE, type StockNode } from '../kernel/stock-terms.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { StockCountLineRow, StockCountRow } from '../platform/storage/tables.ts';
+import { EVENT_LINES_MAX } from '../shared/limits.ts';
 import { lockCounted, mustFindCount, showCount } from './count-lines.ts';
 import { mustAllow } from './count-states.ts';
 import { Count, CountRejection } from './schema.ts';
-
-/** Maximum number of lines that the event names. */
-const EVENT_LINES_MAX = 500;
 
 export const rejectCount = writeOperation({
   id: 'rejectCount',

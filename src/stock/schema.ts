@@ -2,7 +2,7 @@
 import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock-terms.ts';
 import { TRANSACTION_TYPES } from '../kernel/stock-transactions.ts';
 import { limitParam, listParams, nextFields, oldName } from '../platform/http/list-page.ts';
-import { nextPosition } from '../platform/http/page.ts';
+import { nextPosition, PAGE_SIZE_MAX } from '../platform/http/page.ts';
 import {
   dateTime,
   exact,
@@ -24,7 +24,6 @@ import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
-const PAGE_SIZE_MAX = 500;
 /** Maximum number of lines in one count or one message of moves. */
 const LINES_MAX = 1_000;
 /** Maximum number of units in one line. */

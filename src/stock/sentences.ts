@@ -21,6 +21,16 @@ export const say = sentences({
       de: 'Die Zählung {newer} von {itemId} wurde gebucht, nachdem der Artikel für den Plan {planId} gezählt wurde; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan nach dieser Zählung frei.',
       es: 'El conteo {newer} de {itemId} se registró después de contar el artículo para el plan {planId}; no se cambió nada. Haga contar la línea otra vez y apruebe el plan después de ese conteo.',
     },
+  'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.':
+    {
+      de: 'Die Zählung {countId} von {itemId} ist aus der Zeit, bevor der Standort wieder Bestand führte; nichts wurde geändert. Lehnen Sie die Zählung ab.',
+      es: 'El conteo {countId} de {itemId} es anterior al momento en que el centro volvió a llevar existencias; no se cambió nada. Rechace el conteo.',
+    },
+  'Item {itemId} was counted for plan {planId} before the node began to keep stock again; nothing was changed. Discard the plan, or request a new count of the line.':
+    {
+      de: 'Der Artikel {itemId} wurde für den Plan {planId} gezählt, bevor der Standort wieder Bestand führte; nichts wurde geändert. Verwerfen Sie den Plan, oder lassen Sie die Zeile noch einmal zählen.',
+      es: 'El artículo {itemId} se contó para el plan {planId} antes de que el centro volviera a llevar existencias; no se cambió nada. Descarte el plan o haga contar la línea otra vez.',
+    },
   'There is no count {countId} at node {nodeId}.': {
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún conteo {countId} en el centro {nodeId}.',
@@ -34,6 +44,11 @@ export const say = sentences({
     de: 'Fassung {revision} von {name} ist zu alt: Bewegungen bis {gone} sind gelöscht; zählen Sie noch einmal',
     es: 'la revisión {revision} de {name} es demasiado antigua: los movimientos hasta {gone} se borraron; cuente de nuevo',
   },
+  'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again':
+    {
+      de: 'Fassung {revision} von {name} ist zu alt: der Standort führt seit Fassung {since} wieder Bestand; zählen Sie noch einmal',
+      es: 'la revisión {revision} de {name} es demasiado antigua: el centro volvió a llevar existencias en la revisión {since}; cuente de nuevo',
+    },
   'bins is missing; the rule BINS needs the first characters of pick locations': {
     de: 'die Regel BINS braucht Plätze; nennen Sie die Anfänge der Platznummern',
     es: 'la regla BINS necesita ubicaciones; indique cómo empiezan',
@@ -142,6 +157,11 @@ export const say = sentences({
     {
       de: 'die Menge ist {quantity}, {from} hat aber {units} Stück von {itemId}{which}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
       es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} de {itemId}{which}; mueva como máximo {units} o cuente antes el artículo',
+    },
+  'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}), or move at most {units}':
+    {
+      de: 'die Menge ist {quantity}, aber {waiting} gesperrte Stück von {itemId} warten auf eine Entscheidung; entscheiden Sie zuerst darüber ({where}), oder nehmen Sie höchstens {units}',
+      es: 'la cantidad es {quantity}, pero {waiting} {waiting|unidad retenida|unidades retenidas} de {itemId} {waiting|espera|esperan} una decisión; decida primero ({where}) o mueva como máximo {units}',
     },
   'There is no item {itemId} of client {clientId}.': {
     de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',

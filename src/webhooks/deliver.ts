@@ -73,8 +73,9 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   const isStopped = () => run.signal.aborted;
   while (!isStopped()) {
     await placeEvents(run.store, hook.client_id);
-    const { jobs, position } = await run.store.read((db) => findJobs(db, run.ports.now(), hook));
-    if (jobs.length === 0 && position === hook.position) break;
+    const { jobs, lost, position } = await run.store.read((db) => findJobs(db, run.ports.now(), hook));
+    if (lost.length > 0) await run.write((ctx) => endLost(ctx, hook, lost));
+    else if (jobs.length === 0 && position === hook.position) break;
     const tried = await tryAll(run, hook, jobs);
     // An attempt that was aborted because the service stops has no outcome. A later run sends the event again.
     if (isStopped()) break;
@@ -86,8 +87,15 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   await run.write((ctx) => saveProgress(ctx, hook, { lease_id: null, lease_until: null }));
 }
 
+interface Batch {
+  jobs: Job[];
+  /** Positions of due retries whose event is no longer kept. */
+  lost: number[];
+  position: number;
+}
+
 /** Finds the next batch: due retries, and all new events of the webhook's types up to `position`. */
-async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jobs: Job[]; position: number }> {
+async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batch> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
   const due = await db
     .selectFrom('webhook_deliveries')
@@ -108,15 +116,30 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jo
           due.map((row) => row.position),
         );
   const byPosition = new Map(events.map((event) => [event.position, event]));
-  const again = due.map((before) => ({ event: byPosition.get(before.position)!, before }));
+  const again = due.flatMap((before) => {
+    const event = byPosition.get(before.position);
+    return event === undefined ? [] : [{ event, before }];
+  });
+  const lost = due.map(({ position }) => position).filter((position) => !byPosition.has(position));
   const room = HANDFUL - due.length;
-  if (room === 0) return { jobs: again, position: hook.position };
+  if (room === 0) return { jobs: again, lost, position: hook.position };
   const last = Math.min(await headOf(db, clientId), hook.position + WINDOW);
   const patterns = typesOfRow(hook);
   const types = patterns && typesOf(patterns);
   const fresh = await findEvents(db, { clientId, after: hook.position, last, limit: room, ...(types && { types }) });
   const position = fresh.length === room ? fresh.at(-1)!.position! : last;
-  return { jobs: [...again, ...fresh.map((event) => ({ event, before: undefined }))], position };
+  return { jobs: [...again, ...fresh.map((event) => ({ event, before: undefined }))], lost, position };
+}
+
+/** Ends deliveries without an event: nothing can be sent, and while they are due, the retention deletes no event. */
+async function endLost(ctx: Ctx, hook: WebhookRow, positions: readonly number[]): Promise<void> {
+  await ctx.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'DEAD', due_at: null, updated_at: ctx.now })
+    .where('client_id', '=', hook.client_id)
+    .where('webhook_id', '=', hook.webhook_id)
+    .where('position', 'in', positions)
+    .execute();
 }
 
 function eventsAt(db: Reader, clientId: string, positions: readonly number[]): Promise<ShownRow[]> {

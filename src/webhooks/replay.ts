@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { endsOf } from '../events/place.ts';
+import { lockEnds } from '../events/place.ts';
 import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -33,7 +33,7 @@ export const replayWebhook = writeOperation({
   },
   run: {
     repeat: { adds: 'another delivery of the same events' },
-    async rules({ db }, { clientId, body: { from, to } }, errors) {
+    async rules({ db, dialect }, { clientId, body: { from, to } }, errors) {
       if (from === undefined || to === undefined) return;
       if (to < from)
         errors.add(
@@ -49,7 +49,7 @@ export const replayWebhook = writeOperation({
           REPLAY_MAX,
         );
       }
-      const { head, gone } = await endsOf(db, clientId);
+      const { head, gone } = await lockEnds(db, dialect, clientId);
       if (from <= gone) {
         errors.add(
           '/from',

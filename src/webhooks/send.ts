@@ -54,6 +54,11 @@ export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, sign
     request.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ ok: false, error: late.aborted ? 'TIMEOUT' : codeOf(error) });
     });
+    // Without this listener, Node closes the connection after a 101 with neither an error nor a response.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      resolve({ ok: false, status: statusCode! });
+    });
     request.on('response', (response) => {
       const status = response.statusCode!;
       const askedMs = retryAfterOf(response.headers['retry-after']);

@@ -2,6 +2,7 @@
 
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { LEASE_MS } from './schedule.ts';
@@ -33,6 +34,17 @@ export function toWebhook(row: WebhookRow): Webhook {
     createdAt: formatDateTime(row.created_at),
     updatedAt: formatDateTime(row.updated_at),
   };
+}
+
+/** Selects the deliveries in the log. A delivery whose event is deleted is not in the log, and cannot be replayed. */
+export function deliveriesInLog(db: Reader) {
+  return db
+    .selectFrom('webhooks as w')
+    .innerJoin('webhook_deliveries as d', (join) =>
+      join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
+    )
+    .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
+    .whereRef('d.position', '>', 'h.gone');
 }
 
 /** The currently valid secrets, the newest first. */

@@ -2,6 +2,7 @@
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { QUANTITY_MAX } from '../shared/limits.ts';
 import { Contact, id, OrderText } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 import { say } from './sentences.ts';
@@ -65,7 +66,7 @@ export const NodeOrder = named(
         object({
           itemId: id('Item'),
           itemDesc: text(0, 4000, { description: 'Description at order intake' }),
-          quantity: integer(1, 99_999, { description: 'Units that the customer can still get' }),
+          quantity: integer(1, QUANTITY_MAX, { description: 'Units that the customer can still get' }),
           imageUrl: Optional(text(1, 2000, { description: 'Main picture' })),
         }),
         { max: ITEMS_SHOWN },

@@ -6,9 +6,7 @@ import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { findTicketIds } from '../kernel/tickets/of-order.ts';
 import { leftUnits } from '../kernel/units.ts';
-import { selectStores } from '../kernel/wanted.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
-import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
@@ -52,11 +50,7 @@ export const listNodeOrders = readOperation({
   run: {
     async handle(ctx, { clientId, node, query }) {
       const limit = Number(query.limit ?? ORDERS_DEFAULT);
-      const stores = await selectStores(ctx.db, { clientId });
-      const storeIds = stores.map((row) => row.store_id).filter((storeId) => allows(ctx.actor.storeIds, storeId));
-      const rows = await found(ctx, { clientId, nodeId: node.node_id, storeIds }, query)
-        .orderBy(DUE)
-        .orderBy('fulfillment_order_id')
+      const rows = await selectDue(ctx, { clientId, nodeId: node.node_id }, query)
         .limit(limit + 1)
         .execute();
       const page = rows.slice(0, limit);
@@ -80,42 +74,39 @@ function cursorOf(after: string): { due: number; orderId: string } {
   return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
 }
 
-interface Scope {
-  clientId: string;
-  nodeId: string;
-  storeIds: readonly string[];
-}
-
-/** Selects open orders. It filters by stores because the index of queues begins with the store. */
-function found(ctx: ReadCtx, { clientId, nodeId, storeIds }: Scope, query: NodeOrdersQuery) {
+/** Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order. */
+export function selectDue(
+  ctx: Pick<ReadCtx, 'db' | 'dialect' | 'actor' | 'sealer' | 'now'>,
+  { clientId, nodeId }: { clientId: string; nodeId: string },
+  query: NodeOrdersQuery,
+) {
   const { view = 'OPEN', fulfillmentType, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
   let all = ctx.db
     .selectFrom('fulfillment_orders')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'))
     .where('node_id', '=', nodeId)
     .where('queue_id', 'is not', null);
+  const { storeIds } = ctx.actor;
+  if (storeIds) all = all.where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'));
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
   if (text !== undefined) all = all.where((eb) => eb.and(conditionsOf(eb, { text }, { ...ctx, clientId })));
   if (cursor !== undefined) {
     const { due, orderId } = cursor;
-    all = all.where(
-      sql<boolean>`(${DUE} > cast(${due} as bigint) or (${DUE} = cast(${due} as bigint) and fulfillment_order_id > ${orderId}))`,
-    );
+    all = all.where(sql<boolean>`${DUE} >= ${due} and (${DUE} > ${due} or fulfillment_order_id > ${orderId})`);
   }
-  return all;
+  return all.orderBy(DUE).orderBy('fulfillment_order_id');
 }
 
 type Found = SelectQueryBuilder<Tables, 'fulfillment_orders', FulfillmentOrderRow>;
 
 const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   OPEN: (all) => all,
-  LATE: (all, now) => all.where('sla_at', '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
+  LATE: (all, now) => all.where(DUE, '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
   READY: (all) => all.where('status', '=', State.READY_FOR_PICKUP),
-  NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
+  NOT_COLLECTED: (all, now) => all.where(DUE, '<=', now).where('status', '=', State.READY_FOR_PICKUP),
   // Orders with goods to bring back are not handed over, so their PIN does not matter. `state.ts` leaves them out too.
   PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now).where('status', '<>', State.GOODS_TO_RETURN),
 };

@@ -1,5 +1,5 @@
 import { recordAccess } from '../events/record.ts';
-import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import { printerGateOf } from '../platform/http/gate.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
@@ -117,7 +117,7 @@ export const printLabels = writeOperation({
 });
 
 function keyOf(clientId: string, nodeId: string, { printId }: Print): CommandKey {
-  return { clientId, scope: `print:${nodeId}`, commandId: printId };
+  return { clientId, scope: scopeOf('print', nodeId), commandId: printId };
 }
 
 /**

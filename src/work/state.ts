@@ -15,9 +15,11 @@ import { readJson } from '../platform/json-column.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
+import { literals } from '../platform/storage/literals.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
+import { OPEN_RETURNS } from '../shared/return-states.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { boundsOf, dayAfter } from './day.ts';
 import { findPicked, type Picked } from './picked.ts';
@@ -373,8 +375,7 @@ const selectReturns = statement((db, { clientId, nodeId }: OfNode) =>
     .select(['store_id as storeId', 'status', (eb) => eb.fn.countAll<number>().as('returns')])
     .where('client_id', '=', clientId)
     .where((eb) => eb.fn.coalesce('node_id', 'expected_node_id'), '=', nodeId)
-    // The statuses are literals, because the partial index of waiting returns does not match a bound value.
-    .where(sql<boolean>`status in ('REQUESTED', 'RECEIVING')`)
+    .where(sql<boolean>`status in (${literals(...OPEN_RETURNS)})`)
     .groupBy(['store_id', 'status'])
     .orderBy('store_id')
     .orderBy('status'),

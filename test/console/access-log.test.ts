@@ -44,3 +44,21 @@ it('has the latest event first, and shows who saw an order and what one person s
   await page.setViewportSize({ width: 320, height: 568 });
   expect(await beyondEdge(page)).toEqual([]);
 });
+
+it('says that it has searched only a part of a long log without events to show, and searches on', async () => {
+  const page = await openAs(desk, 'manager', '/home', { viewport: 'desk' });
+  const log = await desk.town.operator('GET', '/operator/v1/accessEvents?order=desc&limit=1');
+  const last = log.body.events[0].position as number;
+  let asked = 0;
+  await page.route('**/accessEvents?*', (route) => {
+    asked += 1;
+    // The next search continues after every event of the town, so it finds them.
+    return route.fulfill({ json: { events: [], next: last, nextAfter: last } });
+  });
+  await page.goto(`${desk.origin}/console/#/office/access`);
+  await page.getByText('Nothing found so far').waitFor();
+  expect(asked).toBe(10);
+  await page.unroute('**/accessEvents?*');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.locator('tbody tr').first().waitFor();
+});

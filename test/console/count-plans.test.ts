@@ -276,6 +276,72 @@ describe('a count plan', () => {
     expect(other.status).toBe(204);
   });
 
+  it('drops a line that another person has counted in the meantime, and the others can be sent', async () => {
+    const { client } = desk.town;
+    const rule = { type: 'BINS', bins: ['Q-'] };
+    const made = await client.post(`${NODE}/countPlans`, { planId: 'both', userId: 'leo', rule, secondCount: 'NEVER' });
+    expect(made.status, made.text).toBe(201);
+    await client.post(`${NODE}/countPlans/both/open`, { userId: 'leo' });
+    const ana = await openAs(desk, 'associate', '/stock/plans/both/count', { viewport: 'narrow' });
+    const cleo = await openAs(desk, 'clerk', '/stock/plans/both/count', { viewport: 'narrow' });
+    await ana.getByText('Still to count: 2 of 2').waitFor();
+    await cleo.getByText('Still to count: 2 of 2').waitFor();
+    await numberOf(cleo, 'Stoneware mug, white', '5');
+    await numberOf(cleo, 'Brass desk lamp', '5');
+    await cleo.getByText('Send 2 lines').waitFor();
+    await numberOf(ana, 'Stoneware mug, white', '4');
+    await ana.getByRole('button', { name: 'Send 1 line' }).click();
+    await ana.getByRole('heading', { name: 'Sent' }).waitFor();
+    await cleo.getByRole('button', { name: 'Send 2 lines' }).click();
+    await cleo.getByText('Still to count: 1 of 2').waitFor();
+    await cleo.getByRole('button', { name: 'Send 1 line' }).click();
+    await cleo.getByRole('heading', { name: 'Every line is counted' }).waitFor();
+    expect((await client.post(`${NODE}/countPlans/both/discard`, { userId: 'leo' })).status).toBe(204);
+  });
+
+  it('does not count a line that another person has counted before its first unit', async () => {
+    const { client } = desk.town;
+    const rule = { type: 'BINS', bins: ['Q-'] };
+    await client.post(`${NODE}/countPlans`, { planId: 'late', userId: 'leo', rule, secondCount: 'NEVER' });
+    await client.post(`${NODE}/countPlans/late/open`, { userId: 'leo' });
+    const page = await openAs(desk, 'associate', '/stock/plans/late/count', { viewport: 'narrow' });
+    await page.getByText('Still to count: 2 of 2').waitFor();
+    const { body } = await client.get(`${NODE}/countPlans/late`);
+    const [line] = (body.lines as { itemId: string; place: string; revision: number }[]).filter(
+      ({ itemId }) => itemId === MUG,
+    );
+    const { itemId, place, revision } = line!;
+    const counted = await client.post(`${NODE}/countPlans/late/counts`, {
+      countId: 'other',
+      userId: 'cleo',
+      lines: [{ itemId, place, revision, counted: 5 }],
+    });
+    expect(counted.status, counted.text).toBeLessThan(300);
+    await wedge(page, '400000000046');
+    await page.getByText('Stoneware mug, white is not in this plan').waitFor();
+    await page.getByText('Still to count: 1 of 2').waitFor();
+    expect((await client.post(`${NODE}/countPlans/late/discard`, { userId: 'leo' })).status).toBe(204);
+  });
+
+  it('with several places counts a scan at the place that the user chose', async () => {
+    const { client } = desk.town;
+    const rule = { type: 'BINS', bins: ['Q-1'] };
+    const plan = { planId: 'places', userId: 'leo', rule, places: ['SHELF', 'STAGE'], secondCount: 'NEVER' };
+    const made = await client.post(`${NODE}/countPlans`, plan);
+    expect(made.status, made.text).toBe(201);
+    await client.post(`${NODE}/countPlans/places/open`, { userId: 'leo' });
+    const page = await openAs(desk, 'associate', '/stock/plans/places/count', { viewport: 'narrow' });
+    await page.getByText('Still to count: 2 of 2').waitFor();
+    await wedge(page, '400000000046');
+    await page.getByText('1 × Stoneware mug, white · Shelf').waitFor();
+    await page.getByRole('button', { name: 'Staged', exact: true }).click();
+    await wedge(page, '400000000046');
+    await page.getByText('1 × Stoneware mug, white · Staged').waitFor();
+    expect([await axe(page), await beyondEdge(page), await smallTargets(page)]).toEqual([[], [], []]);
+    await shot(page, 'count-plan-places');
+    expect((await client.post(`${NODE}/countPlans/places/discard`, { userId: 'leo' })).status).toBe(204);
+  });
+
   it('is accessible, fits and has large targets on all its screens', async () => {
     const { client } = desk.town;
     const rule = { type: 'BINS', bins: ['Q-'] };

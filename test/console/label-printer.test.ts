@@ -32,6 +32,23 @@ it('labels are printed on a printer of the node, and an error of the printer is 
   expect(jobs[0]!.match(/\^XA/g)).toHaveLength(2);
   expect(jobs[0]).toContain('A-04-3');
   expect(await axe(page)).toEqual([]);
+
+  // The response is lost after the printer has the labels: the retry prints nothing, and the next list prints again.
+  await page.route('**/print', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Print on this printer' }).click();
+  await page.getByText('No connection').waitFor();
+  expect(jobs).toHaveLength(2);
+  await page.unroute('**/print');
+  await page.getByRole('button', { name: 'Print on this printer' }).click();
+  await page.getByText('Sent to the printer').waitFor();
+  expect(jobs).toHaveLength(2);
+  await page.getByRole('button', { name: 'Print on this printer' }).click();
+  await expect.poll(() => jobs.length).toBe(3);
+  await page.getByText('Sent to the printer').waitFor();
+
   await new Promise((resolve) => printer.close(resolve));
   await page.getByRole('button', { name: 'Print on this printer' }).click();
   await page.getByText('The printer cannot be reached').waitFor();

@@ -177,7 +177,7 @@ describe('the outbox', () => {
     expect((await floor.rows(ticket)).scans).toEqual([]);
     await expectConserved(device, other, [scanId]);
     const lane = (await device.conflicts())[0]!.lane;
-    await device.page.evaluate((one) => harness.outbox.retry(one), lane);
+    await device.page.evaluate((one) => harness.sendAgain(one), lane);
     await device.sent();
     expect((await floor.rows(ticket)).scans).toHaveLength(2);
   });

@@ -123,6 +123,99 @@ describe('receiving', () => {
     expect((await shipmentOf(number)).receipts.filter(({ corrects }) => corrects === undefined)).toHaveLength(5);
   });
 
+  it('a receipt that was rejected and given up cannot be undone; one that is taken in can, and is not given up', async () => {
+    await announce('ASN-GIVEN', ['GIVEN-0001', 2], ['GIVEN-0002', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-GIVEN'));
+    await page.locator('[data-scan-target]:focus').waitFor();
+    // The other parts of the screen load after it.
+    await page.waitForLoadState('networkidle');
+    const plug = desk.proxy.unplug();
+    await wedge(page, 'GIVEN-0001');
+    await page.getByText('VEN-0001 received').waitFor();
+    await receipt('ASN-GIVEN', { receiptId: 'first', cartons: [{ cartonId: 'GIVEN-0001', as: 'GOOD' }] });
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const conflict = page.getByRole('article', { name: 'Carton GIVEN-0001' });
+    await conflict.getByRole('button', { name: 'OK, mine does not count' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    expect(await page.getByText('VEN-0001 received').count()).toBe(0);
+    await wedge(page, 'BR:UNDO');
+    await said(page).getByText('Nothing to undo here').waitFor();
+    await page.getByText('sent', { exact: true }).waitFor();
+    expect(await stateOf('ASN-GIVEN', 'GIVEN-0001')).toBe('RECEIVED');
+
+    await page.evaluate(
+      (to) => {
+        location.hash = to;
+      },
+      path('ASN-GIVEN', '/carton/STRAY-1'),
+    );
+    await page.getByRole('heading', { name: 'STRAY-1' }).waitFor();
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const heal = desk.proxy.always(/POST .*\/receipts/, {
+      kind: 'refuse',
+      status: 409,
+      body: { code: 'UNANNOUNCED', description: 'not announced' },
+    });
+    await wedge(page, '400000000053');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    const stray = page.getByRole('article', { name: 'Carton STRAY-1' });
+    await stray.getByText('1 unit not sent').waitFor();
+    await wedge(page, '400000000053');
+    await said(page).getByText('The service did not accept something').waitFor();
+    await stray.getByText('1 unit not sent').waitFor();
+    heal();
+    await stray.getByRole('button', { name: 'Take it in' }).click();
+    await stray.waitFor({ state: 'detached' });
+    await expect.poll(() => totalOf('ASN-GIVEN')).toMatchObject({ good: 2, held: 1 });
+    await wedge(page, 'BR:UNDO');
+    await page.getByText('Undone').waitFor();
+    await expect.poll(() => totalOf('ASN-GIVEN')).toMatchObject({ good: 2, held: 0 });
+    await page.getByText('sent', { exact: true }).click();
+    await page.getByText('All is sent, except 1 action that you gave up').waitFor();
+  });
+
+  it('one card settles all receipts of an order whose ASN is on its way, and nothing is counted before', async () => {
+    const good = async () => (await totalOf(townArrivals.order, 'PO'))['good'];
+    const page = await openAs(desk, 'clerk', `/receive/PO/${townArrivals.order}?sellerId=TOWNS`);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    // The other parts of the screen load after it.
+    await page.waitForLoadState('networkidle');
+    const plug = desk.proxy.unplug();
+    for (const [code, name] of [
+      ['400000000046', 'Stoneware mug, white'],
+      ['400000000084', 'Lavender soap'],
+      ['400000000053', 'Brass desk lamp'],
+    ] as const) {
+      await wedge(page, code);
+      await said(page).getByText(`+1 ${name}`).waitFor();
+    }
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText('3 to settle').waitFor();
+    const cards = page.getByRole('article');
+    await cards.getByText('3 units').waitFor();
+    expect(await cards.count()).toBe(1);
+    const counts = page.locator('.receive-count');
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/48', '0/60', '0/4']);
+    await wedge(page, '400000000046');
+    await said(page).getByText('The service did not accept something').waitFor();
+    await wedge(page, 'BR:UNDO');
+    await said(page).getByText('Nothing to undo here').waitFor();
+    await cards.getByText('3 units').waitFor();
+    await cards.getByRole('button', { name: 'Take it in' }).click();
+    await cards.waitFor({ state: 'detached' });
+    await expect.poll(good).toBe(3);
+    await wedge(page, '400000000046');
+    await expect.poll(good).toBe(4);
+    for (const left of [3, 2]) {
+      await wedge(page, 'BR:UNDO');
+      await expect.poll(good).toBe(left);
+    }
+    await page.getByText('sent', { exact: true }).click();
+    await page.getByText('The service has everything').waitFor();
+  });
+
   it('carton after carton: a whole one leads back to the shipment, a received one to the next, also after a reload', async () => {
     await announce('ASN-ROW', ['ROW-0001', 2], ['ROW-0002', 3], ['ROW-0003', 4], ['ROW-0004', 5], ['ROW-0005', 6]);
     const page = await openAs(desk, 'clerk', '/receive');

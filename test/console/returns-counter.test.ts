@@ -585,6 +585,48 @@ describe('an announced return', () => {
     await button(page, 'They are here: take in as extra').click();
     await expect.poll(async () => (await readReturn('R-3003')).totals).toMatchObject({ sellable: 2, over: 1 });
     await page.getByText('More units than were announced').waitFor({ state: 'detached' });
+    await page.getByText('The service has everything').waitFor();
+  });
+
+  it('a unit that was rejected can be undone after it was taken in, and not after it was left out', async () => {
+    await announce('R-REJECTED', 1);
+    const { returnId } = await readReturn('R-REJECTED');
+    const page = await open('clerk', '/return/TOWN_US/announced/R-REJECTED');
+    const rejected = async (isLast: boolean) => {
+      await button(page, /^One more of/).waitFor();
+      await page.waitForLoadState('networkidle');
+      const plug = floor.proxy.unplug();
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await page.getByText(/· As new/).waitFor();
+      const other = {
+        receiptId: `other ${isLast}`,
+        userId: 'leo',
+        lines: [{ position: 1, quantity: 1, condition: 'GOOD' }],
+      };
+      expect((await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, other)).status).toBe(201);
+      plug();
+      await page.getByText('More units than were announced').waitFor();
+      return async () => {
+        const lines = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+        const undo = { receiptId: `undo ${isLast}`, userId: 'leo', corrects: other.receiptId, lines };
+        expect((await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, undo)).status).toBe(201);
+      };
+    };
+    const takeAway = await rejected(false);
+    await button(page, 'They are here: take in as extra').click();
+    await expect.poll(async () => (await readReturn('R-REJECTED')).totals).toMatchObject({ sellable: 2, over: 1 });
+    await button(page, 'Undo').click();
+    await page.getByText('Undone', { exact: true }).waitFor();
+    await expect.poll(async () => (await readReturn('R-REJECTED')).totals).toMatchObject({ sellable: 1, over: 0 });
+    await takeAway();
+    await page.reload();
+    await rejected(true);
+    await button(page, 'Leave out').click();
+    await page.getByText('More units than were announced').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.getByText('sent', { exact: true }).waitFor();
+    expect((await readReturn('R-REJECTED')).totals).toMatchObject({ sellable: 1, over: 0 });
   });
 
   it('is found by the name of its customer and by its order, and says whose it is and what is in it', async () => {

@@ -69,6 +69,31 @@ describe('stock', () => {
       .waitFor();
   });
 
+  it('of an item that the catalog has no longer is shown with its ledger, counted and moved', async () => {
+    const { client, operator } = desk.town;
+    const itemId = '21-GONE-1';
+    const catalog = `/item-service/clients/TOWN/items/${itemId}`;
+    const made = await client.put(catalog, {
+      ...{ catalogId: '21', clientId: 'TOWN', clientItemId: 'GONE-1', itemId },
+      ...{ type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '', description: 'A lamp of last year' },
+    });
+    expect(made.status, made.text).toBeLessThan(300);
+    const stock = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock';
+    for (let count = 0; count < 12; count += 1) {
+      const line = { itemId, from: 'COUNT', to: 'SHELF', quantity: 1, reason: 'FOUND' };
+      await operator('POST', `${stock}/moves`, { moveId: `gone-${count}`, userId: 'leo', lines: [line] });
+    }
+    expect((await client.delete(catalog)).status).toBeLessThan(300);
+    const page = await openAs(desk, 'lead', `/item/${itemId}`);
+    await page.locator('.stock-levels').getByText('12', { exact: true }).first().waitFor();
+    const moves = page.locator('.timeline li');
+    await expect.poll(() => moves.count()).toBe(10);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => moves.count()).toBe(12);
+    await page.getByRole('link', { name: 'Count', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Move', exact: true }).waitFor();
+  });
+
   it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
     await page.getByText('Scan the goods to count').waitFor();
@@ -283,5 +308,29 @@ describe('stock', () => {
       }, path);
       await page.getByText('Brass desk lamp').first().waitFor();
     }
+  });
+
+  it('is compared with the level of now if a number is typed hours after the count began', async () => {
+    const { client } = desk.town;
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan the goods to count').waitFor();
+    const { shelf } = await levelOf('21-LAMP-BRS');
+    await wedge(page, '400000000053');
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    const lines = [{ itemId: '21-LAMP-BRS', from: 'SHELF', to: 'DAMAGED', quantity: 2, reason: 'BROKEN' }];
+    const moved = await client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/moves', {
+      moveId: 'meanwhile',
+      userId: 'leo',
+      lines,
+    });
+    expect(moved.status, moved.text).toBeLessThan(300);
+    await page.getByRole('button', { name: 'Number: Brass desk lamp' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const digit of String(shelf! - 2)) await dialog.getByRole('button', { name: digit, exact: true }).click();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.locator('.receive-count', { hasText: String(shelf! - 2) }).waitFor();
+    await page.getByRole('button', { name: 'Save the count of 1 item' }).click();
+    await page.getByRole('heading', { name: 'Counted', exact: true }).waitFor();
+    expect(await levelOf('21-LAMP-BRS')).toMatchObject({ shelf: shelf! - 2 });
   });
 });

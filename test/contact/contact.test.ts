@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mails, mailsDone } from '../../src/contact/due.ts';
+import { sendMail } from '../../src/contact/mailer.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -136,6 +137,37 @@ describe('a client with mail', () => {
     await due();
     expect(mail.mails).toHaveLength(1);
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+  });
+
+  it.each(['closed', 'login', 'sender'] as const)(
+    'sends a mail later if the mail server does not let the service send: %s',
+    async (mood) => {
+      const orderId = await ready();
+      mail.mood = mood;
+      await due();
+      expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
+      mail.mood = 'accept';
+      town.clock.now += MINUTE_MS;
+      await due();
+      expect(mail.mails).toHaveLength(1);
+      expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+    },
+  );
+
+  it('sends a mail later if the second connection to the mail server cannot be opened', async () => {
+    const server = await openMailServer();
+    server.mood = 'once';
+    const one = { name: 'Ana', address: 'ana@town.example' };
+    const fate = await sendMail(server.url, {
+      from: one,
+      to: one,
+      replyTo: undefined,
+      subject: 'Ready',
+      text: 'Hi',
+      messageId: '<1@town.example>',
+    });
+    await server.close();
+    expect(fate).toMatchObject({ is: 'LATER' });
   });
 
   it.each([

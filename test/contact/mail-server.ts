@@ -4,8 +4,10 @@ import { SMTPServer } from 'smtp-server';
 
 /**
  * The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting.
+ * `closed`, `login` and `sender` reject the greeting, the login and the sender with a 5xx. `once`
+ * accepts no second connection.
  */
-type Mood = 'accept' | 'later' | 'reject' | 'reset' | 'hang';
+type Mood = 'accept' | 'later' | 'reject' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'once';
 
 export interface MailServer {
   url: string;
@@ -25,11 +27,18 @@ export async function openMailServer(): Promise<MailServer> {
   const hanging: (() => void)[] = [];
   const server = new SMTPServer({
     onConnect: (_session, done) => {
+      if (state.mood === 'once') server.server.close();
       if (state.mood === 'hang') hanging.push(done);
-      else done();
+      else done(state.mood === 'closed' ? rejection(554) : null);
     },
+    onAuth: (_auth, _session, done) => {
+      if (state.mood === 'login') done(rejection(535));
+      else done(null, { user: 'backroom' });
+    },
+    onMailFrom: (_address, _session, done) => done(state.mood === 'sender' ? rejection(530) : null),
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,7 +50,7 @@ export async function openMailServer(): Promise<MailServer> {
           return;
         }
         if (mood === 'accept') mails.push(Buffer.concat(chunks).toString());
-        done(mood === 'accept' ? null : Object.assign(new Error(mood), { responseCode: mood === 'later' ? 451 : 550 }));
+        done(mood === 'accept' ? null : rejection(mood === 'later' ? 451 : 550));
       });
     },
   });
@@ -50,7 +59,7 @@ export async function openMailServer(): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://backroom:secret@127.0.0.1:${port}`,
     mails,
     hanging: () => hanging.length,
     release: () => {
@@ -64,4 +73,8 @@ export async function openMailServer(): Promise<MailServer> {
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function rejection(responseCode: number): Error {
+  return Object.assign(new Error('rejected'), { responseCode });
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { sscc } from '../support/sscc.ts';
+import { untilBlocked } from '../support/store.ts';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
@@ -427,7 +427,7 @@ describe('reprocessing', () => {
         .execute();
       // The request reads the profile before this transaction ends.
       const request = again();
-      await setTimeout(300);
+      await untilBlocked(town.store);
       return { answer: request };
     });
     expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
@@ -516,7 +516,7 @@ describe('acknowledgments of the partner', () => {
       await db.updateTable('edi_interchanges').set(values).where('interchange_id', '=', interchangeId).execute();
       // The request reads the interchange before this transaction ends.
       const request = town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
-      await setTimeout(300);
+      await untilBlocked(town.store);
       return { taken: request };
     });
     expect((await taken).body).toMatchObject({ status: 'ACKNOWLEDGED' });

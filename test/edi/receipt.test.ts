@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
 import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi, PROFILE } from './support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
-const DAY_MS = 86_400_000;
 
 let town: EdiTown;
 let last = 6000;

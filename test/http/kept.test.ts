@@ -203,7 +203,7 @@ describe('a cached response', () => {
       for (const auth of auths) {
         const headers = { ...town.client.headers, ...(auth === 'operator' && { authorization: 'Bearer bro_1_x' }) };
         await town.store
-          .read((db) => authenticate(db, auth, headers, 0, { operatorKey: undefined }))
+          .read((db) => authenticate(db, { auth, headers, now: 0, config: { operatorKey: undefined } }))
           .catch(() => undefined);
       }
     } finally {

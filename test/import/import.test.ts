@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadMapping } from '../../src/service/import/mapping.ts';
 import { rejectPath } from '../../src/service/import/rejects.ts';
-import { describePostgresOnly } from '../support/store.ts';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -325,20 +325,14 @@ describePostgresOnly('import of orders while other transactions write', () => {
     const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
     const run = (orders: object[]) =>
       shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.json', JSON.stringify(orders)) });
-    const waiting = (count: number) =>
-      vi.waitFor(async () => {
-        const locks = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
-          where not l.granted and datname = current_database()`;
-        expect((await store.read((db) => locks.execute(db))).rows[0]!.count).toBe(count);
-      });
     // The lock blocks the first import before its commit. The second import waits for the rows of the first.
     const [first, second] = await store
       .write(async (tx) => {
         await sql`lock table imports in exclusive mode`.execute(tx);
         const early = run([order('1', [line])]);
-        await waiting(1);
+        await untilBlocked(store);
         const late = run([order('1', [{ ...line, quantity: 2 }]), order('2', [line])]);
-        await waiting(2);
+        await untilBlocked(store, 2);
         return [early, late];
       })
       .then((runs) => Promise.all(runs));

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
@@ -7,6 +6,7 @@ import { type ItemOutcome, putItems } from '../../src/items/store.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { settingsOf } from '../../src/shared/client-settings.ts';
+import { untilBlocked } from '../support/store.ts';
 import { CLIENT, type Loose, leastItem, openProbe, type Probe } from './whole-item.ts';
 
 let probe: Probe;
@@ -98,8 +98,7 @@ describe('a batch of items', () => {
     const { second } = await probe.store.write(async (tx) => {
       await putItems(ctxOf(tx), CLIENT, [bundle('W1', 'W2')]);
       const other = write([bundle('W2', 'W1')]);
-      // The other batch begins before this transaction ends.
-      await setTimeout(300);
+      await untilBlocked(probe.store);
       return { second: other };
     });
     expect(outcomes(await second)).toEqual(['21-W2:refused']);

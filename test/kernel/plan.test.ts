@@ -122,7 +122,9 @@ function actionOf(world: World, type: Action['type'], shares: readonly number[])
     case 'confirmCheckIn': {
       const arrived = lines.map((line) => {
         const checkedIn = part(line.ordered - line.canceled, share(line.line_index));
-        return { lineIndex: line.line_index, checkedIn, canceled: line.ordered - checkedIn, reason: 'NotFound' };
+        const canceled = line.ordered - checkedIn;
+        const canceledFor = [{ reason: 'NotFound', units: canceled }];
+        return { lineIndex: line.line_index, checkedIn, canceled, reason: 'NotFound', canceledFor };
       });
       return { type, holdLocation: 'A1', arrived, ...BY };
     }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 
 const MANIFEST = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/manifest';
-const DAY_MS = 86_400_000;
 
 interface Manifest {
   date: string;

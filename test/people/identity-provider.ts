@@ -144,6 +144,8 @@ export interface Hostility {
   /** Fields that replace fields of the discovery document. */
   metadata?: Record<string, unknown>;
   discoveryStatus?: number;
+  /** The response to every request is a 101 that switches to another protocol. */
+  switches?: boolean;
 }
 
 export interface HostileProvider {
@@ -214,7 +216,9 @@ export async function openHostileProvider(): Promise<HostileProvider> {
     const json = (body: unknown, status = 200) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (path === '/.well-known/openid-configuration') {
+    if (hostility.switches === true) {
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'other' }).end();
+    } else if (path === '/.well-known/openid-configuration') {
       json(
         {
           issuer: origin,

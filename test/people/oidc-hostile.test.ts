@@ -202,6 +202,14 @@ describe('a provider', () => {
     await nobody();
   });
 
+  it('that switches to another protocol is PROVIDER_UNAVAILABLE, at the start and at the callback', async () => {
+    const path = await back();
+    provider.hostility = { switches: true };
+    expect(outcome(await browser.ask(path))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
+    await done(backroom.operator('PUT', PROVIDER, { ...bodyOf(provider), oidcClientId: 'asked for again' }));
+    expect(outcome(await browser.ask(START))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
+  });
+
   it('does not get a request per sign-in while its discovery document fails', async () => {
     provider.hostility = { discoveryStatus: 503 };
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.ask(START)));
@@ -248,6 +256,16 @@ describe('back-channel logout', () => {
     expect(await isIn()).toBe(true);
     expect(await logout(await provider.logoutToken({ sub: 'mallory', sid: 'sid-1' }))).toBe(200);
     expect(await isIn()).toBe(false);
+  });
+
+  it('is in the access log with the session and the nodes of the sign-in', async () => {
+    await logout(await provider.logoutToken({ sub: 'mallory' }));
+    const { events } = (await backroom.operator('GET', `${CLIENT}/accessEvents`)).body as {
+      events: { type: string; data: Record<string, unknown> }[];
+    };
+    const of = (wanted: string) => events.find(({ type }) => type === wanted)!.data;
+    const { method: _method, ...data } = of('user.signedIn');
+    expect(of('user.signedOut')).toEqual({ ...data, providerId: 'login' });
   });
 
   it.each<[string, () => Promise<string>]>([

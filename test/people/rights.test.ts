@@ -640,4 +640,62 @@ describe('access events', () => {
       expect.arrayContaining(['ana', 'mia']),
     );
   });
+
+  it('show a manager of some nodes who read orders there, however many reads of other nodes are between', async () => {
+    for (const [userId, nodeId] of [
+      ['mia', 'TOWN-Store001'],
+      ['max', 'TOWN-Store002'],
+    ] as const) {
+      await town.operator('PUT', `${USERS}/${userId}`, { ...NEW, role: 'manager', nodeIds: [nodeId] });
+    }
+    const as = (userId: string) => signedIn(town.call, { clientId: 'TOWN', userId, password: NEW.password });
+    const [mia, max] = await Promise.all([as('mia'), as('max')]);
+    const key = await town.credential({ label: 'Tablet', nodeIds: ['TOWN-Store001'] });
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.ready}`;
+    expect((await mia.get(path)).status).toBe(200);
+    expect((await key.get(path)).status).toBe(200);
+    for (let others = 0; others < 6; others += 1) await town.client.get(path);
+    const page = async (who: typeof mia) =>
+      (await who.get('/operator/v1/clients/TOWN/accessEvents?order=desc&limit=3')).body.events as {
+        type: string;
+        actor: string;
+        data: object;
+      }[];
+    const seen = await page(mia);
+    expect(seen).toHaveLength(3);
+    const data = { operation: 'readFulfillmentOrder', fulfillmentOrderIds: [town.orders.ready] };
+    expect(seen.slice(0, 2)).toMatchObject([
+      { type: 'orders.read', actor: `credential:${key.secrets.credentialId}`, data },
+      { type: 'orders.read', actor: 'user:mia', data: { ...data, nodeIds: ['TOWN-Store001'] } },
+    ]);
+    expect((await page(max)).map(({ actor, type }) => `${actor} ${type}`)).toEqual(['user:max user.signedIn']);
+  });
+
+  it('show a manager of some nodes the sign-outs there, with the session and the device of the sign-in', async () => {
+    await setPin(town, 'associate', '2580');
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager', nodeIds: ['TOWN-Store001'] });
+    await town.operator('PUT', `${USERS}/max`, { ...NEW, role: 'associate', nodeIds: ['TOWN-Store001'] });
+    const device = await enroll(town);
+    for (const work of [
+      await device.enter('ana', '2580'),
+      await signedIn(town.call, { clientId: 'TOWN', userId: 'max', password: NEW.password }),
+    ]) {
+      expect((await work.delete('/session')).status).toBe(204);
+    }
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const { events } = (await mia.get('/operator/v1/clients/TOWN/accessEvents?limit=500')).body as {
+      events: { type: string; data: { userId?: string; sessionId?: string; deviceId?: string; method?: string } }[];
+    };
+    const out = events.filter(({ type }) => type === 'user.signedOut').map(({ data }) => data);
+    expect(out.map(({ userId, deviceId }) => [userId, deviceId])).toEqual([
+      ['ana', device.deviceId],
+      ['max', undefined],
+    ]);
+    for (const data of out) {
+      const before = events.find(
+        ({ type, data: { sessionId } }) => type === 'user.signedIn' && sessionId === data.sessionId,
+      );
+      expect({ ...data, method: before?.data.method }).toEqual(before?.data);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 /** Concurrent receipts: none takes effect twice, in any order of arrival. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilBlocked } from '../support/store.ts';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
 import { asn } from './support.ts';
 
@@ -78,9 +79,7 @@ describe('concurrent receipts', () => {
         goods.client.post(`${goods.at(blind.number, 'BLIND')}/match`, { type: 'ASN', number }),
         goods.receive(number, { lines, unannounced: true }),
       ];
-      // Waits until both requests have found the shipment and wait for its lock. With a single writer, the requests
-      // begin only after this transaction.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilBlocked(goods.store, 2);
       for (const table of ['inbound_cartons', 'inbound_lines', 'inbound_shipments']) {
         await sql`delete from ${sql.table(table)} ${where}`.execute(tx);
       }

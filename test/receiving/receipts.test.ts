@@ -774,4 +774,23 @@ describe('goods without papers', () => {
     const elsewhere = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number: other });
     expect([elsewhere.status, (elsewhere.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
   });
+
+  it('that are matched before a unit is received leave the ASN as it was, so that it can be voided', async () => {
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-0', userId: 'ann' });
+    const number = await goods.announce(['C-0', 'MUG-WHT', 6]);
+    const before = await goods.shipment(number);
+    const match = () => goods.client.post(`${goods.at('B-0', 'BLIND')}/match`, { type: 'ASN', number });
+    for (const answer of [await match(), await match()]) {
+      expect([answer.status, answer.body]).toMatchObject([200, { number, state: 'EXPECTED' }]);
+    }
+    expect(await goods.shipment(number)).toEqual(before);
+    expect(await goods.shipment('B-0', 'BLIND')).toMatchObject({ state: 'CLOSED', matchedTo: { type: 'ASN', number } });
+    const { events } = (await goods.client.get('/operator/v1/events?types=inbound.matched&limit=500')).body as {
+      events: { resourceId: string }[];
+    };
+    const told = events.map(({ resourceId }) => resourceId);
+    expect(told.filter((id) => id.includes('B-0') || id.includes(number))).toEqual(['BLIND//B-0']);
+    const voided = await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+    expect(voided.status, voided.text).toBe(204);
+  });
 });

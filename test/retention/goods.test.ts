@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { NODE as DC, type Goods, openGoods } from '../receiving/goods.ts';
 import { asn } from '../receiving/support.ts';
 import { count, keepStock, levelOf, movesOf, NODE, NODE_ID, placesOf, SOAP } from '../stock/stock.ts';
 import { type Aging, openAging } from './support.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('shipments', () => {
   let goods: Goods;

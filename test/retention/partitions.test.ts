@@ -2,13 +2,14 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add } from '../../src/service/cli/partitions.ts';
 import { makeMonth } from '../../src/service/retention/months.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
-import { ENGINE, freshUrl } from '../support/store.ts';
+import { ENGINE, freshUrl, untilBlocked } from '../support/store.ts';
 
 const SECRET = 'ab'.repeat(32);
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
@@ -103,6 +104,31 @@ postgresOnly('events by month', () => {
     expect(await shown()).toEqual(['6/4']);
     const text = (await town.server.app.inject({ url: '/metrics' })).payload;
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
+  });
+
+  it('keeps a month whose events a replay queues at the moment of its end', async () => {
+    await rename('one');
+    await partitions('--apply');
+    const hook = { url: 'https://hooks.example.com/x', types: ['order.*'] };
+    expect((await town.operator('PUT', '/operator/v1/clients/A/webhooks/slow', hook)).status).toBe(201);
+    await feed();
+    await town.store.write((tx) => tx.updateTable('webhooks').set({ position: 2, enabled: 0 }).execute());
+    const row = { client_id: 'A', webhook_id: 'slow', position: 1, status: 'PENDING', attempts: 0, due_at: 0 } as const;
+    const queued = Promise.withResolvers<undefined>();
+    const commit = Promise.withResolvers<undefined>();
+    const replay = town.store.write(async (tx) => {
+      await tx.selectFrom('event_heads').select('gone').modifyEnd(town.store.dialect.forUpdate).execute();
+      const values = { ...row, log: '[]' as Json<never[]>, created_at: 0, updated_at: 0 };
+      await tx.insertInto('webhook_deliveries').values(values).execute();
+      queued.resolve(undefined);
+      await commit.promise;
+    });
+    await queued.promise;
+    const dropping = go(2027, 3, 4);
+    await untilBlocked(town.store);
+    commit.resolve(undefined);
+    await Promise.all([replay, dropping]);
+    expect(await shown()).toEqual(['1/1', '2/1']);
   });
 
   it('retries later when a month cannot be made now, and does not count this as a failure', async () => {

@@ -1,12 +1,11 @@
 /** The town with retention settings, and functions that read the remaining rows. */
 import type { Tables } from '../../src/platform/storage/tables.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { webhookRunsDone } from '../../src/webhooks/due.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { samplesOf } from '../support/metrics.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Aging extends Flow {
   /** Moves the clock forward by days and runs all due tasks. */

@@ -153,6 +153,19 @@ describe('bad input', () => {
     }
   });
 
+  it('to a move by hand of held units is a located 400: they move with their decision', async () => {
+    await keepStock(town, 'TOWN-Store001');
+    const { returnId, number } = shown(await town.take(await town.handed([2]), { 1: 1 }, {}, { condition: 'OPENED' }));
+    const lines = [{ itemId: SOAP, from: 'HELD', to: 'SUPPLIER', quantity: 1, reason: 'broken' }];
+    const moveByHand = (moveId: string) =>
+      town.client.post(`${CLIENT}/nodes/TOWN-Store001/stock/moves`, { moveId, userId: 'leo', lines });
+    const early = await moveByHand('m1');
+    expect([early.status, early.body.code, pointers(early)]).toEqual([400, 'BELOW_ZERO', ['/lines/0/quantity']]);
+    expect(early.text).toContain(number);
+    const decision = { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'SHELF' }] };
+    expect((await act(returnId, 'dispose', decision)).status).toBe(200);
+  });
+
   it('to a take is a located 400 or 409: no goods named, an item of another order, the number of another return', async () => {
     const orderId = await town.handed([1]);
     const take = (line: object, more: object = {}) =>

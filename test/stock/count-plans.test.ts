@@ -163,6 +163,41 @@ describe('the rule of a plan', () => {
   });
 });
 
+describe('an item that is deleted from the catalog', () => {
+  const remove = async (itemId: string) => {
+    expect((await town.client.delete(`/item-service/clients/TOWN/items/${itemId}`)).status).toBe(204);
+  };
+
+  it('is chosen by its bin only while the node has units of it, and takes no place of other items', async () => {
+    await located(LAMP, 'Q-0');
+    await stocked();
+    await remove(LAMP);
+    await remove(SOAP);
+    const chosen = async () => {
+      const made = await make({ type: 'BINS', bins: ['Q-'], maxItems: 2 });
+      return (made.body as unknown as CountPlan).lines.map(({ itemId }) => itemId);
+    };
+    expect(await chosen()).toEqual([SOAP, MUG]);
+    const { shelf } = await levelOf(town, SOAP);
+    const off = { itemId: SOAP, from: 'SHELF', to: 'COUNT', quantity: shelf, reason: 'sold off' };
+    await town.client.post(`${NODE}/stock/moves`, { moveId: 'off', userId: 'leo', lines: [off] });
+    expect(await chosen()).toEqual([MUG]);
+  });
+
+  it('and was never counted is not to be counted without units', async () => {
+    await located(LAMP, 'A-01');
+    await located(MUG, 'A-02');
+    const chosen = async () => {
+      const made = await make({ type: 'NEVER_COUNTED', maxItems: 200 });
+      return (made.body as unknown as CountPlan).lines.map(({ itemId }) => itemId);
+    };
+    expect(await chosen()).toEqual(expect.arrayContaining([LAMP, MUG]));
+    await remove(LAMP);
+    expect(await chosen()).toContain(MUG);
+    expect(await chosen()).not.toContain(LAMP);
+  });
+});
+
 describe('a draft', () => {
   const change = (planId: string, body: Members) =>
     town.client.post(`${PLANS}/${planId}/lines`, { userId: 'leo', ...body });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postStock } from '../../src/kernel/stock.ts';
 import type { StockMove } from '../../src/kernel/stock-terms.ts';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { eventsOf, faultsOf } from '../provisioning/support.ts';
 import { contextOf } from '../support/context.ts';
@@ -146,6 +147,23 @@ describe('a count', () => {
     const listed = counts.find(({ countId }) => countId === idOf(second));
     expect(listed).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await levelOf(town, SOAP)).shelf).toBe(4);
+  });
+
+  it('does not take off again what pickers have not found since', async () => {
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
+    });
+    const waiting = await count(town, SOAP, 7);
+    expect(waiting.body).toMatchObject({ lines: [{ difference: -3 }] });
+    await town.picked('STORE_PICK_UP', [6, 1], [5, 1]);
+    expect((await movesOf(town, SOAP)).at(-1)).toBe('SHELF > MISSING 1 DECLINED');
+    expect((await approve(idOf(waiting))).body).toMatchObject({ lines: [{ difference: -2 }] });
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([2, 5, 0, 0, 1]);
+    const { revision } = await levelOf(town, SOAP);
+    await town.picked('STORE_PICK_UP', [2, 1], [1, 1]);
+    // The shelf had both units at the time of the count, so the unit that was not found is not put back.
+    expect((await count(town, SOAP, 2, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await levelOf(town, SOAP)).shelf).toBe(0);
   });
 
   it('is the same again with the same id and content only', async () => {

@@ -96,3 +96,30 @@ it('a search finds an item of the stock by its code and by the beginnings of its
   });
   await all();
 });
+
+it('held units of a shipment move only with their decision, other held units by hand', async () => {
+  const moveByHand = (moveId: string, ...lines: object[]) =>
+    town.client.post(`${NODE}/stock/moves`, {
+      moveId,
+      userId: 'lee',
+      lines: lines.map((line) => ({ itemId: MUG, reason: 'test', ...line })),
+    });
+  const [shelf = 0, staged, damaged, held] = (await level()).places;
+  const number = await town.announce(['003400000000000062', 'MUG-WHT', 10]);
+  const key = { cartonId: '003400000000000062', itemId: MUG };
+  await town.receive(number, { lines: [{ ...key, good: 12 }] });
+  expect((await level()).places).toEqual([shelf + 10, staged, damaged, held! + 2]);
+  const early = await moveByHand('held-1', { from: 'HELD', to: 'SHELF', quantity: 2 });
+  expect([early.status, (early.body as { code: string }).code]).toEqual([400, 'BELOW_ZERO']);
+  expect(early.body).toMatchObject({ errors: [{ pointer: '/lines/0/quantity', limit: 0 }] });
+  expect(early.text).toContain(`ASN ${number}`);
+  const own = await moveByHand(
+    'held-2',
+    { from: 'SHELF', to: 'HELD', quantity: 1 },
+    { from: 'HELD', to: 'SHELF', quantity: 1 },
+    { from: 'HELD', to: 'SHELF', quantity: 1 },
+  );
+  expect(own.body).toMatchObject({ errors: [{ pointer: '/lines/2/quantity', limit: 0 }] });
+  expect((await town.approve(number, [{ ...key, good: 2 }])).status).toBe(200);
+  expect((await level()).places).toEqual([shelf + 12, staged, damaged, held]);
+});

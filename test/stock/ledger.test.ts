@@ -3,7 +3,7 @@ import { findPackages } from '../../src/kernel/checkin-packages.ts';
 import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { BY_CUSTOMER, type Flow, OTHER_NODE, openFlow } from '../orders/flow.ts';
 import { orderBody } from '../picking/picking.ts';
-import { eventsOf } from '../provisioning/support.ts';
+import { eventsOf, faultsOf } from '../provisioning/support.ts';
 import {
   brokenRules,
   count,
@@ -124,6 +124,50 @@ describe('switching on', () => {
     expect(await movesOf(town, SOAP)).toContain('SHELF > OPENING 10 OPENING');
     expect((await count(town, SOAP, 4)).body).toMatchObject({ state: 'POSTED' });
     expect((await movesOf(town, SOAP)).at(-1)).toBe('OPENING > SHELF 4 OPENING');
+  });
+
+  it('again rejects counts of the time before: a late one, one that waits, and those of a plan', async () => {
+    const LAMP = '21-LAMP-BRS';
+    const post = (path: string, body: object) => town.client.post(`${NODE}/${path}`, { userId: 'leo', ...body });
+    const plan = async (planId: string) => {
+      const add = [{ itemId: SOAP }];
+      await post('countPlans', { planId, rule: { type: 'ITEMS' }, secondCount: 'NEVER' });
+      await post(`countPlans/${planId}/lines`, { add });
+      await post(`countPlans/${planId}/open`, {});
+      await record(planId, `${planId}-1`);
+    };
+    const record = async (planId: string, countId: string) => {
+      const { revision } = await levelOf(town, SOAP);
+      const recorded = await post(`countPlans/${planId}/counts`, {
+        countId,
+        lines: [{ itemId: SOAP, counted: 7, revision }],
+      });
+      expect(recorded.status, recorded.text).toBe(201);
+    };
+    await keepStock(town, NODE_ID);
+    await count(town, SOAP, 10);
+    await count(town, LAMP, 0);
+    const waiting = ((await count(town, SOAP, 6)).body as { countId: string }).countId;
+    await plan('old');
+    const late = await Promise.all(
+      [SOAP, LAMP].map(async (itemId) => ({ itemId, counted: 5, revision: (await levelOf(town, itemId)).revision })),
+    );
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    await keepStock(town, NODE_ID);
+    const sent = await post('counts', { countId: 'late', lines: late });
+    expect(faultsOf(sent)).toEqual(['/lines/0/revision minimum', '/lines/1/revision minimum']);
+    expect(await post(`counts/${waiting}/approve`, {})).toMatchObject({ status: 409, body: { itemId: SOAP } });
+    expect(await post('countPlans/old/approve', {})).toMatchObject({
+      status: 409,
+      body: { state: 'COUNTED', itemId: SOAP },
+    });
+    expect((await levelOf(town, SOAP)).shelf).toBe(0);
+    expect((await post(`counts/${waiting}/reject`, { reason: 'old' })).status).toBe(200);
+    await post('countPlans/old/recount', { lines: [{ itemId: SOAP }] });
+    await record('old', 'old-2');
+    expect((await post('countPlans/old/approve', {})).status).toBe(200);
+    expect((await movesOf(town, SOAP)).at(-1)).toBe('OPENING > SHELF 7 OPENING');
+    expect((await count(town, LAMP, 2)).body).toMatchObject({ state: 'POSTED' });
   });
 });
 
@@ -292,6 +336,50 @@ describe('what happens to orders', () => {
     expect((await movesOf(town, tee)).at(-1)).toBe('CARRIER > STAGE 3 CHECKED_IN');
     const after = await placesOf(town, tee);
     expect(after.map((units, index) => units - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0, 0]);
+  });
+
+  it('moves declined units of a check-in by the reason of their package, and not those that the customer had canceled', async () => {
+    const [DAMAGED, LOST] = ['STSProductReceivedDamagedInterior', 'STSPackageNotReceived'];
+    const effects: Record<string, string> = { [DAMAGED]: 'DAMAGED', [LOST]: 'MISSING' };
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({
+        ...one,
+        stockEffect: effects[one.code] ?? 'NONE',
+      })),
+    });
+    const arriving = async (lost: string, damaged: string) => {
+      const packages = ['P1', 'P2'].map((checkInPackageId) => ({
+        checkInPackageId,
+        trackingNumber: `T-${checkInPackageId}`,
+        items: [{ webLineId: '1', quantity: 4 }],
+      }));
+      const fulfillmentType = 'SHIP_TO_STORE';
+      const more = { fulfillmentType, packages, shipFromAddress: { destinationId: 'home' } };
+      const order = await town.order({ lines: [['SOAP-LAV', 8]], more });
+      const units = (id: string, checkInQuantity: number, checkInCancellationReasonCode: string) => {
+        const counted = { quantity: 4, checkInQuantity, checkInCanceledQuantity: 4 - checkInQuantity };
+        const item = { itemId: SOAP, webLineId: '1', ...counted, checkInCancellationReasonCode };
+        return { checkInPackageId: id, checkInPackageItems: [item] };
+      };
+      return { order, checkInPackages: [units(damaged, 3, DAMAGED), units(lost, 0, LOST)] };
+    };
+    const confirm = ({ order, checkInPackages }: Awaited<ReturnType<typeof arriving>>) =>
+      town.client.post(`/stores/TOWN_US/nodes/${NODE_ID}/fulfillmentOrders/${order}/checkin`, {
+        modifyAssociateId: 'bo',
+        fulfillmentOrder: {
+          ...{ action: 'CONFIRM', storeId: 'TOWN_US', nodeId: NODE_ID, fulfillmentOrderId: order, holdLocation: 'A1' },
+          checkInPackages,
+        },
+      });
+    const damagedFirst = await confirm(await arriving('P2', 'P1'));
+    expect(damagedFirst.status, damagedFirst.text).toBe(204);
+    expect(await moved()).toEqual([0, 3, 1, 0, 4, 0]);
+    expect((await confirm(await arriving('P1', 'P2'))).status).toBe(204);
+    expect(await moved()).toEqual([0, 6, 2, 0, 8, 0]);
+    const changed = await arriving('P2', 'P1');
+    await town.cancel(changed.order, { lines: [{ webLineId: '1', quantity: 3 }], reasonCode: BY_CUSTOMER });
+    expect((await confirm(changed)).status).toBe(204);
+    expect(await moved()).toEqual([0, 9, 3, 0, 9, 0]);
   });
 
   it('takes goods of ship-to-store orders that are in the store already from the shelf', async () => {

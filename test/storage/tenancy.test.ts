@@ -9,7 +9,6 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { purgeBatch } from '../../src/platform/http/idempotency.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { copyStore } from '../../src/platform/storage/copy.ts';
-import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
@@ -23,6 +22,7 @@ import { OPERATOR_KEY } from '../support/backroom.ts';
 import { examplesOf, needsHardware, runExample } from '../support/examples.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from './cross-tenant.ts';
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').toLowerCase();
 const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!));

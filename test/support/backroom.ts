@@ -1,6 +1,6 @@
 /** The service in the process of the test, on a real database, with a clock that the test sets. */
 import { expect } from 'vitest';
-import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
+import { EVENT_TYPES, type EventTypeName } from '../../src/events/types.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Operation } from '../../src/platform/http/operation.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -55,6 +55,10 @@ export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
 const replySchemas = new Map<string, Validator>();
 
 const dataSchemas = new Map<string, Validator>();
+
+function isEventType(name: string): name is EventTypeName {
+  return Object.hasOwn(EVENT_TYPES, name);
+}
 
 /**
  * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The

@@ -5,6 +5,7 @@
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type CompiledQuery, sql } from 'kysely';
 import { describe, vi } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/platform/storage/db.ts';
@@ -169,14 +170,19 @@ export function describePostgresOnly(name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'sqlite')(name, tests);
 }
 
-/** Waits until a transaction of this PostgreSQL database waits for the lock of another transaction. */
-export async function untilBlocked(store: Store): Promise<void> {
+/**
+ * Waits until as many transactions wait for locks of others. SQLite has no locks to look at: the requests get 300 ms to
+ * reach its single writer.
+ */
+export async function untilBlocked(store: Store, transactions = 1): Promise<void> {
+  if (store.engine === 'sqlite') return await setTimeout(300);
   const waiting = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
     where not l.granted and datname = current_database()`;
   await vi.waitFor(
     async () => {
       const { rows } = await store.read((db) => waiting.execute(db));
-      if (rows[0]!.count === 0) throw new Error('no transaction waits for a lock');
+      const { count } = rows[0]!;
+      if (count < transactions) throw new Error(`${count} of ${transactions} transactions wait for a lock`);
     },
     { timeout: 10_000 },
   );

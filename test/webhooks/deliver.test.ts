@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
-import { ENGINE, everythingStored } from '../support/store.ts';
+import { describePostgresOnly, ENGINE, everythingStored, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, WEBHOOKS } from './support.ts';
+import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
 
 let town: OpenTown;
 let receiver: Receiver;
@@ -97,6 +97,7 @@ describe('a delivery that fails', () => {
     ['500', { status: 500 }, { status: 500 }],
     ['404', { status: 404 }, { status: 404 }],
     ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, { status: 302 }],
+    ['a switch to another protocol', SWITCH, { status: 101 }],
     ['a cut connection', { status: 0, cut: true }, { error: 'ECONNRESET' }],
   ])('with %s comes again with the same id and another timestamp', async (_name, answer, logged) => {
     const { secret } = await subscribe('orders', { types: ['item.*'] });
@@ -159,6 +160,33 @@ describe('a delivery that fails', () => {
       dead.position,
     ]);
     expect(new Set(ids()).size).toBe(1);
+  });
+
+  it('is DEAD if its event is gone, and the events behind it are delivered', async () => {
+    const { position } = await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('GONE');
+    await deliver();
+    await town.store.write((tx) =>
+      tx
+        .deleteFrom('events')
+        .where('client_id', '=', 'TOWN')
+        .where('position', '>', position)
+        .where('type', '=', 'item.created')
+        .execute(),
+    );
+    receiver.answer = () => ({ status: 204 });
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    await put('NEXT');
+    await deliver();
+    expect(events().map((event) => event['resourceId'])).toEqual(['21-GONE', '21-NEXT']);
+    const left = await town.store.read((db) =>
+      db.selectFrom('webhook_deliveries').select(['status', 'due_at']).orderBy('position').execute(),
+    );
+    expect(left).toEqual([
+      { status: 'DEAD', due_at: null },
+      { status: 'DELIVERED', due_at: null },
+    ]);
   });
 
   it('does not hold up the events behind it', async () => {
@@ -453,5 +481,29 @@ describe('a replay', () => {
     await subscribe('orders');
     const answer = await town.client.post(`${WEBHOOKS}/orders/replay`, range);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
+  });
+});
+
+describePostgresOnly('a replay beside the retention', () => {
+  it('of an event that is deleted at this moment gets 400', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await put('LEAVES');
+    await deliver();
+    const [{ position }] = await deliveries();
+    const deleted = Promise.withResolvers<undefined>();
+    const commit = Promise.withResolvers<undefined>();
+    const deleting = town.store.write(async (tx) => {
+      await tx.updateTable('event_heads').set({ gone: position }).where('client_id', '=', 'TOWN').execute();
+      await tx.deleteFrom('events').where('client_id', '=', 'TOWN').where('position', '<=', position).execute();
+      deleted.resolve(undefined);
+      await commit.promise;
+    });
+    await deleted.promise;
+    const replay = town.client.post(`${WEBHOOKS}/orders/replay`, { from: position, to: position });
+    await Promise.race([replay, untilBlocked(town.store)]);
+    commit.resolve(undefined);
+    await deleting;
+    const { status, body } = await replay;
+    expect([status, body.errors?.[0]]).toMatchObject([400, { pointer: '/from', rule: 'minimum' }]);
   });
 });

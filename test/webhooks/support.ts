@@ -29,6 +29,9 @@ interface Answer {
   body?: string;
 }
 
+/** Switches the connection to another protocol, which ends HTTP on it. */
+export const SWITCH: Answer = { status: 101, headers: { connection: 'Upgrade', upgrade: 'other' } };
+
 export interface Receiver {
   url: string;
   received: Received[];

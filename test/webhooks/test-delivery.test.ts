@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, WEBHOOKS } from './support.ts';
+import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
 
 let town: OpenTown;
 let receiver: Receiver;
@@ -46,6 +46,7 @@ describe('a test delivery', () => {
       { status: 302, headers: { location: 'https://hooks.example.com/' } },
       { delivered: false, status: 302 },
     ],
+    ['switches to another protocol', SWITCH, { delivered: false, status: 101 }],
     ['closes the connection', { status: 0, cut: true }, { delivered: false, error: 'ECONNRESET' }],
     ['never responds', { status: 0, hang: true }, { delivered: false, error: 'TIMEOUT' }],
   ])('to a receiver that %s is a 200 that says so', async (name, answer, expected) => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReadCtx } from '../../src/platform/ctx.ts';
+import { selectDue } from '../../src/work/orders.ts';
 import { orderBody } from '../picking/picking.ts';
+import { planOf } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const ORDERS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders';
@@ -93,6 +96,19 @@ describe('the open orders of a node', () => {
     expect((await town.client.get(`${ORDERS}?after=begin`)).status).toBe(400);
     expect((await town.client.get(`${ORDERS}?limit=501`)).status).toBe(400);
     expect((await town.client.get(`${ORDERS}?view=OLD`)).status).toBe(400);
+  });
+
+  it.each([
+    ['the first page', {}],
+    ['a later page', { after: '1790000000000.A' }],
+    ['late orders', { view: 'LATE' }],
+  ] as const)('are read by their index in the order of the list, and not sorted: %s', async (_name, query) => {
+    const found = await town.store.read(async (db) => {
+      const ctx = { db, dialect: town.store.dialect, actor: {}, now: 1 } as unknown as ReadCtx;
+      return selectDue(ctx, { clientId: 'TOWN', nodeId: 'TOWN-Store001' }, query).limit(9).compile();
+    });
+    const plan = await planOf(town.store, found);
+    expect([plan.text, plan.sorts]).toEqual([expect.stringContaining('fulfillment_orders_by_due'), false]);
   });
 
   it('come in pages also if the id of an order has a space', async () => {

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
 import { session } from '../../session.ts';
 import { leadTexts, t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +30,7 @@ import {
   usePlan,
 } from './plan-data.ts';
 import { planName, planScreen } from './plan-name.tsx';
-import { itemOfCode } from './stock-data.ts';
+import { itemOfCode, type StockPlace } from './stock-data.ts';
 
 type Progress = Pick<CountPlan, 'state' | 'totals'>;
 type Key = Pick<PlanLine, 'itemId' | 'place'>;
@@ -80,29 +81,37 @@ function useDraft(planId: string) {
       }
     },
     /**
-     * Counts a line. The first count of a line reads and keeps the present revision of its level. While the lines are
-     * being saved, returns undefined: saved lines are removed, and a unit that is counted then would be lost.
+     * Counts one more unit of a line, or replaces its count by `entered`. A first or entered count reads and keeps the
+     * present revision of the level. Returns 'SAVING' while the lines are being saved: saved lines are removed, and a
+     * unit that is counted then would be lost. Returns 'GONE' if the line is open no more.
      */
-    async put(line: Key, to: (before: number) => number): Promise<number | undefined> {
-      let before = latest.current.lines.find((one) => isSame(one, line));
-      if (before === undefined) {
-        const fresh = (await readPlan(planId)).lines.find((one) => isSame(one, line));
-        before = latest.current.lines.find((one) => isSame(one, line));
-        before ??= { itemId: line.itemId, place: line.place, counted: 0, revision: fresh?.revision ?? 0 };
+    async put(line: Key, entered?: number): Promise<number | 'SAVING' | 'GONE'> {
+      const kept = () => latest.current.lines.find((one) => isSame(one, line));
+      let revision = entered === undefined ? kept()?.revision : undefined;
+      if (revision === undefined) {
+        ({ revision } = (await readPlan(planId)).lines.find((one) => isSame(one, line)) ?? {});
+        if (revision === undefined) return 'GONE';
       }
-      if (isSaving.current) return undefined;
-      const counted = Math.max(0, to(before.counted));
-      keep([{ ...before, counted }, ...latest.current.lines.filter((one) => !isSame(one, line))]);
+      if (isSaving.current) return 'SAVING';
+      const counted = entered ?? (kept()?.counted ?? 0) + 1;
+      const others = latest.current.lines.filter((one) => !isSame(one, line));
+      keep([{ itemId: line.itemId, place: line.place, counted, revision }, ...others]);
       return counted;
     },
   };
 }
 
-/** Counts the lines of a plan that are open for this user: one unit per scan, or by number. */
-function useCounting(plan: CountPlan) {
+/**
+ * Counts the lines of a plan that are open for this user: one unit per scan, or by number. Scans count the units of the
+ * place `where`.
+ */
+function useCounting(plan: CountPlan, reload: () => Promise<void>) {
   const said = useSaid();
   const own = useDraft(plan.planId);
   const { mine, others } = linesOf(plan);
+  const places = [...new Set(mine.map((line) => line.place))];
+  const [chosen, setWhere] = useState<StockPlace>('SHELF');
+  const where = places.includes(chosen) ? chosen : places[0];
   const kept = own.draft.lines.filter((line) => mine.some((one) => isSame(one, line)));
   useEffect(() => {
     // Lines that other users have counted in the meantime are not sent.
@@ -113,14 +122,22 @@ function useCounting(plan: CountPlan) {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
     else said.wrong(stock.countUnknown(code));
   };
-  const put = (line: Key, to: (before: number) => number, code: string) =>
-    own.put(line, to).then(
-      (counted) => {
-        if (counted === undefined) said.wrong(t().stock.countSaving, t().stock.countSavingHint);
-        else said.right(`${counted} × ${nameOf(line)}`);
-      },
-      (error: unknown) => failed(error, code),
-    );
+  const notHere = (itemId: string) => {
+    const { plans } = leadTexts();
+    said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
+  };
+  const put = async (line: Key, code: string, entered?: number) => {
+    try {
+      const counted = await own.put(line, entered);
+      if (counted === 'SAVING') said.wrong(t().stock.countSaving, t().stock.countSavingHint);
+      else if (counted === 'GONE') {
+        notHere(line.itemId);
+        await reload();
+      } else said.right([`${counted} × ${nameOf(line)}`, ...placeOf(line, places)].join(' · '));
+    } catch (error) {
+      failed(error, code);
+    }
+  };
   const onText = async (text: string) => {
     const { stock } = t();
     try {
@@ -129,30 +146,37 @@ function useCounting(plan: CountPlan) {
         said.wrong(stock.countUnknown(text));
         return;
       }
-      const ofItem = mine.filter((one) => one.itemId === itemId);
-      const begun = ofItem.find((one) => own.current().lines.some((line) => isSame(line, one)));
-      const line = begun ?? ofItem[0];
-      if (line === undefined)
-        said.wrong(leadTexts().plans.notInPlan(nameOf({ itemId })), leadTexts().plans.notInPlanHint);
-      else await put(line, (before) => before + 1, text);
+      const line = mine.find((one) => one.itemId === itemId && one.place === where);
+      if (line === undefined) notHere(itemId);
+      else await put(line, text);
     } catch (error) {
       failed(error, text);
     }
   };
-  const set = (line: Key, counted: number) => void put(line, () => counted, line.itemId);
-  return { said, own, mine, others, kept, onText, set };
+  const set = (line: Key, counted: number) => void put(line, line.itemId, counted);
+  return { said, own, mine, others, kept, places, where, setWhere, onText, set };
 }
+
+/** Returns the name of the line's place if the plan has several places. */
+const placeOf = ({ place }: Key, places: readonly StockPlace[]) =>
+  places.length > 1 ? [word(t().stock.places, place)] : [];
 
 function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
   const { stock } = t();
   const { plans } = leadTexts();
-  const { said, own, mine, others, kept, onText, set } = useCounting(plan);
+  const { said, own, mine, others, kept, places, where, setWhere, onText, set } = useCounting(plan, loaded.reload);
   const [asked, setAsked] = useState<PlanLine | undefined>();
   const [done, setDone] = useState<Progress | undefined>();
   const send = useAction(async () => {
-    const made = await own.save(({ countId, lines }) =>
-      call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body: { countId, userId: ownId(), lines } }),
-    );
+    const made = await own
+      .save(({ countId, lines }) =>
+        call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body: { countId, userId: ownId(), lines } }),
+      )
+      .catch(async (error: unknown) => {
+        // Another user may have counted a line in the meantime. The present plan leaves it out.
+        if (!isAway(error)) await loaded.reload();
+        throw error;
+      });
     said.say(undefined, 'done');
     setDone(made);
     await loaded.reload();
@@ -172,6 +196,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         main: { label: plans.send(kept.length), icon: ClipboardCheck, isBusy: send.isBusy, blocked, run: send.run },
       }}
     >
+      {places.length > 1 && <Places places={places} shown={where} onPlace={setWhere} />}
       <ul class="list" aria-label={plans.title}>
         {mine.map((line) => (
           <Line
@@ -195,6 +220,34 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         />
       )}
     </WorkScreen>
+  );
+}
+
+interface PlacesProps {
+  places: readonly StockPlace[];
+  /** The place whose units are scanned. */
+  shown: StockPlace | undefined;
+  onPlace: (place: StockPlace) => void;
+}
+
+function Places({ places, shown, onPlace }: PlacesProps) {
+  const { stock } = t();
+  return (
+    <div class="inline" role="group" aria-label={stock.countPlace}>
+      {places.map((one) => (
+        <button
+          type="button"
+          class="button"
+          aria-pressed={one === shown}
+          onClick={() => {
+            onPlace(one);
+            focusScanTarget();
+          }}
+        >
+          {word(stock.places, one)}
+        </button>
+      ))}
+    </div>
   );
 }
 

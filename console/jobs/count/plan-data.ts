@@ -4,6 +4,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { useChoices } from '../../choices.ts';
 import { place, session } from '../../session.ts';
+import { allOf } from '../../ui/all-of.ts';
 import { useLoad } from '../../ui/load.tsx';
 import { loadWordsOf, nodePath } from '../receive/receiving.ts';
 import type { StockPlace } from './stock-data.ts';
@@ -13,8 +14,14 @@ export type PlanSummary = components['schemas']['CountPlanSummary'];
 export type PlanLine = CountPlan['lines'][number];
 
 /** Rules of a new plan, the most used first. */
-export const PLAN_RULES = ['MOVED_MOST', 'NEVER_COUNTED', 'BELOW_ZERO', 'BINS', 'ITEMS'] as const;
-export const SECOND_COUNTS = ['DIFFERENT', 'ALWAYS', 'NEVER'] as const;
+export const PLAN_RULES = allOf<CountPlan['rule']['type']>()([
+  'MOVED_MOST',
+  'NEVER_COUNTED',
+  'BELOW_ZERO',
+  'BINS',
+  'ITEMS',
+]);
+export const SECOND_COUNTS = allOf<CountPlan['secondCount']>()(['DIFFERENT', 'ALWAYS', 'NEVER']);
 
 const plansPath = () => `${nodePath()}/countPlans`;
 /** Returns the path of a plan in the service. */
@@ -77,7 +84,10 @@ export interface DraftLine {
   itemId: string;
   place: StockPlace;
   counted: number;
-  /** Revision of the level when the count of this line began. Moves after it do not change the result of the count. */
+  /**
+   * Revision of the level when the count of this line began, or when its number was entered. Moves after it do not
+   * change the result of the count.
+   */
   revision: number;
 }
 

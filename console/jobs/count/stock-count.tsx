@@ -33,7 +33,10 @@ interface Line {
   itemId: string;
   place: StockPlace;
   counted: number;
-  /** Revision of the level when the count of this line began. Moves after it do not change the result of the count. */
+  /**
+   * Revision of the level when the count of this line began, or when its number was typed. Moves after it do not change
+   * the result of the count.
+   */
   revision: number;
 }
 
@@ -116,6 +119,16 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     const others = current().lines.filter((one) => !isOf(one));
     return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
+  /** Replaces the count of a line. The number is of now, so its count begins now. */
+  const set = async ({ itemId, place: at }: Line, counted: number) => {
+    try {
+      const { revision } = await readLevel(itemId);
+      const others = (one: Line) => one.itemId !== itemId || one.place !== at;
+      if (change([{ itemId, place: at, counted, revision }, ...current().lines.filter(others)])) said.say(undefined);
+    } catch (error) {
+      failed(error, itemId);
+    }
+  };
   const failed = (error: unknown, code: string) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
     else said.wrong(stock.countUnknown(code));
@@ -135,7 +148,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     where,
     setWhere,
     change,
-    current,
+    set,
     save,
     onText: async (text: string) => {
       try {
@@ -219,9 +232,8 @@ export default function StockCountScreen({ query }: ScreenProps) {
           name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
-            const lines = count.current().lines.map((one) => (one === asked ? { ...one, counted } : one));
-            if (count.change(lines)) said.say(undefined);
             setAsked(undefined);
+            void count.set(asked, counted);
           }}
         />
       )}

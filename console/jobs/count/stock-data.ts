@@ -1,10 +1,11 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
+import { allOf } from '../../ui/all-of.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
 
-export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
-export type StockPlace = (typeof STOCK_PLACES)[number];
+export type StockPlace = components['schemas']['Count']['lines'][number]['place'];
+export const STOCK_PLACES = allOf<StockPlace>()(['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING']);
 
 /** Units of an item at the node. */
 export type StockLevel = components['schemas']['StockLevel'];
@@ -15,32 +16,11 @@ export function unitsAt(level: StockLevel, place: StockPlace): number {
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held, MISSING: missing }[place];
 }
 
-export interface StockMove {
-  itemId: string;
-  from: string;
-  to: string;
-  quantity: number;
-  cause: string;
-  reference: string;
-  reason?: string;
-  userId: string;
-  revision: number;
-  at: string;
-}
+export type StockMove = components['schemas']['StockMove'];
 
-export interface StockCount {
-  countId: string;
-  state: 'POSTED' | 'WAITING';
-  userId: string;
-  at: string;
-  lines: { itemId: string; place: StockPlace; counted: number; difference: number; state: 'POSTED' | 'WAITING' }[];
-}
+export type StockCount = components['schemas']['Count'];
 
-export interface WantedCount {
-  itemId: string;
-  since: string;
-  cause: string;
-}
+export type WantedCount = components['schemas']['WantedCounts']['wanted'][number];
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -74,18 +54,18 @@ export async function readLevel(itemId: string, signal?: AbortSignal): Promise<S
   );
 }
 
-/** Reads the ledger of an item, the newest moves first. @throws ApiError */
-export async function readMoves(itemId: string, signal?: AbortSignal): Promise<StockMove[]> {
+/** Reads the moves of an item after a revision, the newest first. @throws ApiError */
+export async function readMoves(itemId: string, revision: number, signal?: AbortSignal): Promise<StockMove[]> {
   const moves: StockMove[] = [];
-  let after: string | undefined;
+  let after: string | undefined = String(revision);
   do {
-    const page = await read<{ moves: StockMove[]; lastRecordId?: string }>(
+    const page: { moves: StockMove[]; next?: string } = await read(
       `/stock/${encodeURIComponent(itemId)}/moves`,
-      { pageSize: '500', lastRecordId: after },
+      { limit: '500', after },
       signal,
     );
     moves.push(...page.moves);
-    after = page.lastRecordId;
+    after = page.next;
   } while (after !== undefined);
   return moves.reverse();
 }

@@ -146,8 +146,8 @@ export function GiveOn({ subject }: { subject: TicketSubject }) {
 }
 
 /**
- * Sends the waiting commands of a ticket before it is given away: after that the service would reject them. @throws
- * ApiError if some cannot be sent
+ * Sends the waiting commands of a ticket before another user takes it over: after that the service would reject them.
+ * @throws ApiError if some cannot be sent
  */
 async function sendWaiting(subject: TicketSubject): Promise<void> {
   const waiting = () => outbox.snapshot.ticket(subject)?.waiting ?? 0;

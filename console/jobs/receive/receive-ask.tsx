@@ -5,7 +5,7 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AnnouncedBy } from '../../work/announced-by.tsx';
-import { type Arrival, nameOf, shortLabel } from './receiving.ts';
+import { type Arrival, type Match, nameOf, shortLabel } from './receiving.ts';
 
 export type Asked =
   | { kind: 'unknown'; code: string; isOffline: boolean }
@@ -13,6 +13,30 @@ export type Asked =
   | { kind: 'other'; cartonId: string; names: Names }
   | { kind: 'several'; cartonId: string; names: readonly Names[] };
 type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
+
+/**
+ * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which
+ * must be counted in its carton.
+ */
+export function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
+  const fitting = matches.filter(
+    ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+  );
+  const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
+    type: type!,
+    number: number!,
+    sellerId,
+  });
+  const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
+  if (here.length > 1) return { kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) };
+  const [match] = fitting;
+  if (match === undefined) {
+    const item = matches.find(({ kind }) => kind === 'ITEM');
+    return item === undefined ? { kind: 'unknown', code, isOffline: false } : { item: item.label };
+  }
+  if (match.nodeId !== undefined) return { kind: 'elsewhere', cartonId: match.id, node: match.nodeId };
+  return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
+}
 
 export function CartonDialog({ asked, onTake, onClose }: { asked: Asked; onTake: () => void; onClose: () => void }) {
   const { receive, actions } = t();

@@ -2,7 +2,7 @@
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
-import type { InboundView } from '../../offline/inbound-view.ts';
+import { type InboundView, stops } from '../../offline/inbound-view.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { t, time, word } from '../../texts/index.ts';
@@ -177,7 +177,7 @@ function Conflicts({ view, cartonId }: { view: InboundView; cartonId: string }) 
   return (
     <>
       {view.conflicts
-        .filter(({ subject }) => subject.kind === 'inbound' && subject.part === `carton ${cartonId}`)
+        .filter((conflict) => stops(conflict, `carton ${cartonId}`))
         .map((conflict) => (
           <InboundConflict key={conflict.lane} conflict={conflict} />
         ))}

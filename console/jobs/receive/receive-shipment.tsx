@@ -298,29 +298,10 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   return { asked, takeAsked, leave: () => setAsked(undefined) };
 }
 
-/**
- * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which
- * must be counted in its carton. @throws ApiError
- */
+/** Looks up a code that is not in the shipment. @throws ApiError */
 async function askOf(code: string): Promise<Asked | { item: string }> {
   const matches = await lookUp(code);
-  const fitting = matches.filter(
-    ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
-  );
-  const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
-    type: type!,
-    number: number!,
-    sellerId,
-  });
-  const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
-  if (here.length > 1) return { kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) };
-  const [match] = fitting;
-  if (match === undefined) {
-    const item = matches.find(({ kind }) => kind === 'ITEM');
-    return item === undefined ? { kind: 'unknown', code, isOffline: false } : { item: item.label };
-  }
-  if (match.nodeId !== undefined) return { kind: 'elsewhere', cartonId: match.id, node: match.nodeId };
-  return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
+  return (await import('./receive-ask.tsx')).askedOf(code, matches);
 }
 
 /** Returns the announced units of a carton, or the arrived units if more units arrived. */

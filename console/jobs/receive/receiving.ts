@@ -151,7 +151,7 @@ export function isLabelOf(code: string, cartonId: string): boolean {
 }
 
 /** A match of the service for a code at this node. */
-type Match = components['schemas']['ScanMatch'];
+export type Match = components['schemas']['ScanMatch'];
 
 /** Looks up a code at the service. @throws ApiError */
 export async function lookUp(code: string): Promise<Match[]> {

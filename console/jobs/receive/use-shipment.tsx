@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
-import type { InboundView } from '../../offline/inbound-view.ts';
+import { type InboundView, stops } from '../../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView, takenDirectly } from '../../offline/shipments.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -123,11 +123,11 @@ export function useReceiving(shipping: Shipping): Receiving {
     say({ look: 'wrong', title, ...(detail !== undefined && { detail }) });
   };
   const add = adder(shipping, key, say, wrong);
-  const isRejected = view?.conflicts.some(({ commands }) => commands.includes(said?.undoes?.id ?? '')) === true;
+  const isGone = said?.undoes !== undefined && view?.has(said.undoes.id) === false;
   const lastReceipt = view?.shipment.receipts.at(-1);
   return {
-    // A rejected receipt is no longer a success. The card of its conflict shows it instead.
-    said: isRejected ? undefined : said,
+    // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
+    said: isGone ? undefined : said,
     say,
     carry: () => {
       carried = { key, said: latest.current };
@@ -166,6 +166,11 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
     };
     const before = fresh();
+    // The device would keep the receipt behind the rejected one: unsent, and without its units on the screen.
+    if (before?.conflicts.some((one) => stops(one, part))) {
+      wrong(t().pick.stopped, t().pick.stoppedHint);
+      return false;
+    }
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
     const isDirect = isUnannounced || takenDirectly.peek().has(keyOf(subject));
     const command = { kind: 'receive' as const, subject: { ...subject, part }, at: Date.now(), ...doing };
@@ -184,17 +189,22 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
   };
 }
 
-/** Returns a function that undoes the last receipt of this page that the service has not rejected. */
+/** Returns a function that undoes the last receipt of this page that counts. */
 function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
   return async () => {
     const { receive, pick } = t();
-    const rejected = new Set(fresh()?.conflicts.flatMap(({ commands }) => commands));
-    const last = (doneOf.get(key) ?? []).findLast(({ id }) => !rejected.has(id));
+    const now = fresh();
+    // The undo of a receipt that was given up would wait forever for the response to it.
+    const last = (doneOf.get(key) ?? []).findLast(({ id }) => now?.has(id));
     if (last === undefined) {
       wrong(receive.nothingToUndo);
       return;
     }
-    const receipt = fresh()?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
+    if (now?.conflicts.some((one) => stops(one, last.part))) {
+      wrong(pick.stopped, pick.stoppedHint);
+      return;
+    }
+    const receipt = now?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
     try {
       await addInbound({
         kind: 'unreceive',

@@ -2,10 +2,11 @@
 import type { components } from '../../../contract/client.d.ts';
 import { api, call, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
+import { isOpen, OPEN_RETURNS } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
 import { readPages } from '../../work/pages.ts';
-import { canComeBack, check, type Found, isOpen } from './returning.ts';
+import { canComeBack, check, type Found } from './returning.ts';
 
 /**
  * Maximum number of checked records of a name, for each kind: the newest orders without units in the store, the newest
@@ -73,7 +74,7 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
 /** Returns the orders with an announced return of customers with this name, of any node and in any state. */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
-  const body = { customer: { name, email: '', phone: '' }, states: ['REQUESTED', 'RECEIVING'] };
+  const body = { customer: { name, email: '', phone: '' }, states: OPEN_RETURNS };
   const { returns } = await call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, { body });
   return returns.flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
 }

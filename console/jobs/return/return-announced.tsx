@@ -116,11 +116,11 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
 function Receiving(props: ReceivingProps) {
   const { head, returning, view, choices, onClosed } = props;
   const texts = takeBackTexts();
-  const { returned, conflicts } = view;
+  const { returned, conflicts, has } = view;
   const of = useCounting(props);
   const [isClosing, setClosing] = useState(false);
-  // A rejected receipt is no longer a success. The card of its conflict shows it instead.
-  const isRejected = conflicts.some(({ commands }) => commands.includes(of.receipts.lastId.current));
+  // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
+  const isGone = of.said.said?.undo !== undefined && !has(of.receipts.lastId.current);
   const canReceive = returned.state !== 'CLOSED';
   return (
     <WorkScreen
@@ -130,7 +130,7 @@ function Receiving(props: ReceivingProps) {
         scanLabel: canReceive ? texts.scanItem : undefined,
         onCode: ({ text, command }) =>
           command !== undefined || of.asked !== undefined || isClosing || !canReceive ? false : of.onItem(text),
-        said: isRejected ? undefined : of.said.said,
+        said: isGone ? undefined : of.said.said,
         asOf: online.value ? undefined : view.at,
         error: view.at > 0 && online.value ? returning.error : undefined,
         main: {

@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import type { ReturnView } from '../../offline/return-view.ts';
+import { isOpen } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
 import { may, session } from '../../session.ts';
@@ -27,7 +28,6 @@ import {
   type Found,
   type FoundReturn,
   findReturnable,
-  isOpen,
   toOrder,
   toReturn,
 } from './returning.ts';

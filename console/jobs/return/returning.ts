@@ -81,7 +81,10 @@ async function parcelsOf(storeId: string, code: string, signal?: AbortSignal): P
   if (code.length > TRACKING_MAX) return [];
   const path = at('operator', 'v1', 'stores', storeId, 'returns', 'search');
   const body = { trackingNumber: code, states: ['CANCELED', 'EXPIRED'] };
-  const { returns } = await call<{ returns: Return[] }>('POST', path, { body, ...(signal && { signal }) });
+  const { returns } = await call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, {
+    body,
+    ...(signal && { signal }),
+  });
   return returns.map(({ number }) => number);
 }
 
@@ -120,11 +123,6 @@ export function leftToRefund(line: CheckedLine): number {
 /** Returns whether units of an order can come back, now or with the permission of a lead. */
 export function canComeBack({ lines }: CheckedOrder): boolean {
   return lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0);
-}
-
-/** Returns whether a return still waits for goods. */
-export function isOpen({ state }: Pick<FoundReturn, 'state'>): boolean {
-  return state === 'REQUESTED' || state === 'RECEIVING';
 }
 
 /** Returns the reasons and conditions of a web store. @throws ApiError */

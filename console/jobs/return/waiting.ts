@@ -3,7 +3,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { outbox } from '../../offline/index.ts';
 import { type ReturnView, returnView } from '../../offline/return-view.ts';
-import type { Returned } from '../../offline/returned.ts';
+import { isOpen, OPEN_RETURNS, type Returned } from '../../offline/returned.ts';
 import { keepReturn } from '../../offline/returns.ts';
 import { at } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
@@ -43,7 +43,7 @@ async function storesWaiting(signal: AbortSignal): Promise<string[]> {
 
 async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<readonly Summary[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
-  const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
+  const body = { nodeId, states: OPEN_RETURNS };
   const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
   for (const { orders: _names, ...one } of returns) {
     const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
@@ -77,9 +77,7 @@ export function waitingReturns(): ReturnView[] {
   const { nodeId } = place.value!;
   return outbox.snapshot.returns.value
     .map(returnView)
-    .filter(({ returned: { state, nodeId: own, expectedNodeId } }) => {
-      return (state === 'REQUESTED' || state === 'RECEIVING') && (own ?? expectedNodeId ?? nodeId) === nodeId;
-    })
+    .filter(({ returned }) => isOpen(returned) && (returned.nodeId ?? returned.expectedNodeId ?? nodeId) === nodeId)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.returned.createdAt < b.returned.createdAt ? -1 : 1));
 }
 

@@ -9,6 +9,8 @@ export const access: BundleMessages['desk']['access'] = {
   emptyTitle: 'Noch keine Einträge',
   emptyHint:
     'Anmeldungen und Zugriffe auf persönliche Daten erscheinen hier innerhalb einer Sekunde. Hier ist nichts zu tun.',
+  noneYet: 'Bisher nichts gefunden',
+  noneYetHint: 'Nur der neueste Teil des Protokolls ist durchsucht. „Mehr laden“ durchsucht ältere Einträge.',
   anybody: 'Alle',
   reads: {
     readFulfillmentOrder: 'Auftragsseite',

@@ -227,7 +227,6 @@ export const office = {
     name: 'Gerät',
     node: 'Standort',
     lastSeen: 'Zuletzt gesehen',
-    never: 'nie',
     state: 'Status',
     locked: 'Gesperrt',
     ready: 'Bereit',

@@ -7,6 +7,8 @@ export const access = {
   about: 'About',
   emptyTitle: 'Nothing yet',
   emptyHint: 'Sign-ins and reads of personal data appear here within a second. Nothing to do here.',
+  noneYet: 'Nothing found so far',
+  noneYetHint: 'Only the latest part of the log was searched. “Load more” searches earlier events.',
   anybody: 'Everybody',
   reads: {
     readFulfillmentOrder: 'order page',

@@ -222,7 +222,6 @@ export const office = {
     name: 'Device',
     node: 'Node',
     lastSeen: 'Last seen',
-    never: 'never',
     state: 'State',
     locked: 'Locked',
     ready: 'Ready',

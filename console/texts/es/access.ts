@@ -9,6 +9,8 @@ export const access: BundleMessages['desk']['access'] = {
   emptyTitle: 'Todavía no hay nada',
   emptyHint:
     'Los inicios de sesión y las consultas de datos personales aparecen aquí en un segundo. Aquí no hay nada que hacer.',
+  noneYet: 'Nada encontrado hasta ahora',
+  noneYetHint: 'Solo se ha buscado en la parte más reciente del registro. «Cargar más» busca en entradas anteriores.',
   anybody: 'Todos',
   reads: {
     readFulfillmentOrder: 'página del pedido',

@@ -225,7 +225,6 @@ export const office = {
     name: 'Dispositivo',
     node: 'Centro',
     lastSeen: 'Visto por última vez',
-    never: 'nunca',
     state: 'Estado',
     locked: 'Bloqueado',
     ready: 'Listo',

@@ -139,8 +139,10 @@ const match: Move = (clerk) => {
     receipts: [...asn.receipts, `BLIND/${number}`],
   };
   const isDone = isDoneBy(next);
+  // A match without units does not change the ASN.
+  const isEmpty = blind.keys.every((key) => arrived(key) === 0);
   const effect: World = new Map();
-  effect.set(`inbound:${asnNumber}`, isDone ? { ...next, isComplete: true } : next);
+  if (!isEmpty) effect.set(`inbound:${asnNumber}`, isDone ? { ...next, isComplete: true } : next);
   effect.set(`blind:${number}`, {
     state: 'CLOSED',
     keys: blind.keys.map(() => UNTOUCHED),
@@ -153,7 +155,7 @@ const match: Move = (clerk) => {
     const flows = (['coming', 'held', 'leaving'] as const).flatMap((step) => own.flatMap((part) => part[step]));
     flowed(clerk, itemId, flows, effect);
   }
-  return clerk.sent({ ...wish, effect, events: isDone ? 3 : 2 });
+  return clerk.sent({ ...wish, effect, events: isEmpty ? 1 : isDone ? 3 : 2 });
 };
 
 export const papersMoves: Moves = [

@@ -1,6 +1,7 @@
 /** Events of fulfillment orders: changes of state, and notes. */
 import { dateTime } from '../../platform/schema.ts';
 import { CONTACT_KINDS, CONTACT_WAYS } from '../../shared/client-settings.ts';
+import { QUANTITY_MAX } from '../../shared/limits.ts';
 import { orderTotal } from '../../shared/money-schema.ts';
 import { TRACKING_STATES } from '../../shared/tracking-states.ts';
 import {
@@ -264,7 +265,7 @@ export const orderEvents = {
       object({
         webLineId: id(),
         itemId: id(),
-        quantity: integer(1, 99_999, { description: 'Units that were declined' }),
+        quantity: integer(1, QUANTITY_MAX, { description: 'Units that were declined' }),
         reasonCode: reasonCode(),
       }),
       { description: 'Declined units by line of the order' },

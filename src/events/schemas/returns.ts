@@ -1,7 +1,8 @@
 /** Events of returns, of their refunds, and of exchanges. */
 import { exact } from '../../platform/schema.ts';
-import { DISPOSITIONS } from '../../shared/return-settings.ts';
-import { RETURN_STATES } from '../../shared/return-states.ts';
+import { QUANTITY_MAX } from '../../shared/limits.ts';
+import { DISPOSALS, DISPOSITIONS } from '../../shared/return-settings.ts';
+import { REFUND_STATES, RETURN_STATES } from '../../shared/return-states.ts';
 import { event, id, integer, object, oneOf, optional, some, text, units } from './members.ts';
 
 const signed = (description: string) => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description });
@@ -68,7 +69,7 @@ const refund = {
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
   }),
-  status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
+  status: oneOf(REFUND_STATES, { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference for the payment' })),
   failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),
@@ -93,8 +94,8 @@ export const returnEvents = {
     disposed: some(
       object({
         position: position(),
-        quantity: integer(1, 99_999, { description: 'Decided units' }),
-        to: oneOf(['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'], { description: 'Where the units go' }),
+        quantity: integer(1, QUANTITY_MAX, { description: 'Decided units' }),
+        to: oneOf(DISPOSALS, { description: 'Where the units go' }),
         reason: optional(text(1, 200, { description: 'Reason from the request' })),
       }),
       { description: 'The decisions' },
@@ -109,7 +110,7 @@ export const returnEvents = {
         position: position('Line that had the units'),
         fulfillmentOrderId: id('Order of the units'),
         webLineId: id('Line of the order'),
-        quantity: integer(1, 99_999, { description: 'Matched units' }),
+        quantity: integer(1, QUANTITY_MAX, { description: 'Matched units' }),
         toPosition: position('Line that has the units now'),
       }),
       { description: 'The matched units' },
@@ -157,7 +158,7 @@ export const returnEvents = {
     webLineId: optional(id('Line of the order')),
     itemId: id('Item that is returned'),
     wants: object(
-      { itemId: id('Item that the customer wants'), quantity: integer(1, 99_999, { description: 'Units' }) },
+      { itemId: id('Item that the customer wants'), quantity: integer(1, QUANTITY_MAX, { description: 'Units' }) },
       { description: 'Items that the customer wants instead' },
     ),
   }),

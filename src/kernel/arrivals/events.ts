@@ -3,11 +3,9 @@ import type { Effect } from '../../events/record.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { type DeviceTime, showClock } from '../../shared/device-time.ts';
+import { EVENT_LINES_MAX } from '../../shared/limits.ts';
 import type { ActionOf, Booking, Entry, Statement } from './action.ts';
 import { nameOf, resourceIdOf, showKey } from './shipment.ts';
-
-/** Maximum number of lines in an event. A consumer reads further lines with the shipment. */
-const LINES_MAX = 500;
 
 const about = (row: InboundShipmentRow) => ({
   clientId: row.client_id,
@@ -18,7 +16,7 @@ const about = (row: InboundShipmentRow) => ({
 
 const named = (row: InboundShipmentRow) => ({ sellerId: row.seller_id, nodeId: row.node_id });
 
-const linesOf = ({ entries }: Booking) => entries.slice(0, LINES_MAX).map(showEntry);
+const linesOf = ({ entries }: Booking) => entries.slice(0, EVENT_LINES_MAX).map(showEntry);
 
 function showEntry({ key, units, reason, place, location }: Entry) {
   return {
@@ -67,7 +65,7 @@ export function arrivedAt(row: InboundShipmentRow, { userId, ...time }: { userId
 
 export function closed(row: InboundShipmentRow, statement: Statement): Effect {
   const { version, closeId, userId, lines, totals } = statement;
-  const data = { ...named(row), version, closeId, userId, totals, lines: lines.slice(0, LINES_MAX) };
+  const data = { ...named(row), version, closeId, userId, totals, lines: lines.slice(0, EVENT_LINES_MAX) };
   return { ...about(row), type: 'inbound.closed', data };
 }
 

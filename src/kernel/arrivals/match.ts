@@ -48,6 +48,15 @@ export function planMatch(
   );
   const { row } = left.shipment;
   const closed = { ...row, status: 'CLOSED' as const, cartons_done: row.cartons, matched_to: stringifyJson(to) };
+  if (came.booking.entries.length === 0) {
+    // The announcement got no goods: it remains as it is, so that its supplier can still correct or void it.
+    const [event] = matched(closed, target.row, came.booking);
+    const changes = [
+      { shipment: target, write: 'update' as const },
+      { ...left, shipment: { ...left.shipment, row: closed } },
+    ];
+    return { outcome: 'done', changes, events: [event!] };
+  }
   return {
     outcome: 'done',
     // The goods are added to the target before they are removed from the source, so no place falls below zero in

@@ -12,7 +12,7 @@ import type {
   ReturnReceiptRow,
   ReturnRow,
 } from '../../platform/storage/tables.ts';
-import type { Disposition } from '../../shared/return-settings.ts';
+import type { Disposal, Disposition } from '../../shared/return-settings.ts';
 import type { Charged } from '../charges.ts';
 import type { StockMove } from '../stock-terms.ts';
 
@@ -104,9 +104,6 @@ export interface ReceivedLine extends Counted {
   position?: number | undefined;
   itemId?: string | undefined;
 }
-
-export const DISPOSALS = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
-export type Disposal = (typeof DISPOSALS)[number];
 
 /** Fields of a new return. */
 interface Opening {

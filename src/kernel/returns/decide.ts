@@ -2,11 +2,13 @@
 import { decimalText } from '../../platform/decimal.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { ReturnLineRow } from '../../platform/storage/tables.ts';
+import type { Disposal } from '../../shared/return-settings.ts';
 import { STOCK_CAUSE } from '../stock-terms.ts';
-import type { ActionOf, Disposal, Plan, Subject } from './action.ts';
+import type { ActionOf, Plan, Subject } from './action.ts';
 import { isHeldBack } from './closing.ts';
 import {
   addHeld,
+  cameOf,
   changeOf,
   type Draft,
   draftOf,
@@ -19,7 +21,7 @@ import {
   unitsKey,
   unitsOf,
 } from './draft.ts';
-import { type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './eligibility.ts';
+import { leftToReturn, type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './eligibility.ts';
 import { disposed, matched } from './events.ts';
 import { overLine } from './receive.ts';
 import { lowerRefunds, raiseRefunds } from './refunds.ts';
@@ -101,12 +103,7 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
   Object.assign(draft, { nodeId: action.nodeId, userId: action.userId });
   const unknown = badLines(action.lines.flatMap((line) => matchErrors(draft, line)));
   if (unknown !== undefined) return rejected(unknown);
-  const tooMany = belowZero(
-    excess(action.lines, ({ position }) => {
-      const { held, sellable, damaged } = lineAt(draft, position)!;
-      return held + sellable + damaged;
-    }),
-  );
+  const tooMany = belowZero(excess(action.lines, ({ position }) => cameOf(lineAt(draft, position)!)));
   if (tooMany !== undefined) return rejected(tooMany);
   const bad = judgeMatch(draft, action.lines);
   if (bad.length > 0) return rejected(notReturnable(bad));
@@ -170,7 +167,7 @@ function judgeMatch(draft: Draft, lines: readonly MatchLine[]): NotReturnable[] 
     const requested = total.get(keyOf(one))!;
     const [first] = reasonsAgainst(facts, line, requested, judging).filter(({ rule }) => rule !== 'WINDOW_OVER');
     if (first === undefined) return [];
-    const returnable = first.rule === 'OTHER_STORE' ? 0 : line.handed_over - line.came_back - line.coming_back;
+    const returnable = first.rule === 'OTHER_STORE' ? 0 : leftToReturn(line);
     const of = { fulfillmentOrderId: one.orderId, webLineId: line.web_line_id };
     return [{ pointer: one.pointer, ...first, ...of, requested, returnable }];
   });

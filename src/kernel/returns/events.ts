@@ -3,7 +3,8 @@ import type { Effect } from '../../events/record.ts';
 import { type Numeric, numeric } from '../../platform/decimal.ts';
 import type { RefundRow, ReturnLineRow, ReturnRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
-import type { Disposal, ExchangeWish, ReturnEntry } from './action.ts';
+import type { Disposal } from '../../shared/return-settings.ts';
+import type { ExchangeWish, ReturnEntry } from './action.ts';
 import { type Draft, openOf } from './draft.ts';
 
 /** Counters of a line, or their sums over all lines. */

@@ -4,6 +4,7 @@ import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';
 import { big, decimalText, numeric } from '../../platform/decimal.ts';
 import type { RefundRow } from '../../platform/storage/tables.ts';
+import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
@@ -159,7 +160,7 @@ function paidOf(draft: Draft, facts: OrderFacts): Big {
  */
 function unpaidOf(draft: Draft, facts: OrderFacts): RefundRow[] {
   const { return_id: own } = draft.row;
-  const unpaid = refundsOf(draft, facts).filter(({ status }) => status === 'DUE' || status === 'FAILED');
+  const unpaid = refundsOf(draft, facts).filter(({ status }) => UNPAID_REFUNDS.includes(status));
   return unpaid.toSorted(
     (a, b) => Number(b.return_id === own) - Number(a.return_id === own) || b.position - a.position,
   );

@@ -19,6 +19,7 @@ import { type ReturnSettings, returnsOfStore } from '../../shared/return-setting
 import { type Charged, findChain } from '../charges.ts';
 import { findLines, lockOrders } from '../orders.ts';
 import type { ChargeFact, OrderFacts } from './action.ts';
+import { cameOf } from './draft.ts';
 
 type SubjectCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
@@ -217,7 +218,7 @@ export async function readFacts(
         isCounted: row.counted === 1,
         isOpen: row.status === 'RECEIVING',
         lineIndex: row.line_index!,
-        units: row.sellable + row.damaged + row.held,
+        units: cameOf(row),
       })),
       refunds: refunds.get(id) ?? [],
       fees: fees.get(id) ?? [],

@@ -19,6 +19,7 @@ import type {
   ReturnRow,
 } from '../../platform/storage/tables.ts';
 import { updateRows } from '../../platform/storage/update.ts';
+import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import { postStock } from '../stock.ts';
 import type { Action, Change, OrderUnits, Subject } from './action.ts';
 import { planReturn } from './plan.ts';
@@ -136,7 +137,7 @@ const updateReturn = change((db, row: ReturnRow) =>
     .where('return_id', '=', row.return_id),
 );
 
-const COUNTERS = {
+const COUNTER_TYPES = {
   requested: 'integer',
   sellable: 'integer',
   damaged: 'integer',
@@ -156,14 +157,14 @@ const LINE_COLUMNS: Columns<ReturnLineRow> = {
   item_id: 'text',
   reason: 'text',
   note: 'text',
-  ...COUNTERS,
+  ...COUNTER_TYPES,
 };
 
-type Counters = Pick<ReturnLineRow, keyof typeof COUNTERS | 'return_id' | 'position'>;
+type Counters = Pick<ReturnLineRow, keyof typeof COUNTER_TYPES | 'return_id' | 'position'>;
 
 const updateLines = updateRows<Counters>(
   'return_lines',
-  { return_id: 'text', position: 'integer', ...COUNTERS },
+  { return_id: 'text', position: 'integer', ...COUNTER_TYPES },
   { key: ['return_id', 'position'] },
 );
 
@@ -291,5 +292,5 @@ const cancelRefund = change((db, { clientId, refundId }: { clientId: string; ref
     .set({ status: 'CANCELED' })
     .where('client_id', '=', clientId)
     .where('refund_id', '=', refundId)
-    .where('status', 'in', ['DUE', 'FAILED']),
+    .where('status', 'in', UNPAID_REFUNDS),
 );

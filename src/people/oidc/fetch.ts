@@ -43,6 +43,11 @@ export function providerFetch(gate: Gate): ProviderFetch {
           signal: signal === undefined ? late : AbortSignal.any([late, signal]),
         });
         request.on('error', reject);
+        // Without this listener, Node closes the connection after a 101 with neither an error nor a response.
+        request.on('upgrade', (_response, socket) => {
+          socket.destroy();
+          reject(new ProviderUnavailable('the provider switches to another protocol'));
+        });
         request.on('response', (response) => {
           read(response).then(resolve, (error: unknown) => {
             request.destroy();

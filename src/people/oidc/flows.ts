@@ -8,7 +8,6 @@ import {
   ClientError,
   calculatePKCECodeChallenge,
 } from 'openid-client';
-import { recordAccess } from '../../events/record.ts';
 import { type Actor, type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
 import { traceIdIn, traceToKeep } from '../../platform/http/request-trace.ts';
 import { readJson } from '../../platform/json-column.ts';
@@ -17,7 +16,7 @@ import type { Reader, Store } from '../../platform/storage/db.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
 import { deviceFor } from '../devices.ts';
 import { openRoundTrip, ROUND_TRIP_MS, sealRoundTrip, spend } from '../round-trip.ts';
-import { startSession } from '../session.ts';
+import { recordSignedOut, startSession } from '../session.ts';
 import { userOf } from './accounts.ts';
 import { CALLBACK } from './callback.ts';
 import type { Claims } from './claims.ts';
@@ -246,9 +245,9 @@ async function endSessionsOf(ctx: Ctx, provider: IdentityProviderRow, { sub, sid
         : eb.or([eb('provider_session', '=', sid), eb('provider_session', 'is', null)]),
     );
   }
-  const ended = await ending.returning('user_id').execute();
-  for (const userId of new Set(ended.map((row) => row.user_id))) {
-    await recordAccess(ctx, clientId, 'user.signedOut', { userId, providerId });
+  const ended = await ending.returning(['user_id', 'session_id', 'device_id']).execute();
+  for (const { user_id: userId, session_id: sessionId, device_id: deviceId } of ended) {
+    await recordSignedOut(ctx, { clientId, userId, sessionId, deviceId }, { providerId });
   }
 }
 

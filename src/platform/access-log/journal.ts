@@ -4,8 +4,9 @@
  * journal drops some of them and later writes their number.
  */
 import type { Logger } from 'pino';
+import type { Actor } from '../ctx.ts';
 import type { Store } from '../storage/db.ts';
-import { type AccessEffect, insertAccessEvents, LOG_LOST, ORDERS_READ } from './store.ts';
+import { type AccessEffect, insertAccessEvents, LOG_LOST, nodesOfCaller, ORDERS_READ } from './store.ts';
 
 const EVERY_MS = 1_000;
 /** Maximum number of entries of one write; a full batch is written immediately. */
@@ -19,7 +20,7 @@ const ORDERS = 500;
 export interface Disclosure {
   clientId: string;
   operation: string;
-  actor: string;
+  actor: Actor;
   requestId: string;
   at: number;
   orderIds: readonly string[];
@@ -38,7 +39,7 @@ export class Journal {
     this.#log = log;
   }
 
-  note({ orderIds: shown, operation, ...who }: Disclosure): void {
+  note({ orderIds: shown, operation, actor, ...when }: Disclosure): void {
     if (shown.length === 0) return;
     if (this.#waiting.length >= KEPT) {
       this.#lost += 1;
@@ -46,12 +47,14 @@ export class Journal {
     }
     // A response can show an order several times, for example with each of its returns.
     const orderIds = [...new Set(shown)];
+    const nodeIds = nodesOfCaller(actor);
     const data = {
       operation,
+      ...(nodeIds !== undefined && nodeIds.length > 0 && { nodeIds }),
       fulfillmentOrderIds: orderIds.slice(0, ORDERS),
       ...(orderIds.length > ORDERS && { orders: orderIds.length }),
     };
-    this.#waiting.push({ ...who, type: ORDERS_READ, data });
+    this.#waiting.push({ ...when, actor: actor.id, type: ORDERS_READ, data });
     if (this.#waiting.length === BATCH) this.#writeSoon();
   }
 

@@ -1,4 +1,5 @@
 /** Rows of access events. The event feed of a client never shows them. */
+import type { Actor } from '../ctx.ts';
 import { stringifyJson } from '../message/json.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
@@ -13,6 +14,15 @@ export interface AccessEffect {
   requestId: string;
   /** Data of the event: ids only, never a secret or a customer's data. */
   data: object;
+}
+
+/**
+ * The nodes of a caller for the data of its access events, because managers of some nodes see only the events of their
+ * nodes: the node of the device, or the nodes of the user or key. Empty or undefined: not limited to nodes.
+ */
+export function nodesOfCaller({ session, nodeIds }: Actor): readonly string[] | undefined {
+  if (session === undefined) return nodeIds ?? undefined;
+  return session.device === undefined ? session.nodeIds : [session.device.nodeId];
 }
 
 const COLUMNS = {

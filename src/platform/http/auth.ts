@@ -64,6 +64,14 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 
+/** The credentials to check, at a time. */
+interface Asking {
+  auth: Auth;
+  headers: AccessHeaders;
+  now: number;
+  config: AccessParts;
+}
+
 /**
  * Finds the actor of the credentials in the headers. Outside of the interface, every credential that is sent must be
  * valid (docs/api.md#several-credentials).
@@ -71,16 +79,10 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
  * or password on operations of the interface (docs/interface.md#statuses). 403 ACCESS_DENIED if the operation needs
  * the operator's key and the caller sends a client's key.
  */
-export async function authenticate(
-  db: Reader,
-  auth: Auth,
-  headers: AccessHeaders,
-  now: number,
-  config: AccessParts,
-): Promise<Authenticated> {
-  const found = await authenticateFirst(db, auth, headers, now, config);
-  if (!hasSeveral(auth, headers)) return found;
-  const ends = [found.until, await untilOfOther(db, auth, headers, now, config)].filter((end) => end !== null);
+export async function authenticate(db: Reader, asking: Asking): Promise<Authenticated> {
+  const found = await authenticateFirst(db, asking);
+  if (!hasSeveral(asking.auth, asking.headers)) return found;
+  const ends = [found.until, await untilOfOther(db, asking)].filter((end) => end !== null);
   return { ...found, until: ends.length === 0 ? null : Math.min(...ends) };
 }
 
@@ -93,13 +95,7 @@ export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHea
  * Checks the credential that does not determine the actor, and returns its expiry.
  * @throws Refusal 401 if it is not valid
  */
-async function untilOfOther(
-  db: Reader,
-  auth: Auth,
-  headers: AccessHeaders,
-  now: number,
-  config: AccessParts,
-): Promise<number | null> {
+async function untilOfOther(db: Reader, { auth, headers, now, config }: Asking): Promise<number | null> {
   const authorization = headers.authorization!;
   const row = await findLive(db, headers.apikey, now);
   if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
@@ -116,13 +112,7 @@ async function untilOfOther(
  * Finds the actor of the credential that has precedence: Authorization for operations of the operator, otherwise the
  * apiKey if it is sent.
  */
-async function authenticateFirst(
-  db: Reader,
-  auth: Auth,
-  headers: AccessHeaders,
-  now: number,
-  config: AccessParts,
-): Promise<Authenticated> {
+async function authenticateFirst(db: Reader, { auth, headers, now, config }: Asking): Promise<Authenticated> {
   if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'session')
     throw unauthorized('CREDENTIALS_MISSING', say('The request has no session; sign in with POST /session.'));

@@ -218,7 +218,7 @@ async function loadCaller(
   now: number,
   config: AccessParts,
 ): Promise<Caller> {
-  const { actor, until } = await authenticate(db, operation.access.auth, headers, now, config);
+  const { actor, until } = await authenticate(db, { auth: operation.access.auth, headers, now, config });
   return { actor, scope: await authorize(db, operation, actor, params), until };
 }
 

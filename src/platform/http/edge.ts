@@ -203,7 +203,7 @@ function registerOperation(
       ? { query: query.validPart, body: body.validPart, formErrors: form }
       : { query: query.value, body: body.value };
     const input = { params, ...message, headers: request.headers, ...scope };
-    const response = await run(afterErrors(operation, form), options, running, request, actor, input);
+    const response = await run({ operation: afterErrors(operation, form), options, running, request, actor, input });
     return await sendReply(request, reply, response);
   };
 }

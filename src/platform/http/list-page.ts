@@ -3,12 +3,12 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { identifier, list, object, type Static, type TSchema, Type, text } from '../schema.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Reply, reply } from './operation.ts';
-import { wholeParam } from './page.ts';
+import { PAGE_SIZE_MAX, wholeParam } from './page.ts';
 
 const LIMIT_DEFAULT = 50;
 
 /** `limit` of a list: at least 1, default 50. */
-export function limitParam(records = 'records', max = 500) {
+export function limitParam(records = 'records', max = PAGE_SIZE_MAX) {
   return wholeParam(`Maximum number of ${records} in the page`, { min: 1, max, default: LIMIT_DEFAULT });
 }
 
@@ -31,7 +31,7 @@ export function oldName<S extends TSchema>(now: string, schema: S): S {
 /**
  * Query of a list that had `pageSize` and `lastRecordId` before 0.4.0. `after` returns the schema of the identifier.
  */
-export function listParams<A extends TSchema>(records: string, after: (description: string) => A, max = 500) {
+export function listParams<A extends TSchema>(records: string, after: (description: string) => A, max = PAGE_SIZE_MAX) {
   return {
     limit: limitParam(records, max),
     after: after('Begin after this value: `next` of the previous page'),
@@ -61,7 +61,7 @@ export function limitOf({ limit }: { limit?: string }): number {
 /** Schema of a page: the records under `name`, and `next` of at most `nextMax` characters if there are more. */
 export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S, nextMax = 64) {
   return object({
-    [name]: list(item, { max: 500 }),
+    [name]: list(item, { max: PAGE_SIZE_MAX }),
     next: Type.Optional(
       text(1, nextMax, { description: 'Value of `after` for the next page; absent on the last page' }),
     ),

@@ -10,6 +10,7 @@ import { exact, integer, Type, text } from '../schema.ts';
 import { say } from '../sentences.ts';
 
 const PAGE_SIZE_DEFAULT = 50;
+/** Maximum number of records of a page, except in lists with a limit of their own. */
 export const PAGE_SIZE_MAX = 500;
 /** Maximum number of records that `pageId` can reach, and maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;

@@ -59,6 +59,16 @@ export interface Running extends RunOptions {
   limits: Limits;
 }
 
+/** A request with its operation, its caller and its valid message. */
+interface Job {
+  operation: Operation;
+  options: Running;
+  running: RunningKeys;
+  request: FastifyRequest;
+  actor: Actor;
+  input: Record<string, unknown>;
+}
+
 /** Returns the operation. For a message with errors, its `handle` commits nothing and only finds further errors. */
 export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
   if (errors.length === 0) return operation;
@@ -78,11 +88,9 @@ export function afterErrors(operation: Operation, { errors, total }: FieldErrorL
 
 async function before(
   work: (parts: BeforeRead, input: never) => Promise<unknown>,
-  { store, ports, config, load, journal, stopping, sandbox }: RunOptions,
-  request: FastifyRequest,
-  actor: Actor,
-  input: Record<string, unknown>,
+  { options, request, actor, input }: Job,
 ): Promise<unknown> {
+  const { store, ports, config, load, journal, stopping, sandbox } = options;
   const gone = new AbortController();
   const leave = () => gone.abort();
   request.raw.socket.once('close', leave);
@@ -104,37 +112,25 @@ async function before(
  * Runs an operation and records in the access log the orders whose personal data its response shows.
  * @throws Refusal of the operation, whether its changes are committed or not.
  */
-export async function run(
-  operation: Operation,
-  options: Running,
-  running: RunningKeys,
-  request: FastifyRequest,
-  actor: Actor,
-  input: Record<string, unknown>,
-): Promise<Reply> {
-  if (operation.message.produces === 'lines') return await runLines(operation, options, running, request, actor, input);
-  const response = await perform(operation, options, running, request, actor, input);
+export async function run(job: Job): Promise<Reply> {
+  const { operation, actor } = job;
+  if (operation.message.produces === 'lines') return await runLines(job);
+  const response = await perform(job);
   const reply = hidesContact(operation, actor, () => shownBy(response)) ? withoutContactIn(response) : response;
-  note(operation, options, request, actor, input, () => shownBy(reply));
+  note(job, () => shownBy(reply));
   return reply;
 }
 
 /** Records in the access log the orders that a part of the response reveals. */
-function note(
-  { id, access: { reveals } }: Operation,
-  { journal, ports }: Running,
-  request: FastifyRequest,
-  actor: Actor,
-  input: Record<string, unknown>,
-  shown: () => unknown,
-): void {
+function note({ operation, options, request, actor, input }: Job, shown: () => unknown): void {
+  const { reveals } = operation.access;
   if (reveals === undefined) return;
-  journal?.note({
+  options.journal?.note({
     clientId: input['clientId'] as string,
-    operation: id,
-    actor: actor.id,
+    operation: operation.id,
+    actor,
     requestId: request.id,
-    at: ports.now(),
+    at: options.ports.now(),
     orderIds: reveals(shown() as never, input as never),
   });
 }
@@ -143,18 +139,12 @@ function note(
  * Runs a read with a long response: the first part now, each further part when the connection has taken the part
  * before it.
  */
-async function runLines(
-  operation: Operation,
-  options: Running,
-  running: RunningKeys,
-  request: FastifyRequest,
-  actor: Actor,
-  input: Record<string, unknown>,
-): Promise<Reply> {
+async function runLines(job: Job): Promise<Reply> {
+  const { operation, options, request, actor, input } = job;
   const { store, load, ports, stopping } = options;
   const close = openLines(store, input['clientId'] as string);
   try {
-    const { lines: first, ...response } = await perform(operation, options, running, request, actor, input);
+    const { lines: first, ...response } = await perform(job);
     const asking = { actor, requestId: request.id, trace: traceToKeep(request) };
     const isHidden = hidesContact(operation, actor);
     const stream = streamOf(first!, {
@@ -168,7 +158,7 @@ async function runLines(
         }
       },
       show: (record) => (isHidden ? withoutContact(record) : record),
-      note: (records) => note(operation, options, request, actor, input, () => records),
+      note: (records) => note(job, () => records),
       mustEnd: () => stopping?.aborted === true,
       close,
     });
@@ -198,19 +188,13 @@ function withoutContactIn({ text, ...rest }: Reply): Reply {
   return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
 
-async function perform(
-  operation: Operation,
-  options: Running,
-  running: RunningKeys,
-  request: FastifyRequest,
-  actor: Actor,
-  input: Record<string, unknown>,
-): Promise<Reply> {
+async function perform(job: Job): Promise<Reply> {
+  const { operation, options, running, request, actor, input } = job;
   const { ports, store, sealer } = options;
   const asking = { actor, requestId: request.id, trace: traceToKeep(request), now: ports.now() };
   if (operation.kind === 'read') {
     const { before: first } = operation.run;
-    const prepared = first && (await before(first, options, request, actor, input));
+    const prepared = first && (await before(first, job));
     // `before` can have waited, so the read uses the present time.
     const asked = first === undefined ? asking : { ...asking, now: ports.now() };
     const taken = { ...input, prepared } as never;

@@ -73,8 +73,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'commands.content_hash': 'The key that sent the command, and a keyed hash of its content.',
   commands: "Commands that a caller sent under an id of the caller's choice; each is carried out once.",
   'commands.reply': 'Null: the response can be built again from other rows.',
-  'commands.scope':
-    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `planCount:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`.',
+  'commands.scope': 'Kind and subject: `move:<order>`, for example. The kinds are in `src/kernel/commands.ts`.',
   count_plan_lines: 'A line of a count plan: an item and its place.',
   'count_plan_lines.bin': 'Pick location of the item when the plan was made.',
   'count_plan_lines.difference': 'Difference that the approval posted.',
@@ -188,7 +187,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   'stock_levels.moves_counted': 'Number of moves at the last count.',
   'stock_levels.opened_at':
     'Time of the first count or import of opening stock since the node began to keep stock; null: no count and no import yet.',
-  'stock_levels.openings': 'Opening stock by place, imported since the node began to keep stock; null: no import.',
+  'stock_levels.openings':
+    'Opening stock by place, imported since the node began to keep stock; since: the revision at which it began again.',
   'stock_levels.reserved': 'Units that are promised to orders.',
   stock_move_marks: 'Every 64th move of an item.',
   'stock_moves.at': 'Time of the move; never before the time of the previous move of the item.',

@@ -4,6 +4,7 @@
  * key, and the id is part of it already.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../time.ts';
 import { dialectOf } from './dialect.ts';
 import { spreading } from './spread.ts';
 import type { Reader } from './store.ts';
@@ -28,7 +29,6 @@ export interface Month {
 
 /** Number of months after the present one that have a separate partition. */
 const MONTHS_AHEAD = 3;
-const DAY_MS = 86_400_000;
 /**
  * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the
  * bound while the statements run.

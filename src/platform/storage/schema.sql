@@ -439,6 +439,8 @@ CREATE INDEX fulfillment_orders_by_change on fulfillment_orders
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
+CREATE INDEX fulfillment_orders_by_due on fulfillment_orders (client_id, node_id, coalesce(sla_at, 9000000000000000), fulfillment_order_id) where queue_id is not null;
+
 CREATE INDEX fulfillment_orders_by_end on fulfillment_orders (ended_at) where ended_at is not null;
 
 CREATE UNIQUE INDEX fulfillment_orders_by_exchange on fulfillment_orders (client_id, store_id, exchange_number, exchange_line)

@@ -70,7 +70,7 @@ export interface ClientRow {
 /** Commands that a caller sent under an id of the caller's choice; each is carried out once. */
 export interface CommandRow {
   client_id: string;
-  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `planCount:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`. */
+  /** Kind and subject: `move:<order>`, for example. The kinds are in `src/kernel/commands.ts`. */
   scope: string;
   command_id: string;
   /** The key that sent the command, and a keyed hash of its content. */
@@ -1145,7 +1145,7 @@ export interface StockLevelRow {
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place, imported since the node began to keep stock; null: no import. */
+  /** Opening stock by place, imported since the node began to keep stock; since: the revision at which it began again. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { termsOf } from '../../items/terms.ts';
-import { contactKeys, KEY_FORM, postalKey } from '../../kernel/keys.ts';
+import { KEY_FORM, type KeyColumns, keyColumns } from '../../kernel/keys.ts';
 import { shareOf } from '../../kernel/money.ts';
 import type { Contacts } from '../../kernel/orders.ts';
 import { big } from '../../platform/decimal.ts';
@@ -265,24 +265,17 @@ function documentOf<T>(text: string): T | undefined {
   }
 }
 
-interface KeyRow {
+interface KeyRow extends KeyColumns {
   client_id: string;
   fulfillment_order_id: string;
   contacts: string;
-  customer_name_key: string;
-  customer_email_key: string;
-  customer_phone_key: string;
-  proxy_name_key: string | null;
-  proxy_email_key: string | null;
-  proxy_phone_key: string | null;
-  postal_code_key: string;
 }
 
 /** Finds open orders that a search by the contacts or the postal code of the order does not find. */
 export const orderKeys: Look = ({ db }) =>
   inParts<KeyRow>(
     (after, limit) => sql`select client_id, fulfillment_order_id, contacts, customer_name_key, customer_email_key,
-        customer_phone_key, proxy_name_key, proxy_email_key, proxy_phone_key, postal_code_key
+        customer_phone_key, proxy_name_key, proxy_email_key, proxy_phone_key, postal_code_key, key_form
       from fulfillment_orders
       where ended_at is null and blanked_at is null and key_form = ${sql.lit(KEY_FORM)} and ${after} ${limit}`,
     ['client_id', 'fulfillment_order_id'],
@@ -293,19 +286,7 @@ export const orderKeys: Look = ({ db }) =>
 function hasKeys(row: KeyRow): boolean {
   const people = documentOf<Contacts>(row.contacts);
   if (people?.customer === undefined) return true;
-  const customer = contactKeys(people.customer);
-  const proxy = people.proxyDetails && contactKeys(people.proxyDetails);
-  const { destinationId } = people.shippingAddress;
-  const shipping = people.destinations.find((one) => one.destinationId === destinationId);
-  return (
-    row.customer_name_key === customer.name &&
-    row.customer_email_key === customer.email &&
-    row.customer_phone_key === customer.phone &&
-    row.proxy_name_key === (proxy?.name ?? null) &&
-    row.proxy_email_key === (proxy?.email ?? null) &&
-    row.proxy_phone_key === (proxy?.phone ?? null) &&
-    row.postal_code_key === postalKey(shipping?.address?.postalCode ?? '')
-  );
+  return Object.entries(keyColumns(people)).every(([column, key]) => row[column as keyof KeyColumns] === key);
 }
 
 interface ChargedRow {

@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow, EdiShipmentRow } from '../../platform/storage/tables.ts';
 import type { Finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { readBody, type TransactionSet } from '../../platform/x12/tokens.ts';
 import { hashOf } from '../edi/interchange-store.ts';
-import type { Envelope, Resource } from '../edi/schema.ts';
+import { type Envelope, type Resource, STATUSES_OUT } from '../edi/schema.ts';
 import { NAME_MAX } from '../edi/take.ts';
 import { inParts, type Look, namesOf, type Rule } from './doctor-data.ts';
 
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
-const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
 /**
  * Control numbers from this number on are not compared with the partner's row, because numbering continues with 1 after
  * the largest number.
@@ -157,7 +157,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
           sum(case when outcome is null then 1 else 0 end) as written
         from edi_sets group by 1, 2
       ) s on s.client_id = i.client_id and s.interchange_id = i.interchange_id
-      where (i.direction = 'OUT') <> (i.status in (${OUT}))
+      where (i.direction = 'OUT') <> (i.status in (${literals(...STATUSES_OUT)}))
         or (i.direction = 'OUT' and (coalesce(s.sets, 0) <> coalesce(s.written, 0)
           or (i.status = 'WAITING') <> (i.taken_at is null)
           or (i.status in ('TAKEN', 'WAITING', 'OVERDUE') and i.acknowledged_at is not null)

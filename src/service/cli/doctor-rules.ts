@@ -5,8 +5,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CARTON_STATES, isDone } from '../../kernel/arrivals/carton-states.ts';
 import { KINDS } from '../../kernel/arrivals/sums.ts';
+import { State } from '../../kernel/states.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import { COUNT_PLANS } from './doctor-counts.ts';
 import { amounts, documents, itemTerms, numbers, orderKeys, type Rule, sealedValues } from './doctor-data.ts';
 import { INTERCHANGES } from './doctor-edi.ts';
@@ -160,7 +162,8 @@ export const RULES: readonly Rule[] = [
         from checkin_package_items group by 1, 2, 3
       ) c on ${on('c', 'l', LINE)}
       where o.fulfillment_type = 'SHIP_TO_STORE' and (coalesce(c.quantity, 0) <> l.ordered
-        or (o.status <> 1300 and (l.picked <> c.checked_in or l.declined + l.canceled <> c.canceled))) limit 3`,
+        or (o.status <> ${sql.lit(State.WAITING_FOR_CHECK_IN)}
+          and (l.picked <> c.checked_in or l.declined + l.canceled <> c.canceled))) limit 3`,
   },
   {
     check: 'units on their way back',
@@ -178,7 +181,8 @@ export const RULES: readonly Rule[] = [
         where t.pick_ticket_type = 'REVERSE_PICK_TICKET' group by 1, 2, 3
       ) r on ${on('r', 'l', LINE)}
       where l.returned <> coalesce(r.back, 0) or l.missing <> coalesce(r.missed, 0)
-        or (o.status not in (1000, 1150, 1300) and l.canceling <> coalesce(r.coming, 0)) limit 3`,
+        or (o.status not in (${literals(State.HELD, State.PICKING, State.WAITING_FOR_CHECK_IN)})
+          and l.canceling <> coalesce(r.coming, 0)) limit 3`,
   },
   {
     check: 'units in packages',
@@ -189,7 +193,8 @@ export const RULES: readonly Rule[] = [
       join (
         select client_id, fulfillment_order_id, line_index, sum(quantity) as packed from package_items group by 1, 2, 3
       ) p on ${on('p', 'l', LINE)}
-      where o.status in (1200, 1500) and p.packed > l.picked - l.returned - l.missing - l.canceling limit 3`,
+      where o.status in (${literals(State.WAITING_FOR_PACK, State.WAITING_FOR_DELIVERY)})
+        and p.packed > l.picked - l.returned - l.missing - l.canceling limit 3`,
   },
   {
     check: 're-source requests',
@@ -247,8 +252,8 @@ export const RULES: readonly Rule[] = [
     broken: sql`select o.fulfillment_order_id as what
       from fulfillment_orders o
       left join pick_tickets t on ${on('t', 'o', TICKET)}
-      where (o.status = 1150 and coalesce(t.status, 'CLOSED') = 'CLOSED')
-        or (o.status <> 1150 and coalesce(t.status, 'CLOSED') <> 'CLOSED') limit 3`,
+      where (o.status = ${sql.lit(State.PICKING)} and coalesce(t.status, 'CLOSED') = 'CLOSED')
+        or (o.status <> ${sql.lit(State.PICKING)} and coalesce(t.status, 'CLOSED') <> 'CLOSED') limit 3`,
   },
   {
     check: 'revisions',

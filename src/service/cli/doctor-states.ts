@@ -10,6 +10,7 @@ import {
   SLA_STEP,
   State,
 } from '../../kernel/states.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import { FULFILLMENT_TYPES } from '../../shared/client-settings.ts';
 
 /** Queue, SLA step and end of an order by its type, state and `in_store`. */
@@ -42,16 +43,12 @@ function lit(value: string | number | null | undefined): RawBuilder<unknown> {
  * A client can rename queues, and orders keep the old name. So if a client has renamed queues, only its orders with a
  * default queue name are compared.
  */
-const DEFAULT_QUEUES = sql.join(QUEUE_IDS.map((id) => sql.lit(id)));
+const DEFAULT_QUEUES = literals(...QUEUE_IDS);
 
-const OPEN = states(State.HELD, State.WAITING_FOR_PICK, State.PICKING, State.WAITING_FOR_CHECK_IN);
-const WAITING = states(State.WAITING_FOR_PACK, State.READY_FOR_PICKUP, State.WAITING_FOR_DELIVERY);
-const DONE = states(...new Set(Object.values(DONE_STATE)));
-const WITHOUT = states(State.CANCELED, State.RETURNED_FOR_RESOURCING, State.RESOURCED);
-
-function states(...all: number[]): RawBuilder<unknown> {
-  return sql.join(all.map((state) => sql.lit(state)));
-}
+const OPEN = literals(State.HELD, State.WAITING_FOR_PICK, State.PICKING, State.WAITING_FOR_CHECK_IN);
+const WAITING = literals(State.WAITING_FOR_PACK, State.READY_FOR_PICKUP, State.WAITING_FOR_DELIVERY);
+const DONE = literals(...new Set(Object.values(DONE_STATE)));
+const WITHOUT = literals(State.CANCELED, State.RETURNED_FOR_RESOURCING, State.RESOURCED);
 
 /** Finds orders whose queue, step or end does not match their state. */
 export const MISPLACED = sql<{ what: string }>`select o.fulfillment_order_id as what

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { deliveriesInLog } from '../../webhooks/store.ts';
 import { type Archive, archiveOf } from '../backup/archive.ts';
 import type { ImportKind } from '../import/mapping.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
@@ -161,14 +162,7 @@ export async function webhooksFinding(store: Store, now: number): Promise<Findin
       ) hooks
       where reason is not null or (enabled = 1 and "failingSince" < ${now - HOUR_MS}) or "waitsSince" < ${now - STUCK_MS}
       order by "clientId", id limit ${sql.lit(NAMED)}`.execute(db);
-    const given = await db
-      .selectFrom('webhooks as w')
-      .innerJoin('webhook_deliveries as d', (join) =>
-        join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
-      )
-      // A delivery whose event is deleted is not in the log, and cannot be replayed.
-      .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
-      .whereRef('d.position', '>', 'h.gone')
+    const given = await deliveriesInLog(db)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('d.status', '=', 'DEAD')
       .executeTakeFirstOrThrow();

@@ -35,8 +35,6 @@ export interface Mapping {
   meaning: Meaning;
 }
 
-/** Maximum number of lines of one set (docs/interface.md#limits-of-a-message). */
-export const LINES_MAX = 20_000;
 const NUMBER_MAX = 15;
 
 /** Returns the number of the PO of a store, for an order with SDQ. */

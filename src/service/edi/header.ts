@@ -1,5 +1,5 @@
 /** The header fields that are read in the same way for ASNs and POs: location, day of arrival, name of the shipper. */
-
+import { DAY_MS } from '../../platform/time.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { dateOf } from '../../platform/x12/values.ts';
 import { isBefore } from '../../platform/x12/write.ts';
@@ -9,7 +9,6 @@ import { type Meaning, type Place, type Value, valueAt } from './places.ts';
 const NAME_MAX = 30;
 /** Entity codes of the shipper in N101, the preferred one first. */
 const SHIPPERS = ['SF', 'VN', 'SU'];
-const DAY_MS = 86_400_000;
 
 /** Store, receiving warehouse and seller of a message. */
 export interface Location {

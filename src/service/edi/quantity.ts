@@ -1,11 +1,11 @@
 /** Converts quantities and costs from units of measure to pieces. */
 import { Big } from 'big.js';
+import { QUANTITY_MAX } from '../../shared/limits.ts';
 import type { Profile } from './partner-schema.ts';
 import type { Meaning, Place, Value } from './places.ts';
 
 const PIECES = ['EA', 'PC', 'UN'];
 const CASES = ['CA', 'CT'];
-const QUANTITY_MAX = 99_999;
 /** The form of most quantities: whole numbers. */
 const WHOLE = /^\d{1,9}$/;
 /** Number of decimals of a cost after its division. */

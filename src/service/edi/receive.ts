@@ -8,7 +8,7 @@ import { deskOf, dryRun } from './desk.ts';
 import { findInterchange, type ShownInterchange, showInterchange } from './interchange-store.ts';
 import { ediReceived } from './schema.ts';
 import { say } from './sentences.ts';
-import { type Desk, type Taken, takeInterchange } from './take.ts';
+import { type Desk, EVENTS_OF_TAKING, type Taken, takeInterchange } from './take.ts';
 import { takeOut } from './taken.ts';
 
 const X12 = 'application/edi-x12';
@@ -28,15 +28,7 @@ export const receiveEdi = writeOperation({
 - With \`dryRun=true\` everything is checked and nothing is stored.
 - With \`Accept: application/edi-x12\` the response has only the acknowledgments, as X12, and they count as fetched.
 - Each set is accepted or rejected independently. Several interchanges in a body are processed one after the other.`,
-  events: [
-    'edi.received',
-    'edi.rejected',
-    'edi.quarantined',
-    'edi.acknowledged',
-    'edi.ready',
-    'inbound.transmitted',
-    'inbound.voided',
-  ],
+  events: EVENTS_OF_TAKING,
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     query: object({

@@ -15,7 +15,18 @@ import { findPartner, hasIdsOf, partnerOf, profileOf } from './partner-store.ts'
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
-import { agreed, carryOn, type Desk, foreign, interchangeOf, open, rejectUnread, reopen, takenAs } from './take.ts';
+import {
+  agreed,
+  carryOn,
+  type Desk,
+  EVENTS_OF_TAKING,
+  foreign,
+  interchangeOf,
+  open,
+  rejectUnread,
+  reopen,
+  takenAs,
+} from './take.ts';
 
 /**
  * Processes an interchange again that is in quarantine, is rejected, or has sets that the rules rejected
@@ -29,15 +40,7 @@ export const reprocessEdi = writeOperation({
   summary: 'Process an interchange again',
   description:
     'Processes an interchange again with the current profile and catalog, if it is in quarantine, is rejected, or has sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because the others already have one.',
-  events: [
-    'edi.received',
-    'edi.rejected',
-    'edi.quarantined',
-    'edi.acknowledged',
-    'edi.ready',
-    'inbound.transmitted',
-    'inbound.voided',
-  ],
+  events: EVENTS_OF_TAKING,
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     replies: { 200: { description: 'The interchange as it is now.', schema: ediInterchange } },

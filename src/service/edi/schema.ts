@@ -19,6 +19,11 @@ export const FILE_OUTCOMES = ['ACCEPTED', 'ACCEPTED_WITH_FINDINGS', 'PARTLY', 'R
 /** Statuses of inbound and of outbound interchanges. */
 export const STATUSES_IN = ['TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE'] as const;
 export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
+/**
+ * Statuses of interchanges that the service, a partner or an operator still has to process: the condition of the index
+ * `edi_interchanges_unfinished`.
+ */
+export const UNFINISHED = ['TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE'] as const;
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -39,6 +39,17 @@ import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
 
+/** The events that an operation records that takes an interchange. */
+export const EVENTS_OF_TAKING = [
+  'edi.received',
+  'edi.rejected',
+  'edi.quarantined',
+  'edi.acknowledged',
+  'edi.ready',
+  'inbound.transmitted',
+  'inbound.voided',
+];
+
 /** Database access of the steps: in a transaction for each step, or in one transaction for all. */
 export interface Desk {
   dialect: Dialect;

@@ -140,6 +140,14 @@ export async function dropPart(
       return undefined;
     }
     await limitWaiting(ctx.db, lockWaitMs);
+    // A replay holds the row of its client until its commit, and may have queued events of this month meanwhile.
+    await ctx.db
+      .selectFrom('event_heads')
+      .select('client_id')
+      .orderBy('client_id')
+      .modifyEnd(ctx.dialect.forUpdate)
+      .execute();
+    if (!(await lastPositions(ctx.db, part)).isSent) return 0;
     const ends = clients.map(({ clientId, last }) => ({ client: clientId, last }));
     await sql`
       update event_heads set gone = ends.last

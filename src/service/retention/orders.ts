@@ -3,11 +3,13 @@
  * (docs/decisions/298). Also makes the sweeps that delete the ids of commands on a node.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { scopesOf } from '../../kernel/commands.ts';
 import { removeReturnsOf } from '../../kernel/returns/forget.ts';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
-import { changeScope } from '../../orders/change-store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
+import { OPEN_RETURNS, UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import { along, type Mark, type Removed, type Sweep } from './sweep.ts';
 
 /** Tables with rows of an order. A table is listed before the tables that its rows refer to. */
@@ -118,7 +120,7 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
         join pick_tickets as t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
         where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and t.status <> 'CLOSED')
       or exists (select 1 from refunds as refund where refund.client_id = o.client_id
-        and refund.fulfillment_order_id = o.fulfillment_order_id and refund.status in ('DUE', 'FAILED'))
+        and refund.fulfillment_order_id = o.fulfillment_order_id and refund.status in (${literals(...UNPAID_REFUNDS)}))
       or exists (select 1 from return_lines as l
         join returns as r on r.client_id = l.client_id and r.return_id = l.return_id
         where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and ${isReturnOpen('r')})
@@ -131,7 +133,7 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
 /** Condition for returns with work left: announced units that can still come, or held units. `alias` is the table. */
 export function isReturnOpen(alias: string) {
   const row = sql.table(alias);
-  return sql<boolean>`(${row}.status in ('REQUESTED', 'RECEIVING') or exists (select 1 from return_held as held
+  return sql<boolean>`(${row}.status in (${literals(...OPEN_RETURNS)}) or exists (select 1 from return_held as held
     where held.client_id = ${row}.client_id and held.return_id = ${row}.return_id))`;
 }
 
@@ -185,7 +187,7 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
   await removeCommands(
     ctx,
     clientId,
-    empty.map((id) => `correct:${id}`),
+    empty.flatMap((id) => scopesOf('ticket', id)),
   );
   await removeSequences(ctx, clientId, 'pickTicket', empty);
   return empty.length;
@@ -224,14 +226,7 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
   await removeCommands(
     ctx,
     clientId,
-    ids.flatMap((id) => [
-      changeScope(id),
-      `move:${id}`,
-      `declineUnits:${id}`,
-      `notAtHome:${id}`,
-      `label:${id}`,
-      `tracking:${id}`,
-    ]),
+    ids.flatMap((id) => scopesOf('order', id)),
   );
   await removeSequences(ctx, clientId, 'order', ids);
   await removeSequences(

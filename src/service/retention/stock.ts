@@ -3,6 +3,7 @@
  * are kept (docs/stock.md#moves-by-action).
  */
 import { sql } from 'kysely';
+import { scopeOf } from '../../kernel/commands.ts';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Reader } from '../../platform/storage/db.ts';
@@ -206,7 +207,7 @@ export const stockCounts: Sweep<Count> = {
       await db
         .deleteFrom('commands')
         .where('client_id', '=', clientId)
-        .where('scope', '=', `count:${node}`)
+        .where('scope', '=', scopeOf('count', node))
         .where('command_id', '=', id)
         .execute();
     }

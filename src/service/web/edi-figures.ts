@@ -5,7 +5,9 @@
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../platform/storage/db.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import { HOUR_MS } from '../../platform/time.ts';
+import { UNFINISHED } from '../edi/schema.ts';
 
 export interface EdiFigures {
   /** Interchanges by direction and status. */
@@ -31,10 +33,9 @@ interface Counted {
 const finished = new WeakMap<Store, Counted>();
 
 export async function readEdiFigures(db: Reader, store: Store, now: number): Promise<EdiFigures> {
-  // The condition equals the condition of the index `edi_interchanges_unfinished`.
   const { rows } = await sql<EdiCount & { oldest: number }>`
     select direction, status, cast(count(*) as bigint) as count, min(created_at) as oldest
-    from edi_interchanges where status in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE')
+    from edi_interchanges where status in (${literals(...UNFINISHED)})
     group by direction, status`.execute(db);
   const known = finished.get(store);
   const settled =
@@ -49,8 +50,6 @@ export async function readEdiFigures(db: Reader, store: Store, now: number): Pro
 async function countFinished(db: Reader): Promise<EdiCount[]> {
   const { rows } = await sql<EdiCount>`
     select direction, status, cast(count(*) as bigint) as count
-    from edi_interchanges where status not in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE') group by direction, status`.execute(
-    db,
-  );
+    from edi_interchanges where status not in (${literals(...UNFINISHED)}) group by direction, status`.execute(db);
   return rows;
 }

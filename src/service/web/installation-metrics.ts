@@ -14,6 +14,7 @@ import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
+import { deliveriesInLog } from '../../webhooks/store.ts';
 import { archiveOf } from '../backup/archive.ts';
 import { type EdiFigures, readEdiFigures } from './edi-figures.ts';
 import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
@@ -116,14 +117,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
         ),
       ])
       .executeTakeFirstOrThrow();
-    const deliveries = await db
-      .selectFrom('webhooks as w')
-      .innerJoin('webhook_deliveries as d', (join) =>
-        join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
-      )
-      // A delivery whose event is deleted is not in the log, and cannot be replayed.
-      .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
-      .whereRef('d.position', '>', 'h.gone')
+    const deliveries = await deliveriesInLog(db)
       .select((eb) => ['d.status', eb.fn.countAll<number>().as('count')])
       .where('d.status', 'in', ['PENDING', 'DEAD'])
       .groupBy('d.status')

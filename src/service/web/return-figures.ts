@@ -5,9 +5,11 @@
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import { literals } from '../../platform/storage/literals.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { returnsOfStore } from '../../shared/return-settings.ts';
+import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 
 export interface ReturnFigures {
   returns: { kind: string; state: string; count: number }[];
@@ -37,7 +39,7 @@ export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
       sql<number>`min(due_at)`.as('first'),
     ])
     // SQLite uses the index `refunds_unanswered` only with its condition on the status and a condition on `due_at`.
-    .where(sql<boolean>`status in ('DUE', 'FAILED') and due_at >= 0`)
+    .where(sql<boolean>`status in (${literals(...UNPAID_REFUNDS)}) and due_at >= 0`)
     .groupBy(['client_id', 'store_id', 'status'])
     .execute();
   const held = await db

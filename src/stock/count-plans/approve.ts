@@ -19,7 +19,7 @@ export const approveCountPlan = writeOperation({
     replies: { 200: { description: 'The plan as it is now', schema: CountPlan } },
     refusals: {
       404: 'There is no such client, node or plan.',
-      409: 'The node keeps no stock, the plan is not counted yet (`state`), a newer count of an item is posted (`newerCountId`), or the first request with this Idempotency-Key is still running.',
+      409: 'The node keeps no stock, the plan is not counted yet (`state`), a newer count of an item is posted (`newerCountId`), the node kept no stock after a count, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },

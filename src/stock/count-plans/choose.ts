@@ -66,6 +66,15 @@ function levels({ clientId, nodeId }: StockNode, condition: RawBuilder<unknown>)
     where l.client_id = ${clientId} and l.node_id = ${nodeId} and ${condition}`;
 }
 
+/**
+ * Whether an item is to be counted: it is in the catalog, or the level `l` has units of it. `node_items` keeps the pick
+ * locations of deleted items.
+ */
+function isStocked({ clientId }: StockNode, itemId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(coalesce(l.shelf + l.staged + l.damaged + l.held + l.missing, 0) > 0
+    or exists (select 1 from items known where known.client_id = ${clientId} and known.item_id = ${itemId}))`;
+}
+
 /** A rule that searches items. */
 type Search = CountRule & { type: Exclude<CountRule['type'], 'ITEMS'> };
 
@@ -82,16 +91,16 @@ function statementOf(node: StockNode, rule: Search): RawBuilder<Chosen> {
         order by l.moves - l.moves_counted desc, l.item_id ${limit}`;
     case 'NEVER_COUNTED':
       return sql<Chosen>`select * from (
-          ${columns} ${levels(node, sql`(l.counted_at is null or l.opened_at is null)`)}
+          ${columns} ${levels(node, sql`(l.counted_at is null or l.opened_at is null) and ${isStocked(node, sql`l.item_id`)}`)}
           union all
           select i.item_id as "itemId", i.pick_location as bin from node_items i
-          where i.client_id = ${clientId} and i.node_id = ${nodeId} and not exists (
-            select 1 from stock_levels l where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = i.item_id
-          )
+          left join stock_levels l on l.client_id = i.client_id and l.node_id = i.node_id and l.item_id = i.item_id
+          where i.client_id = ${clientId} and i.node_id = ${nodeId} and l.item_id is null and ${isStocked(node, sql`i.item_id`)}
         ) never order by bin is null, bin, "itemId" ${limit}`;
     case 'BINS':
       return sql<Chosen>`select i.item_id as "itemId", i.pick_location as bin from node_items i
-        where i.client_id = ${clientId} and i.node_id = ${nodeId}
+        left join stock_levels l on l.client_id = i.client_id and l.node_id = i.node_id and l.item_id = i.item_id
+        where i.client_id = ${clientId} and i.node_id = ${nodeId} and ${isStocked(node, sql`i.item_id`)}
           and (${sql.join(
             (rule.bins ?? []).map(
               (bin) => sql`substr(i.pick_location, 1, length(cast(${bin} as text))) = cast(${bin} as text)`,

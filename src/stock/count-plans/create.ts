@@ -1,4 +1,4 @@
-import { claimCommand } from '../../kernel/commands.ts';
+import { claimCommand, scopeOf } from '../../kernel/commands.ts';
 import { badValue } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
@@ -61,7 +61,7 @@ export const createCountPlan = writeOperation({
       mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { planId, userId, name = null, secondCount = 'DIFFERENT' } = body;
-      const key = { clientId, scope: `count:${node.node_id}`, commandId: planId };
+      const key = { clientId, scope: scopeOf('count', node.node_id), commandId: planId };
       if ((await claimCommand(ctx, key, body, 'planId')) !== undefined) {
         const before = await findPlan(ctx, where, planId);
         if (before === undefined) throw planNotFound(where, planId);

@@ -8,11 +8,9 @@ import { badRequest, conflict, type Refusal } from '../../platform/http/errors.t
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import { quote } from '../../platform/message/words.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import { EVENT_LINES_MAX } from '../../shared/limits.ts';
 import { say } from '../sentences.ts';
 import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './states.ts';
-
-/** Maximum number of lines that an event names. */
-const EVENT_LINES_MAX = 500;
 
 /** The item and the place that identify a line. */
 export interface LineKey {

@@ -1,10 +1,10 @@
-import { claimCommand, keepReply } from '../../kernel/commands.ts';
+import { claimCommand, keepReply, scopeOf } from '../../kernel/commands.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { mustKeep } from '../count.ts';
 import type { CountedLine } from '../count-lines.ts';
 import { checkLines } from './lines.ts';
 import type { Subject } from './plan.ts';
-import { countScope, findPlan, ofPlan, planNotFound } from './rows.ts';
+import { findPlan, ofPlan, planNotFound } from './rows.ts';
 import { CountPlanProgress, PlannedCountPost } from './schema.ts';
 import { totalsOf } from './show.ts';
 import { writePlan } from './write.ts';
@@ -52,7 +52,7 @@ export const recordPlannedCount = writeOperation({
       mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { countId, userId } = body;
-      const key = { clientId, scope: countScope(node.node_id), commandId: countId };
+      const key = { clientId, scope: scopeOf('planCount', node.node_id), commandId: countId };
       if ((await claimCommand(ctx, key, { planId, ...body }, 'countId')) !== undefined) {
         const before = await findPlan(ctx, where, planId);
         if (before === undefined) throw planNotFound(where, planId);

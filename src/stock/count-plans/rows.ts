@@ -55,9 +55,6 @@ function findLines(
     .execute();
 }
 
-/** Returns the scope of the ids of counts for the plans of a node. */
-export const countScope = (nodeId: string) => `planCount:${nodeId}`;
-
 /**
  * The stored response of the counts of a plan. It identifies them when the plan is discarded, because a recount removes
  * their ids from the lines.

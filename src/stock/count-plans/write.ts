@@ -4,6 +4,7 @@
  * same way as `countStock`.
  */
 import { record, recordAll } from '../../events/record.ts';
+import { scopeOf } from '../../kernel/commands.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -20,6 +21,7 @@ import {
   type JudgedLine,
   judgeLines,
   lockCounted,
+  mustBeOfThisPeriod,
   NOT_REJECTED,
   postLines,
   revisionErrors,
@@ -28,7 +30,7 @@ import { findNewer, type NewerCount } from '../newer-counts.ts';
 import { say } from '../sentences.ts';
 import { findBins } from './choose.ts';
 import { type Action, about, type LineKey, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
-import { countScope, lockPlan, ofPlan, planNotFound } from './rows.ts';
+import { lockPlan, ofPlan, planNotFound } from './rows.ts';
 
 /** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
@@ -108,7 +110,7 @@ async function judge(
     return { action: { ...sent, add }, judged: [] };
   }
   if (sent.type === 'approve' && row.state === 'COUNTED') {
-    const judged = await judgeFinal(ctx, node, lines);
+    const judged = await judgeFinal(ctx, node, row, lines);
     const changing = judged.filter(({ difference }) => difference !== 0);
     const newer = await findNewer(
       ctx,
@@ -121,12 +123,19 @@ async function judge(
   return { action: sent.type === 'approve' ? { ...sent, lines: [] } : sent, judged: [] };
 }
 
-async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLineRow[]): Promise<JudgedCount[]> {
+async function judgeFinal(
+  ctx: Ctx,
+  node: StockNode,
+  row: CountPlanRow,
+  lines: readonly CountPlanLineRow[],
+): Promise<JudgedCount[]> {
   const counted = lines.map((line): CountedLine => {
     const { counted: units, revision } = lastCount(line)!;
     return { itemId: line.item_id, place: line.place, counted: units, revision };
   });
-  const judged = await judgeLines(ctx, node, counted, await lockCounted(ctx, node, counted));
+  const levels = await lockCounted(ctx, node, counted);
+  mustBeOfThisPeriod(counted, levels, (itemId) => earlierPeriod(row, itemId));
+  const judged = await judgeLines(ctx, node, counted, levels);
   return judged.map((line, index) => {
     const { userId, at } = lastCount(lines[index]!)!;
     return { ...line, lineIndex: lines[index]!.line_index, userId, countedAt: at };
@@ -140,6 +149,16 @@ function newerCount({ plan_id: planId, state }: CountPlanRow, { itemId, countId 
       { newer: quote(countId), itemId: quote(itemId), planId: quote(planId) },
     ),
     { state, itemId, newerCountId: countId },
+  );
+}
+
+function earlierPeriod({ plan_id: planId, state }: CountPlanRow, itemId: string): Refusal {
+  return conflict(
+    say(
+      'Item {itemId} was counted for plan {planId} before the node began to keep stock again; nothing was changed. Discard the plan, or request a new count of the line.',
+      { itemId: quote(itemId), planId: quote(planId) },
+    ),
+    { state, itemId },
   );
 }
 
@@ -215,13 +234,13 @@ async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNo
   await db
     .deleteFrom('commands')
     .where('client_id', '=', clientId)
-    .where('scope', '=', `count:${nodeId}`)
+    .where('scope', '=', scopeOf('count', nodeId))
     .where('command_id', '=', planId)
     .execute();
   await db
     .deleteFrom('commands')
     .where('client_id', '=', clientId)
-    .where('scope', '=', countScope(nodeId))
+    .where('scope', '=', scopeOf('planCount', nodeId))
     .where('reply', '=', stringifyJson(ofPlan(planId)))
     .execute();
 }

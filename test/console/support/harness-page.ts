@@ -1,4 +1,5 @@
 /** A page that only has the outbox, for tests of the code below the screens. */
+import { sendAgain } from '../../../console/offline/decision.ts';
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
 // In the console, the screens of receiving and of returns import these two modules. The kinds of commands in the
@@ -10,6 +11,8 @@ import { confirmItems } from '../../../console/offline/view.ts';
 
 export interface Harness {
   outbox: Outbox;
+  /** Sends a stopped lane again. */
+  sendAgain: (lane: string) => Promise<void>;
   unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;
   ids: typeof ids;
@@ -26,6 +29,7 @@ const outbox = createOutbox({
 
 (globalThis as unknown as { harness: Harness }).harness = {
   outbox,
+  sendAgain: (lane) => sendAgain(outbox, (one) => one.lane === lane),
   unsentText: () => unsentText(outbox),
   confirmItems,
   ids,
