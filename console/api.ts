@@ -4,6 +4,7 @@
  */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../contract/client.d.ts';
+import { isOfProxy } from './offline/transport.ts';
 import { online } from './preferences.ts';
 import { language } from './texts/index.ts';
 
@@ -70,15 +71,11 @@ interface Result<T> {
 
 /** Returns the body of a successful response. @throws ApiError */
 export async function send<T>(request: Promise<Result<T>>): Promise<T> {
-  let result: Result<T>;
-  try {
-    result = await request;
-  } catch (cause) {
+  const result = await request.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    online.value = false;
-    throw new ApiError(0, {});
-  }
-  online.value = true;
+  });
+  online.value = result !== undefined && !isOfProxy(result.response);
+  if (result === undefined || !online.value) throw new ApiError(0, {});
   const { data, error, response } = result;
   if (response.ok) return data as T;
   const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};

@@ -80,7 +80,11 @@ export function startIdle(): void {
     if (newValue === null) {
       if (key === UNTOLD) telling?.abort();
     } else if (key === UNTOLD) lockAs(newValue);
-    else if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
+    else if (key === LAST) {
+      const next = JSON.parse(newValue) as Session;
+      // The cookie is now of the other user or of the training, and so is every request of this tab.
+      if (isLocked.peek() || userOf(next) !== userOf(session.peek())) adopt(next);
+    }
   });
   look();
   // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
@@ -91,7 +95,7 @@ export function startIdle(): void {
   let owner = '';
   effect(() => {
     const isNow = isLocked.value;
-    const who = JSON.stringify([session.peek()?.user.clientId, session.peek()?.user.userId]);
+    const who = userOf(session.peek());
     if (isNow) {
       owner = who;
       resume = suspendScans();
@@ -100,6 +104,10 @@ export function startIdle(): void {
       resume = undefined;
     }
   });
+}
+
+function userOf(who: Session | null | undefined): string {
+  return JSON.stringify([who?.user.clientId, who?.user.userId]);
 }
 
 function idleMsOf(who: Session): number {

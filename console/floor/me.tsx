@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { choices, useChoices } from '../choices.ts';
 import { device } from '../device.ts';
 import { lockNow } from '../idle.ts';
-import { outbox } from '../offline/index.ts';
 import SignOutButton from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
 import { go, href } from '../router.ts';
@@ -91,8 +90,6 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // Data of the training is useless outside of it.
-      await outbox.as(undefined).catch(() => undefined);
       await loadSession();
     } else {
       signedIn(await sendSession<Session>('POST', '/training'));

@@ -10,6 +10,7 @@ import { HelpButton } from '../help/open.tsx';
 import { mustTell, signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { go, hash } from '../router.ts';
+import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
@@ -288,14 +289,16 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
     return () => setPin('');
   }, []);
-  useScan(({ text }) => {
+  useScan(({ text, command }) => {
+    if (command !== undefined) return false;
     const code = codeIn(text);
     if (code !== undefined) {
       onCode(code);
-      return;
+      return undefined;
     }
-    scanInto(form.current!, 'badge', text);
+    scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
+    return undefined;
   });
   return (
     <form
@@ -382,7 +385,9 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? text));
+  useScan(({ text, command }) =>
+    command === undefined ? scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)) : false,
+  );
   return (
     <form
       ref={form}

@@ -193,6 +193,9 @@ export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'us
   return JSON.stringify([clientId, userId]);
 }
 
+/** Returns whether a user is in a training. Client ids of this form are reserved for trainings. */
+export const isInTraining = ({ clientId = '' }: Owner): boolean => clientId.startsWith('training-');
+
 const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 

@@ -25,6 +25,7 @@ import { useTicketNow } from './ticket-now.ts';
 import { applyUpdate } from './update.ts';
 import { isUpdateReady } from './update-ready.ts';
 
+const LeftWork = lazy(async () => (await import('./left-work.tsx')).LeftWork);
 const ReturnConflict = lazy(async () => {
   const [{ ReturnConflict: Card }] = await Promise.all([import('./return-conflict.tsx'), loadTexts('take-back')]);
   return Card;
@@ -35,6 +36,7 @@ export default function Sync() {
   const state = shownSync();
   const [own, all] = [outbox.ownWaiting.value, outbox.waiting.value];
   const conflicts = outbox.conflicts.value;
+  const left = outbox.left.value;
   const [aside, setAsides] = useState(0);
   const countAgain = () => countAside(outbox).then(setAsides, () => undefined);
   useEffect(() => void countAgain(), [own, conflicts]);
@@ -51,14 +53,17 @@ export default function Sync() {
   return (
     <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{syncStates[state]}</State>}>
       <div class="stack">
-        <Notice
-          look={isGivenUp ? 'info' : SYNC_LOOKS[state]}
-          title={isGivenUp ? sync.givenUp(aside) : sync.hints[state]}
-        >
-          {own > 0 && <p>{sync.waiting(own)}</p>}
-          {all > own && <p>{sync.others(all - own)}</p>}
-          {all > 0 && !outbox.isPersisted.value && <p>{sync.notPersisted}</p>}
-        </Notice>
+        {(state !== 'SENT' || isGivenUp || left.length === 0) && (
+          <Notice
+            look={isGivenUp ? 'info' : SYNC_LOOKS[state]}
+            title={isGivenUp ? sync.givenUp(aside) : sync.hints[state]}
+          >
+            {own > 0 && <p>{sync.waiting(own)}</p>}
+            {all > own && <p>{sync.others(all - own)}</p>}
+            {all > 0 && !outbox.isPersisted.value && <p>{sync.notPersisted}</p>}
+          </Notice>
+        )}
+        {left.length > 0 && <LeftWork commands={left} />}
         {all > 0 && (
           <Button
             isWide

@@ -7,6 +7,8 @@ import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
 import type { TicketSubject } from './commands.ts';
 import { keepTicket, outbox } from './index.ts';
+// Picks and check-ins are then possible without the network.
+import './store-kinds.ts';
 
 /** Starts storing the data. It runs until the page is closed. */
 export function startKeeping(): void {
@@ -27,7 +29,7 @@ export function startKeeping(): void {
   effect(() => {
     const error = workError.value;
     const at = place.value;
-    if (at === undefined || work.peek() !== undefined || !(error instanceof ApiError) || error.status !== 0) return;
+    if (at === undefined || work.peek() !== undefined || !(error instanceof ApiError && error.passes)) return;
     const away = async (): Promise<Work> => {
       throw error;
     };

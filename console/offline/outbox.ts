@@ -25,11 +25,12 @@ import { registerLater } from './kinds.ts';
 import type { ReturnParts } from './return-view.ts';
 import type { Returned } from './returned.ts';
 import { Sender, type SenderOptions } from './sender.ts';
-import './store-kinds.ts';
 import { type Cached, Store } from './store.ts';
 import type { CheckInView, TicketView } from './view.ts';
 import { type Sync, Views } from './views.ts';
 
+registerLater('ticket', () => import('./store-kinds.ts'));
+registerLater('checkIn', () => import('./store-kinds.ts'));
 registerLater('inbound', () => import('./inbound-kind.ts'));
 registerLater('return', () => import('./return-kind.ts'));
 
@@ -53,7 +54,9 @@ export interface Outbox {
    * failure of the network is skipped. The waiting time after a response of the service is not.
    */
   flush: (isFresh?: boolean) => Promise<void>;
-  /** Number of commands that the service does not have, of all users of this device. */
+  /** Commands of other users that wait until their user signs in or decides. */
+  left: ReadonlySignal<readonly Kept[]>;
+  /** Number of other commands that the service does not have, of all users of this device. */
   waiting: ReadonlySignal<number>;
   /** Number of waiting commands of the signed-in user. A sign-out should warn about them. */
   ownWaiting: ReadonlySignal<number>;
@@ -135,8 +138,9 @@ export function createOutbox(options: SenderOptions): Outbox {
     isPersisted.value = 'storage' in navigator && (await navigator.storage[question]());
   };
   void ask('persisted');
-  const { waiting, ownWaiting, conflicts, sync } = views;
+  const { left, waiting, ownWaiting, conflicts, sync } = views;
   return {
+    left,
     waiting,
     ownWaiting,
     conflicts,

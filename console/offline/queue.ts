@@ -18,10 +18,8 @@ export type Outcome = { kind: 'network' } | { kind: 'response'; status: number; 
  */
 export type Verdict = 'done' | 'wait' | 'waitLane' | 'signIn' | 'stop';
 
-/**
- * Statuses that mean "try again later": overload, limits, and responses of gateways if the service cannot be reached.
- */
-const LATER = new Set([408, 425, 429, 502, 503, 504]);
+/** Statuses that mean "try again later": overload and limits. */
+const LATER = new Set([408, 425, 429, 503]);
 /** Codes after which a retry may soon succeed, with any status. */
 const LATER_CODES = new Set(['IDEMPOTENCY_KEY_IN_USE']);
 /** Codes that only the owner can resolve, with any status. */

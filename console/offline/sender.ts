@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals';
 import { type Kept, ownerKey } from './commands.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
-import { conflictOf } from './settle.ts';
 import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
 
@@ -26,6 +25,7 @@ export class Sender {
   readonly #store: Store;
   readonly #options: SenderOptions;
   readonly #stopped = new AbortController();
+  /** Times of `performance.now()`, because the clock of the device may be set back. */
   readonly #laneWaits = new Map<string, { until: number; failures: number }>();
   readonly #beat: ReturnType<typeof setInterval>;
   /** The owner of the session cookie, as this tab or another one reported it last. */
@@ -140,7 +140,7 @@ export class Sender {
   /** Sends one batch. Resolves to true if there may be more. */
   async #sendNext(): Promise<boolean> {
     if (this.#stopped.signal.aborted) return false;
-    if (Date.now() < this.#notBefore.at) {
+    if (performance.now() < this.#notBefore.at) {
       this.#later(this.#notBefore.at);
       return false;
     }
@@ -151,7 +151,7 @@ export class Sender {
       tx.objectStore('conflicts').getAllKeys(),
       tx.objectStore('tickets').getAll(),
     ]);
-    const waits = [...this.#laneWaits].filter(([, { until }]) => until > Date.now());
+    const waits = [...this.#laneWaits].filter(([, { until }]) => until > performance.now());
     const held = { lanes: new Set([...stops, ...waits.map(([lane]) => lane)]), owners: this.parked.value };
     const next = nextBatch(commands, held);
     if (next === undefined) {
@@ -197,6 +197,7 @@ export class Sender {
         return;
       case 'stop':
         if (response !== undefined) {
+          const { conflictOf } = await import('./settle.ts');
           await (await this.#store.opened).put('conflicts', conflictOf(next, response, body, Date.now()));
         }
         await this.#store.changed();
@@ -207,13 +208,13 @@ export class Sender {
         return;
       case 'waitLane': {
         const failures = (this.#laneWaits.get(lane)?.failures ?? 0) + 1;
-        this.#laneWaits.set(lane, { failures, until: Date.now() + delayOf(failures, undefined, Math.random()) });
+        this.#laneWaits.set(lane, { failures, until: performance.now() + delayOf(failures, undefined, Math.random()) });
         return;
       }
       case 'wait': {
         this.#failures += 1;
         const delay = delayOf(this.#failures, response?.retryAfter, Math.random());
-        this.#notBefore = { at: Date.now() + delay, isAsked: response !== undefined };
+        this.#notBefore = { at: performance.now() + delay, isAsked: response !== undefined };
       }
     }
   }
@@ -224,6 +225,6 @@ export class Sender {
 
   #later(at: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), Math.max(0, at - Date.now()));
+    this.#timer = setTimeout(() => void this.flush(), Math.max(0, at - performance.now()));
   }
 }

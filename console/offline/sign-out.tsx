@@ -3,16 +3,23 @@ import { LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
 import { signOut as endSession } from '../idle.ts';
 import { go } from '../router.ts';
+import { session } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { outbox } from './index.ts';
 
+/** Number of commands of the user that the device sends after the sign-out. The work of a training ends with it. */
+const unsent = () => (session.value?.training === true ? 0 : outbox.ownWaiting.value);
+
 function signOut(): void {
   // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out.
-  // Without it, the service rejects them.
-  const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
-  endSession(path);
+  // Without it, the service rejects them. The sign-out of a training ends the real session of the user, too, and its
+  // commands are not `ownWaiting`.
+  const { waiting, ownWaiting, left } = outbox;
+  const others = waiting.value - ownWaiting.value + left.value.length;
+  const waits = session.value?.training === true ? others > 0 : unsent() > 0;
+  endSession(waits ? '?work=WAITS' : '');
   go('/');
 }
 
@@ -26,7 +33,7 @@ export default function SignOutButton() {
         look="danger"
         icon={LogOut}
         onClick={() => {
-          if (outbox.ownWaiting.value > 0) setAsking(true);
+          if (unsent() > 0) setAsking(true);
           else signOut();
         }}
       >
@@ -40,7 +47,7 @@ export default function SignOutButton() {
           look="danger"
           onAct={signOut}
         >
-          <p>{sync.signOutHint(outbox.ownWaiting.value)}</p>
+          <p>{sync.signOutHint(unsent())}</p>
         </AskDialog>
       )}
     </>

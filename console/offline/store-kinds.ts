@@ -1,4 +1,4 @@
-/** Registers pick tickets and check-ins with the outbox. */
+/** Registers pick tickets and check-ins with the outbox. It loads with the first ticket or check-in that is stored. */
 import { type CheckInDetails, type StoreCommand, type TicketDetails, wireOf } from './commands.ts';
 import { registerKind } from './kinds.ts';
 import { accepted, checkInSnapshot, ticketSnapshot } from './settle.ts';

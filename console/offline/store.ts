@@ -3,7 +3,16 @@
  * same data as a signal. Other tabs get a message about each change.
  */
 import { type Signal, signal } from '@preact/signals';
-import { type Command, type Kept, keyOf, laneOf, type Owner, ownerKey, type Subject } from './commands.ts';
+import {
+  type Command,
+  isInTraining,
+  type Kept,
+  keyOf,
+  laneOf,
+  type Owner,
+  ownerKey,
+  type Subject,
+} from './commands.ts';
 import { type Conflict, type Database, openDatabase, type Snapshot, STRICT } from './database.ts';
 import { ids } from './ids.ts';
 import { kindOf, type NewKept } from './kinds.ts';
@@ -182,19 +191,20 @@ export class Store {
    */
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
-    const database = await this.opened;
     const own = `cached ${key}`;
+    // Screens that need the network show its results even if the browser cannot store them.
+    const stored = <R>(use: (database: Database) => Promise<R>) => this.opened.then(use).catch(() => undefined);
     try {
       const body = await load();
       const at = Date.now();
       if (this.#mayKeep(by)) {
-        await database.put('snapshots', { kind: 'cached', owner: by, key: own, at, body });
+        await stored((database) => database.put('snapshots', { kind: 'cached', owner: by, key: own, at, body }));
       }
       return { body, at, isStale: false };
     } catch (error) {
-      const before = await database.get('snapshots', [by, own]);
+      const before = await stored((database) => database.get('snapshots', [by, own]));
       // If the service rejects the read, the user may have lost access, so the last result is not returned.
-      if (before?.kind !== 'cached' || !isAway(error)) throw error;
+      if (before?.kind !== 'cached' || (error as { passes?: boolean }).passes !== true) throw error;
       return { body: before.body as T, at: before.at, isStale: true };
     }
   }
@@ -232,15 +242,27 @@ export class Store {
   }
 
   /**
-   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, and the outbox
-   * tickets of users without commands.
+   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, the outbox tickets of
+   * users without commands, and the work of trainings that have ended.
    *
    * @param owner key of the user whose snapshots remain; undefined: of no user
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;
-    const tx = database.transaction(['commands', 'snapshots', 'tickets'], 'readwrite');
-    const commands = await tx.objectStore('commands').getAll();
+    const tx = database.transaction(['commands', 'conflicts', 'aside', 'snapshots', 'tickets'], 'readwrite');
+    const present = this.owner.peek();
+    // The service deletes the client of a training, so it can never accept this work.
+    const isOver = (one: { owner: Owner }) =>
+      isInTraining(one.owner) && (present === undefined || ownerKey(present) !== ownerKey(one.owner));
+    const all = await tx.objectStore('commands').getAll();
+    for (const { seq } of all.filter(isOver)) await tx.objectStore('commands').delete(seq);
+    for (const one of await tx.objectStore('conflicts').getAll()) {
+      if (isOver(one)) await tx.objectStore('conflicts').delete(one.lane);
+    }
+    for (const one of await tx.objectStore('aside').getAll()) {
+      if (isOver(one)) await tx.objectStore('aside').delete(one.seq);
+    }
+    const commands = all.filter((one) => !isOver(one));
     const senders = new Set(commands.map((one) => ownerKey(one.owner)));
     const needed = new Set(commands.map((one) => snapshotKey(ownerKey(one.owner), keyOf(one.command.subject))));
     const oldest = Date.now() - KEEP_MS;
@@ -248,8 +270,11 @@ export class Store {
       if (needed.has(snapshotKey(one.owner, one.key)) || (one.owner === owner && one.at >= oldest)) continue;
       await tx.objectStore('snapshots').delete([one.owner, one.key]);
     }
+    // The session of the training has no ticket, so the user needs the present one again after the training.
+    const isTraining = present !== undefined && isInTraining(present);
     for (const one of await tx.objectStore('tickets').getAll()) {
-      if (one.owner !== owner && !senders.has(one.owner)) await tx.objectStore('tickets').delete(one.owner);
+      if (one.owner !== owner && !senders.has(one.owner) && !isTraining)
+        await tx.objectStore('tickets').delete(one.owner);
     }
     await tx.done;
     await this.changed();
@@ -261,10 +286,4 @@ export class Store {
     this.#channel.close();
     (await this.opened).close();
   }
-}
-
-/** Returns whether a failed read means that the service cannot be reached, and not that it rejected the read. */
-function isAway(error: unknown): boolean {
-  const status = (error as { status?: unknown } | undefined)?.status;
-  return status === 0 || status === 408 || status === 429 || status === 502 || status === 503 || status === 504;
 }

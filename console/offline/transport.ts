@@ -16,6 +16,12 @@ export interface Destination {
   language?: () => string;
 }
 
+/**
+ * Returns whether a proxy responded in place of the service, which it cannot reach. The service itself never sends these
+ * statuses, so the response counts like no network.
+ */
+export const isOfProxy = ({ status }: Response): boolean => status === 502 || status === 504;
+
 /** Time limit of a request. Without a response by then, the service counts as unreachable. */
 const PATIENCE_MS = 30_000;
 
@@ -52,7 +58,7 @@ export async function transmit(
     return { outcome: { kind: 'network' }, body: {} };
   }
   // An HTML page comes from a sign-in page of the network or from a proxy, not from the service.
-  if (response.ok && /html/.test(response.headers.get('content-type') ?? '')) {
+  if (isOfProxy(response) || (response.ok && /html/.test(response.headers.get('content-type') ?? ''))) {
     return { outcome: { kind: 'network' }, body: {} };
   }
   const shown = parsed(text);

@@ -6,6 +6,7 @@ import { computed } from '@preact/signals';
 import {
   type CheckInSubject,
   type InboundSubject,
+  type Kept,
   keyOf,
   laneOf,
   ownerKey,
@@ -61,8 +62,17 @@ export class Views {
   readonly #own = computed(() =>
     this.#store.mirror.value.commands.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
   );
-  /** Number of commands that the service does not have, of all users of this device. */
-  readonly waiting = computed(() => this.#store.mirror.value.commands.length);
+  /** Commands of other users that wait until their user signs in or decides. */
+  readonly left = computed((): readonly Kept[] => {
+    const own = this.#ownKey.value;
+    return this.#store.mirror.value.commands.filter(({ owner, lane }) => {
+      const key = ownerKey(owner);
+      const waits = this.#sender.parked.value.has(key) || this.#stops.value.has(lane);
+      return own !== undefined && key !== own && waits;
+    });
+  });
+  /** Number of other commands that the service does not have, of all users of this device. */
+  readonly waiting = computed(() => this.#store.mirror.value.commands.length - this.left.value.length);
   /** Number of waiting commands of the signed-in user. */
   readonly ownWaiting = computed(() => this.#own.value.length);
   /** Rejected commands of the signed-in user. */

@@ -25,6 +25,18 @@ export function formsOf(text: string): string[] {
   return [...forms];
 }
 
+/**
+ * Returns the text of a scanned code to store or send: without the symbology identifier that cameras and some scanners
+ * put in front, and without separators. Of a code with an SSCC it is the SSCC.
+ */
+export function contentOf(text: string): string {
+  const { reads } = readToday(text);
+  const content = reads.at(-1)?.value.replaceAll('\x1d', '') ?? '';
+  const sscc = reads.find(({ kind }) => kind === 'SSCC')?.value;
+  // A number of 18 digits alone may also be a number of a carrier, so it remains as it is.
+  return sscc === undefined || sscc === content ? content : `00${sscc}`;
+}
+
 /** Returns whether a scanned text is one of these codes. Leading zeros and the symbology do not matter. */
 export function isOneOf(text: string, codes: Iterable<string>): boolean {
   const forms = new Set(formsOf(text));

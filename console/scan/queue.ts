@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import { noteActivity } from '../activity.ts';
 import { isCovered } from '../ui/cover.ts';
-import { readToday } from './codes.ts';
+import { contentOf, readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
 
 /** The source of a code. */
@@ -15,7 +15,10 @@ export type ScanSource = 'wedge' | 'paste' | 'camera' | 'typing';
 type ScanCommand = 'OK' | 'SHORT' | 'UNDO';
 
 export interface Scan {
-  /** The code without control characters, except the separator of GS1 (GS). */
+  /**
+   * The code without control characters, except the separator of GS1 (GS). It may have a symbology identifier: compare
+   * it with `formsOf` or `isOneOf`, and store its `contentOf`.
+   */
   text: string;
   source: ScanSource;
   /** Milliseconds since 1970. */
@@ -87,7 +90,7 @@ export function pushScan({
   noteActivity();
   const { code } = readToday(text);
   if (code.length < (isMeant ? 1 : CODE_MIN)) return;
-  const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
+  const command = COMMAND.exec(contentOf(code))?.[1]?.toUpperCase() as ScanCommand | undefined;
   waiting.push({ text: code, source, at, command });
   drain();
 }

@@ -135,7 +135,7 @@ export function ShowOnline<T>({
   children: (data: T) => ComponentChildren;
 }) {
   const { data, error } = of;
-  const isAway = error.value instanceof ApiError && error.value.status === 0;
+  const isAway = error.value instanceof ApiError && error.value.passes;
   if (data.value === undefined && isAway) return <>{away}</>;
   return <Show of={of}>{children}</Show>;
 }

@@ -91,7 +91,7 @@ export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
 /**
  * Returns the texts for an error: the text of its code as the title, the description from the service as the detail.
  */
-function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
+export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
   const { codes, unknown } = t().errors;
   if (!(error instanceof ApiError)) {
     return { what: unknown, detail: error instanceof Error ? error.message : String(error), fields: [] };

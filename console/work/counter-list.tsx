@@ -6,10 +6,10 @@
 import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../api.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
+import { contentOf } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
 import { place } from '../session.ts';
@@ -18,7 +18,7 @@ import { Button } from '../ui/button.tsx';
 import { ClosableBand } from '../ui/closable-band.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
-import { Due, State } from '../ui/notice.tsx';
+import { Due, explain, State } from '../ui/notice.tsx';
 import { QueryBox } from '../ui/query-box.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { useIsOpen } from '../ui/use-is-open.ts';
@@ -144,12 +144,12 @@ function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrde
         go(at(path, found[0]!.storeId, found[0]!.fulfillmentOrderId));
       } else if (found.length > 1) {
         setUnknown(undefined);
-        setQuery({ q: code });
+        setQuery({ q: contentOf(code) });
       } else setUnknown(t().counter.unknownCode(code));
     } catch (error) {
       if (!isOpen()) return undefined;
       feedback('wrong');
-      setUnknown(sayOf(error));
+      setUnknown(explain(error).what);
     }
     return undefined;
   });
@@ -214,10 +214,4 @@ export function WaitingOrder({
       </a>
     </li>
   );
-}
-
-/** Returns one sentence for an error of a lookup. */
-function sayOf(error: unknown): string {
-  const { codes, unknown } = t().errors;
-  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
 }

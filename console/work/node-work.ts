@@ -98,7 +98,8 @@ async function watch(stop: AbortSignal): Promise<void> {
       if (isStopped()) return;
       workError.value = error;
       if (error instanceof ApiError && error.status === 0) online.value = false;
-      if (error instanceof ApiError && !error.passes) return;
+      // After a 500, later requests may succeed. A 4xx remains until the user or the node changes.
+      if (error instanceof ApiError && !error.passes && error.status < 500) return;
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(pause * 2, 15_000);
     }

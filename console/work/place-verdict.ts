@@ -3,7 +3,7 @@ import { call } from '../api.ts';
 import { choices, readChoices } from '../choices.ts';
 import { outbox } from '../offline/index.ts';
 import { online } from '../preferences.ts';
-import { formsOf, isOneOf, readToday } from '../scan/codes.ts';
+import { contentOf, formsOf, isOneOf, readToday } from '../scan/codes.ts';
 import { place as here } from '../session.ts';
 import { PLACE_MAX } from './places.ts';
 
@@ -50,7 +50,7 @@ export async function placeVerdict(text: string, codes: JobCodes, isAsking: bool
   const kinds = isAsking && online.peek() ? await kindsOf(text) : [];
   if (kinds.some((kind) => NUMBERS.has(kind))) return { kind: 'number' };
   if (kinds.includes('ITEM')) return { kind: 'item' };
-  return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: text.trim() } : verdict;
+  return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: contentOf(text) } : verdict;
 }
 
 /**
@@ -79,7 +79,7 @@ function judgePlace(
   }
   const { reads } = readToday(text);
   if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
-  const isNumber = NUMBER.test(text.trim()) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
+  const isNumber = NUMBER.test(contentOf(text)) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
   return isNumber ? { kind: 'number' } : { kind: 'unknown' };
 }
 

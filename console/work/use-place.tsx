@@ -3,6 +3,7 @@
  * unknown one.
  */
 import { useRef, useState } from 'preact/hooks';
+import { contentOf } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
@@ -23,15 +24,16 @@ export function usePlace(wrong: (title: string, detail: string) => void) {
     text: string,
     { codes = {}, isAsking = true, use }: { codes?: JobCodes; isAsking?: boolean; use: (place: string) => unknown },
   ): Promise<boolean> => {
+    const place = contentOf(text);
     const verdict =
-      text === insisted.current ? { kind: 'place' as const, place: text } : await placeVerdict(text, codes, isAsking);
+      place === insisted.current ? { kind: 'place' as const, place } : await placeVerdict(text, codes, isAsking);
     if (verdict.kind === 'place') {
       await use(verdict.place);
       return true;
     }
     if (verdict.kind === 'unknown') {
       feedback('wrong');
-      setAsked({ text, use });
+      setAsked({ text: place, use });
     } else wrong(t().pick.noPlaces[verdict.kind], text);
     return false;
   };

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, openConsole, signIn } from './support/browser.ts';
 import {
   expectConserved,
   NODE,
@@ -152,6 +152,35 @@ describe('the hand-over', () => {
     expect(await axe(page)).toEqual([]);
     expect(await beyondEdge(page)).toEqual([]);
   });
+
+  it.each(['is full', 'cannot be opened'])(
+    'lists its orders and asks for the proof while the storage %s',
+    async (how) => {
+      const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+      const page = await desk.page({ path: '/livez' });
+      await signIn(page.context(), desk.origin, desk.town, 'associate');
+      if (how === 'is full') {
+        await page.addInitScript(() => {
+          IDBObjectStore.prototype.put = () => {
+            throw new DOMException('the disk is full', 'QuotaExceededError');
+          };
+        });
+      } else {
+        // The console cannot open a database of a newer version.
+        await page.evaluate(
+          () =>
+            new Promise((resolve) => {
+              indexedDB.open('backroom /', 99).onsuccess = resolve;
+            }),
+        );
+      }
+      await page.goto(`${desk.origin}/console/#/hand-over`);
+      await page.locator(`a[href*="${id}"]`).click();
+      await page.getByLabel('Photo ID').check();
+      await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+      await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    },
+  );
 
   it('prints the receipt in the language that the client has set for customers', async () => {
     await configure({ contact: { language: 'de' } });

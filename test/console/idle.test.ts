@@ -317,6 +317,18 @@ describe('a sign-out whose request hangs, in one of two tabs', () => {
 });
 
 describe('an office that is left alone', () => {
+  it('follows a training that starts or ends in another tab', async () => {
+    const page = await desk.page({ as: 'associate', path: '/console/#/me' });
+    const other = await desk.page({ path: '/console/#/me', context: page.context() });
+    const band = other.getByText('Training: nothing here is real');
+    await other.getByRole('button', { name: 'Start training' }).waitFor();
+    await page.getByRole('button', { name: 'Start training' }).click();
+    await band.waitFor();
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Leave training' }).click();
+    await band.waitFor({ state: 'detached' });
+  });
+
   it('is signed out after 30 minutes, people of the operator after 15', async () => {
     for (const [role, before, after] of [
       ['manager', '29:50', '00:15'],

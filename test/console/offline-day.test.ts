@@ -11,12 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it('a ticket is picked through the screens without the network, with a reload in between, and is at the service once it is back', async () => {
-  const { town, proxy } = desk;
+/** Takes an order of 3 mugs and makes a ticket of it for Ana. */
+async function ticketOf(orderId: string) {
+  const { town } = desk;
   const lines = [['MUG-WHT', 3]] as const;
   const taken = await town.client.post(
     '/operator/v1/stores/TOWN_US/fulfillmentOrders',
-    orderOf('DAY1', lines, town.clock.now),
+    orderOf(orderId, lines, town.clock.now),
   );
   expect(taken.status).toBe(201);
   const made = await town.client.post(`${NODE}/pickTicket/generate`, {
@@ -24,10 +25,15 @@ it('a ticket is picked through the screens without the network, with a reload in
     nodeId: 'TOWN-Store001',
     queueId: 'WAITING_FOR_PICK_ISPU',
     userId: 'ana',
-    fulfillmentOrderIds: ['DAY1'],
+    fulfillmentOrderIds: [orderId],
     modifyAssociateId: 'ana',
   });
-  const ticket = made.body.pickTicketDetails[0];
+  return made.body.pickTicketDetails[0];
+}
+
+it('a ticket is picked through the screens without the network, with a reload in between, and is at the service once it is back', async () => {
+  const { town, proxy } = desk;
+  const ticket = await ticketOf('DAY1');
   const code = ticket.pickTicketItems[0].itemDetails.upcs[0].value as string;
   const page = await desk.page({ as: 'associate', worker: true });
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -61,4 +67,24 @@ it('a ticket is picked through the screens without the network, with a reload in
         .execute(),
     );
   await expect.poll(async () => (await counted()).map(({ picked }) => picked)).toEqual([1, 1, 1]);
+});
+
+it('Home shows the own tickets while a proxy responds for a stopped service, and the present work without a tap afterwards', async () => {
+  const ticket = await ticketOf('DAY2');
+  const page = await desk.page({ as: 'associate', worker: true, allow: [/50[0234]/] });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const own = page.getByText(ticket.pickTicketId).first();
+  await own.waitFor();
+  for (const status of [502, 503, 504]) {
+    const works = desk.proxy.always(/./, { kind: 'refuse', status });
+    await page.reload();
+    await own.waitFor();
+    works();
+  }
+  const fails = desk.proxy.always(/\/work/, { kind: 'refuse', status: 500 });
+  await page.reload();
+  await page.getByRole('alert').waitFor();
+  fails();
+  await own.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });

@@ -164,6 +164,25 @@ describe('signing out with unsent work', () => {
   });
 });
 
+describe('a sign-out in a training', () => {
+  it('does not ask, and keeps the outbox tickets if work from before the training waits', async () => {
+    const { page, device, ticket } = await at('associate');
+    floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    await device.scan(ticket, 1);
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Start training' }).click();
+    await page.getByText('Training: nothing here is real').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Leave training' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await floor.proxy.seen(({ method, url }) => method === 'DELETE' && url.endsWith('/session?work=WAITS'));
+  });
+});
+
 describe('a shared device', () => {
   it('sends what one person left under their name while the next one works, and keeps it apart', async () => {
     const page = await floor.page({ path: null });
@@ -195,5 +214,52 @@ describe('a shared device', () => {
       (one) => one.resourceId === ticket,
     );
     expect(own.map(({ actor }) => actor)).toEqual(['user:ana']);
+  });
+
+  it('tells everybody that the work of a user waits for a sign-in, without a word in the head; a lead saves and deletes it', async () => {
+    const { page, device } = await at('lead');
+    const ticket = await floor.ticket('ana', MUGS);
+    await device.as('ana');
+    await device.load(ticket);
+    const plug = floor.proxy.unplug();
+    const scanId = await device.scan(ticket, 1);
+    await device.as('leo');
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText('1 action of ana can only be sent after a sign-in here').waitFor();
+    await expect.poll(() => page.locator('.sync-state').allTextContents()).not.toContain('1 waiting');
+    expect(await axe(page)).toEqual([]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a file' }).click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain(scanId);
+    await page.getByRole('button', { name: 'Delete the saved work' }).click();
+    await page.getByText('The service has everything').waitFor();
+  });
+
+  it('keeps the outbox ticket during a training, and nothing of the training after it', async () => {
+    const page = await floor.page({ path: null });
+    const context = page.context();
+    await enroll(context, floor.origin, floor.town);
+    const { outboxTicket } = await signIn(context, floor.origin, floor.town, 'associate');
+    const ana = await floor.device('ana', { context, ticket: outboxTicket! });
+    const training = { userId: 'ana', name: 'Ana', clientId: 'training-0123456789ab' };
+    const subject = { kind: 'ticket', storeId: STORE, nodeId: NODE, id: 'T1' } as const;
+    const stop = floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    await ana.page.evaluate((owner) => harness.outbox.as(owner), training);
+    await ana.page.evaluate((of) => harness.outbox.add({ kind: 'open', subject: of }), subject);
+    expect(await ana.waiting()).toBe(1);
+    await ana.as('ana');
+    await expect.poll(() => ana.waiting()).toBe(0);
+    stop();
+    const ticket = await floor.ticket('ana', MUGS);
+    await ana.load(ticket);
+    const again = floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    const scanId = await ana.scan(ticket, 1);
+    await ana.as(undefined);
+    const { outboxTicket: second } = await signIn(context, floor.origin, floor.town, 'lead');
+    await ana.as('leo', second);
+    again();
+    await expect.poll(async () => (await floor.rows(ticket)).scans).toEqual([scanId]);
+    expect(await floor.rows(ticket)).toMatchObject({ user: 'ana' });
   });
 });

@@ -227,6 +227,20 @@ describe('what went wrong in others', () => {
     await expectClosed(ticket, [[1, 6, 0]]);
   });
 
+  it('a clock that is set back during the pause after a rejected request: the pause is no longer', async () => {
+    const { ticket, device } = await ready('mara');
+    floor.proxy.next(SCANS, { kind: 'refuse', status: 503, retryAfter: 1 });
+    const scans = [await device.scan(ticket, 1)];
+    await floor.proxy.seen(({ body, status }) => body.includes(scans[0]!) && status === 503);
+    await device.page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() - 3 * 3_600_000;
+    });
+    await device.flush();
+    await device.sent();
+    await expectConserved(device, ticket, scans);
+  });
+
   it('after a response cut after the commit nothing is counted twice, and a CONFIRM that closed the ticket is no conflict', async () => {
     const { ticket, device } = await ready('mara');
     floor.proxy.next(SCANS, { kind: 'cut' });
@@ -262,7 +276,8 @@ describe('what went wrong in others', () => {
     await device.as('noor');
     await device.flush();
     expect(scanCalls().filter((one) => floor.proxy.passed.indexOf(one) >= noor)).toEqual([]);
-    expect(await device.waiting()).toBe(2);
+    expect(await device.waiting()).toBe(0);
+    expect(await device.page.evaluate(() => harness.outbox.left.value.length)).toBe(2);
     await device.as('mara');
     await device.sent();
     await expectConserved(device, ticket, scans);

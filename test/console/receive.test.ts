@@ -491,8 +491,13 @@ describe('receiving', () => {
     await page.getByRole('button', { name: 'Match papers' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'PO' }).check();
-    await dialog.getByLabel('Number of the ASN or PO').fill(townArrivals.later);
-    await dialog.getByRole('button', { name: 'Match papers' }).click();
+    const papers = dialog.getByLabel('Number of the ASN or PO');
+    await wedge(page, `]C0${townArrivals.later}`);
+    await expect.poll(() => papers.inputValue()).toBe(townArrivals.later);
+    await wedge(page, ']C100340123450000000017');
+    await dialog.getByText('00340123450000000017 is not known').waitFor();
+    expect(await papers.inputValue()).toBe(townArrivals.later);
+    await wedge(page, 'BR:OK');
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
   });
@@ -522,6 +527,20 @@ describe('receiving', () => {
     expect(await page.evaluate(() => location.hash)).toContain('/find');
   });
 
+  it('asks which shipment a code means, also if only one of them is on the device', async () => {
+    for (const number of ['ASN-B1', 'ASN-B2']) await announce(number, ['BOTH-0001', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-B1'), { allow: [/ERR_FAILED/] });
+    await page.locator('.receive-carton').first().waitFor();
+    await page.route(/inbound\/ASN\/ASN-B2/, (route) => route.abort());
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /ASN-B1/ }).waitFor();
+    await wedge(page, 'BOTH-0001');
+    await page.getByText(/BOTH-0001 is on several/).waitFor();
+    await page.getByRole('link', { name: /ASN-B2/ }).waitFor();
+  });
+
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
     for (const number of ['ASN-1', 'ASN-2']) await announce(number, [TWICE, 3], [`${number}-2`, 2]);
     const page = await openAs(desk, 'clerk', path('ASN-1'));
@@ -529,7 +548,7 @@ describe('receiving', () => {
     const dialog = page.getByRole('dialog');
     await expect.poll(() => dialog.getByLabel('Shelf').isChecked()).toBe(true);
     await dialog.getByLabel('Staged').check();
-    await wedge(page, 'DOCK-3');
+    await wedge(page, ']C0DOCK-3');
     await expect.poll(() => dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();

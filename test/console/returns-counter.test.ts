@@ -289,8 +289,12 @@ describe('at the counter', () => {
   });
 
   it('goods without papers are held, without a refund; nothing is taken where the store wants none', async () => {
-    const page = await open('associate', '/return/TOWN_US/blind');
+    const page = await open('associate', '/return/TOWN_US/blind', { allow: [/500/] });
     await page.getByText('All units are held.').waitFor();
+    await page.route('**/scan', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }));
+    await wedge(page, '400000000053');
+    await page.getByText('The service has an error').waitFor();
+    await page.unroute('**/scan');
     await page.getByRole('searchbox').pressSequentially('21-NOTHING', { delay: 60 });
     await button(page, 'Search').click();
     await page.getByText('No item has the code 21-NOTHING').waitFor();

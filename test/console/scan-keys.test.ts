@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formsOf, isOneOf } from '../../console/scan/codes.ts';
+import { contentOf, formsOf, isOneOf } from '../../console/scan/codes.ts';
 import { DEFAULT_PROFILE, type KeyOutcome, type KeyPlace, KeyReader, type Profile } from '../../console/scan/keys.ts';
 import { onScan, pushScan, type Scan, undouble } from '../../console/scan/queue.ts';
 import { CameraRepeats } from '../../console/scan/repeat.ts';
@@ -369,12 +369,12 @@ describe('the queue of codes', () => {
   it('knows commands, strips control characters and ignores what is too short', () => {
     const heard: Scan[] = [];
     const stop = onScan((scan) => void heard.push(scan));
-    for (const text of ['BR:OK', 'br:undo', 'BR:SHORT', '\x02ABC\r\n', 'AB', '\x00\x01\x02', `01${GS}`])
+    for (const text of ['BR:OK', 'br:undo', ']Q1BR:SHORT', '\x02ABC\r\n', 'AB', '\x00\x01\x02', `01${GS}`])
       pushScan(scanOf(text));
     expect(heard.map(({ text, command }) => [text, command])).toEqual([
       ['BR:OK', 'OK'],
       ['br:undo', 'UNDO'],
-      ['BR:SHORT', 'SHORT'],
+      [']Q1BR:SHORT', 'SHORT'],
       ['ABC', undefined],
       [`01${GS}`, undefined],
     ]);
@@ -440,5 +440,20 @@ describe('codes of items', () => {
       '00340123450000000017',
       '(00)340123450000000017',
     ]);
+  });
+
+  it('are stored without what the scanner adds: the symbology and separators', () => {
+    for (const [text, content] of [
+      [']C100340434161094038557', '00340434161094038557'],
+      ['00340434161094038557', '00340434161094038557'],
+      ['340123450000000017', '340123450000000017'],
+      ['(00)340123450000000017', '00340123450000000017'],
+      [`]C100340123450000000017${GS}4001`, '00340123450000000017'],
+      [`]C1420101179205590164917312345679`, '420101179205590164917312345679'],
+      [']C0A-04-2', 'A-04-2'],
+      [' Dock 3 ', 'Dock 3'],
+    ] as const) {
+      expect(contentOf(text), text).toBe(content);
+    }
   });
 });

@@ -77,7 +77,7 @@ describe('signing in', () => {
     });
     await page.goto(`${desk.origin}/console/`);
     await page.locator('[name="badge"]').waitFor();
-    await wedge(page, badge);
+    await wedge(page, `]C0${badge}`);
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe(badge);
     // The field shows dots in place of the scanned code.
     const look = page.locator('[name="badge"]');

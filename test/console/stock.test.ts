@@ -69,6 +69,17 @@ describe('stock', () => {
       .waitFor();
   });
 
+  it('does not call a code unknown if its look-up fails', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count', { allow: [/500/] });
+    await page.getByText('Scan the goods to count').waitFor();
+    await page.route('**/scan', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }));
+    await wedge(page, '400000000053');
+    await page.getByText('The service has an error').first().waitFor();
+    await page.unroute('**/scan');
+    await wedge(page, '499999999999');
+    await page.getByText('No item has the code 499999999999').waitFor();
+  });
+
   it('of an item that the catalog has no longer is shown with its ledger, counted and moved', async () => {
     const { client, operator } = desk.town;
     const itemId = '21-GONE-1';

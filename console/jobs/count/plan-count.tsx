@@ -12,7 +12,7 @@ import { session } from '../../session.ts';
 import { leadTexts, t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Loaded, useAction } from '../../ui/load.tsx';
-import { State } from '../../ui/notice.tsx';
+import { explain, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
@@ -117,16 +117,16 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
     // Lines that other users have counted in the meantime are not sent.
     if (kept.length < own.draft.lines.length) own.keep(kept);
   }, [plan]);
-  const failed = (error: unknown, code: string) => {
+  const failed = (error: unknown) => {
     const { stock } = t();
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
-    else said.wrong(stock.countUnknown(code));
+    else said.wrong(explain(error).what);
   };
   const notHere = (itemId: string) => {
     const { plans } = leadTexts();
     said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
   };
-  const put = async (line: Key, code: string, entered?: number) => {
+  const put = async (line: Key, entered?: number) => {
     try {
       const counted = await own.put(line, entered);
       if (counted === 'SAVING') said.wrong(t().stock.countSaving, t().stock.countSavingHint);
@@ -135,7 +135,7 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
         await reload();
       } else said.right([`${counted} × ${nameOf(line)}`, ...placeOf(line, places)].join(' · '));
     } catch (error) {
-      failed(error, code);
+      failed(error);
     }
   };
   const onText = async (text: string) => {
@@ -148,12 +148,12 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
       }
       const line = mine.find((one) => one.itemId === itemId && one.place === where);
       if (line === undefined) notHere(itemId);
-      else await put(line, text);
+      else await put(line);
     } catch (error) {
-      failed(error, text);
+      failed(error);
     }
   };
-  const set = (line: Key, counted: number) => void put(line, line.itemId, counted);
+  const set = (line: Key, counted: number) => void put(line, counted);
   return { said, own, mine, others, kept, places, where, setWhere, onText, set };
 }
 

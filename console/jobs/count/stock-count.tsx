@@ -16,6 +16,7 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
+import { explain } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
@@ -126,12 +127,12 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
       const others = (one: Line) => one.itemId !== itemId || one.place !== at;
       if (change([{ itemId, place: at, counted, revision }, ...current().lines.filter(others)])) said.say(undefined);
     } catch (error) {
-      failed(error, itemId);
+      failed(error);
     }
   };
-  const failed = (error: unknown, code: string) => {
+  const failed = (error: unknown) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
-    else said.wrong(stock.countUnknown(code));
+    else said.wrong(explain(error).what);
   };
   const begin = async (itemId: string) => {
     await loadWordsOf([itemId]);
@@ -141,7 +142,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
     if (first === null || current().lines.some((line) => line.itemId === first)) return;
-    begin(first).catch((error: unknown) => failed(error, first));
+    begin(first).catch(failed);
   }, []);
   return {
     draft,
@@ -167,7 +168,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
         };
         said.right(stock.countRight(nameOf({ itemId })), { undo });
       } catch (error) {
-        failed(error, text);
+        failed(error);
       }
     },
   };

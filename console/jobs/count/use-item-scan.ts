@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { feedback } from '../../scan/feedback.ts';
 import { t } from '../../texts/index.ts';
+import { explain } from '../../ui/notice.tsx';
 import { useIsOpen } from '../../ui/use-is-open.ts';
 import { useScan } from '../../work/use-scan.ts';
 import { isAway } from '../receive/receiving.ts';
@@ -26,7 +27,7 @@ export function useItemScan(onItem: (itemId: string) => unknown) {
     } catch (error) {
       if (!isOpen()) return undefined;
       feedback('wrong');
-      setWrong(isAway(error) ? stock.countOffline : stock.countUnknown(text));
+      setWrong(isAway(error) ? stock.countOffline : explain(error).what);
     }
     return undefined;
   });

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { choices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
@@ -154,10 +155,12 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
     feedback('wrong');
     setResult({ error });
   };
-  useScan(({ text, command }) => {
-    if (command !== undefined || !isParcel(detail) || isOfOrder(detail, text)) return false;
+  useScan(({ text: code, command }) => {
+    if (command !== undefined || !isParcel(detail) || isOfOrder(detail, code)) return false;
+    const text = contentOf(code);
     const isLong = text.length > TRACKING_MAX;
-    if (isLong || (before !== '' && text !== before)) {
+    // While the code is typed into the field, `before` is the code itself.
+    if (isLong || (before !== '' && text !== contentOf(before))) {
       wrong(isLong ? pack.trackingLong(TRACKING_MAX) : pack.trackingKept(text));
       return undefined;
     }

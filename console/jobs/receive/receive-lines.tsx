@@ -10,6 +10,7 @@ import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
+import { explain } from '../../ui/notice.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { WorkLine } from '../../work/work-line.tsx';
 import { Parts } from './receive-parts.tsx';
@@ -88,7 +89,7 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
     }
     if (key !== undefined) return count(one(key));
     const line = await lineOfCode(text).catch((error: unknown) => {
-      receiving.wrong(isAway(error) ? receive.needsNetwork(text) : receive.unknown(text));
+      receiving.wrong(isAway(error) ? receive.needsNetwork(text) : explain(error).what);
       return null;
     });
     if (line === undefined) receiving.wrong(receive.unknown(text), isBlind ? receive.unknownHint : receive.notHereHint);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { at, go } from '../../router.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
@@ -15,10 +16,14 @@ import { useScan } from '../../work/use-scan.ts';
 import type { Arrival } from './receiving.ts';
 import type { Shipping } from './use-shipment.tsx';
 
+/** Maximum length of the number of an ASN or PO. */
+const NUMBER_MAX = 15;
+
 export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Shipping; onClose: () => void }) {
   const { receive } = t();
   const [type, setType] = useState('ASN');
   const [number, setNumber] = useState('');
+  const [wrong, setWrong] = useState<string | undefined>();
   const [sellerId, setSellerId] = useState('');
   const [isSeveral, setSeveral] = useState(false);
   const match = useAction(async () => {
@@ -39,14 +44,21 @@ export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Ship
   useEffect(() => {
     if ((match.error as { code?: string } | undefined)?.code === 'AMBIGUOUS_NUMBER') setSeveral(true);
   }, [match.error]);
-  useScan(({ text }) => {
-    feedback('right');
-    setNumber(text.slice(0, 15));
-  });
   const isBlocked = number.trim() === '' ? receive.matchNumber : undefined;
   const run = () => {
-    if (isBlocked === undefined) void match.run();
+    if (isBlocked === undefined && may('receive')) void match.run();
   };
+  useScan(({ text, command }) => {
+    const content = contentOf(text);
+    const isTooLong = content.length > NUMBER_MAX;
+    if (command === 'OK') run();
+    else if (command === 'UNDO') onClose();
+    else if (command === undefined) {
+      feedback(isTooLong ? 'wrong' : 'right');
+      setWrong(isTooLong ? receive.unknown(content) : undefined);
+      if (!isTooLong) setNumber(content);
+    }
+  });
   return (
     <AskDialog
       title={receive.matchTitle}
@@ -67,9 +79,12 @@ export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Ship
       <TextField
         label={receive.matchNumber}
         value={number}
-        onInput={setNumber}
-        maxLength={15}
-        error={match.of('number')}
+        onInput={(text) => {
+          setNumber(text);
+          setWrong(undefined);
+        }}
+        maxLength={NUMBER_MAX}
+        error={wrong ?? match.of('number')}
       />
       {isSeveral && (
         <TextField

@@ -1,6 +1,7 @@
 /** Asks for the place of the good units of a shipment. */
 import { useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
@@ -26,7 +27,7 @@ export function PlaceDialog({ subject, onClose }: { subject: InboundSubject; onC
       return;
     }
     feedback('right');
-    setLocation(text.slice(0, LOCATION_MAX));
+    setLocation(contentOf(text).slice(0, LOCATION_MAX));
   });
   return (
     <AskDialog title={receive.goodToTitle} onClose={onClose} act={actions.ok} onAct={save} takesEnter>

@@ -12,7 +12,7 @@ import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound } from '../../offline/shipments.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import { isOneOf } from '../../scan/codes.ts';
+import { contentOf, isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t, time, word } from '../../texts/index.ts';
@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
-import { type Look, Notice, State } from '../../ui/notice.tsx';
+import { explain, type Look, Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
@@ -252,7 +252,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       } else setAsked(found);
     } catch (error) {
       if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
-      else receiving.wrong(receive.unknown(code));
+      else receiving.wrong(explain(error).what);
     }
   };
   const takeAsked = () => {
@@ -263,7 +263,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       const { cartonId } = asked;
       const title = receive.gotCartonAs(shortLabel(cartonId), receive.buckets.held);
       void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
-    } else toCarton(asked.code.slice(0, 64));
+    } else toCarton(contentOf(asked.code).slice(0, 64));
   };
   const take = async (text: string) => {
     if (blocked !== undefined) {

@@ -5,11 +5,12 @@
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { online } from '../../preferences.ts';
 import { go, setQuery } from '../../router.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { place } from '../../session.ts';
@@ -19,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { ErrorNotice, explain, State } from '../../ui/notice.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
@@ -44,6 +45,8 @@ import {
   typeWord,
 } from './receiving.ts';
 
+/** Time limit of the look-up of a code that this device knows. */
+const ASK_MS = 3_000;
 /** Interval for reading the list again. */
 const EVERY_MS = 20_000;
 
@@ -162,20 +165,25 @@ function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, carton
   location.hash = address.slice(1);
 }
 
-/** Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. */
+/**
+ * Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. The
+ * device has only some shipments, so it decides only about codes that the service does not know or cannot look up.
+ */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   const isOpen = useIsOpen();
   return async (code: string) => {
     const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
-    if (here.length === 1) {
+    const openHere = () => {
+      if (here.length !== 1) return false;
       feedback('right');
       const [shipment] = here;
       openShipment(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
-      return;
-    }
+      return true;
+    };
+    if (!online.peek() && openHere()) return;
     try {
-      const matches = await lookUp(code);
+      const matches = await lookUp(code, here.length === 1 ? AbortSignal.timeout(ASK_MS) : undefined);
       if (!isOpen()) return;
       const known = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
@@ -188,8 +196,8 @@ function useFinding(setSaid: (said: Told) => void) {
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
-        setQuery({ q: code });
-      } else {
+        setQuery({ q: contentOf(code) });
+      } else if (!openHere()) {
         feedback('wrong');
         const [other] = known;
         setSaid({
@@ -200,9 +208,9 @@ function useFinding(setSaid: (said: Told) => void) {
         });
       }
     } catch (error) {
-      if (!isOpen()) return;
+      if (!isOpen() || (isAway(error) && openHere())) return;
       feedback('wrong');
-      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
+      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : explain(error).what });
     }
   };
 }
@@ -341,10 +349,4 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
       {start.error !== undefined && <ErrorNotice error={start.error} />}
     </AskDialog>
   );
-}
-
-/** Returns one sentence for an error of a lookup. */
-function sayOf(error: unknown): string {
-  const { codes, unknown } = t().errors;
-  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
 }

@@ -154,8 +154,9 @@ export function isLabelOf(code: string, cartonId: string): boolean {
 export type Match = components['schemas']['ScanMatch'];
 
 /** Looks up a code at the service. @throws ApiError */
-export async function lookUp(code: string): Promise<Match[]> {
-  const { matches } = await call<{ matches: Match[] }>('POST', `${nodePath()}/scan`, { body: { code } });
+export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[]> {
+  const options = { body: { code }, ...(signal && { signal }) };
+  const { matches } = await call<{ matches: Match[] }>('POST', `${nodePath()}/scan`, options);
   return matches;
 }
 

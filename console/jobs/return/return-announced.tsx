@@ -14,7 +14,7 @@ import { may } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { useLoad } from '../../ui/load.tsx';
-import { State } from '../../ui/notice.tsx';
+import { explain, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { useSaid } from '../../work/said.tsx';
@@ -97,7 +97,11 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
       said.wrong(texts.notAnnounced(text), texts.needsNetworkHint);
       return;
     }
-    const item = await findItem(text).catch(() => undefined);
+    const item = await findItem(text).catch((error: unknown) => {
+      said.wrong(explain(error).what);
+      return null;
+    });
+    if (item === null) return;
     if (item === undefined) said.wrong(texts.unknownItem(text), texts.unknownItemHint);
     else if (isSure) setAsked({ ...item, isOver: true });
     else doubt(text, texts.notAnnounced(item.name), texts.notAnnouncedHint);

@@ -12,7 +12,7 @@ import { focusScanTarget } from '../../scan/target.tsx';
 import { t, takeBackTexts } from '../../texts/index.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { explain, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useItemWords } from '../../work/item-words.ts';
@@ -73,11 +73,12 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
   const units = useUnits(items.map(lineOf), said);
   const find = useAction(async (code: string) => {
     if (code === '' || units.onItem(code)) return;
-    const item = await findItem(code);
-    if (item === undefined) {
-      said.wrong(texts.unknownItem(code), texts.unknownItemHint);
-      return;
-    }
+    const item = await findItem(code).catch((error: unknown) => {
+      said.wrong(explain(error).what);
+      return null;
+    });
+    if (item === undefined) said.wrong(texts.unknownItem(code), texts.unknownItemHint);
+    if (item == null) return;
     add(item);
     setText('');
     units.ask(lineOf(item));
@@ -134,7 +135,7 @@ function Blind(props: BlindProps) {
       <Notice look={isClosed ? 'wrong' : 'info'} title={isClosed ? texts.rules.BLIND : texts.blindTitle}>
         <p>{texts.blindHints[choices.blind]}</p>
       </Notice>
-      <Unsure error={of.take.error ?? of.find.error} />
+      <Unsure error={of.take.error} />
       {!isClosed && (
         <SearchBox
           label={texts.typeItem}

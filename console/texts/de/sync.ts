@@ -18,6 +18,11 @@ export const sync = {
     `Alles ist gesendet, außer ${count(n, 'Aktion, die Sie aufgegeben haben', 'Aktionen, die Sie aufgegeben haben')}.`,
   waiting: (n: number) => count(n, 'Aktion wartet', 'Aktionen warten'),
   others: (n: number) => `${count(n, 'Aktion', 'Aktionen')} von anderen auf diesem Gerät`,
+  left: (n: number, names: string) =>
+    `${count(n, 'Aktion', 'Aktionen')} von ${names}: wird erst nach einer Anmeldung hier gesendet, oder wenn geklärt.`,
+  leftHint:
+    'Wenn das nicht mehr geschieht: Sichern Sie die Arbeit als Datei, und löschen Sie sie hier. Der Dienst erhält sie dann nie.',
+  leftDelete: 'Die gesicherte Arbeit löschen',
   notPersisted:
     'Der Browser darf diese Arbeit löschen, wenn der Speicher voll ist. Legen Sie die Konsole auf den Startbildschirm.',
   sendNow: 'Jetzt senden',

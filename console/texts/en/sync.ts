@@ -16,6 +16,10 @@ export const sync = {
   givenUp: (n: number) => `All is sent, except ${count(n, 'action', 'actions')} that you gave up.`,
   waiting: (n: number) => count(n, 'action waits', 'actions wait'),
   others: (n: number) => `${count(n, 'action', 'actions')} of others who used this device`,
+  left: (n: number, names: string) =>
+    `${count(n, 'action', 'actions')} of ${names} can only be sent after a sign-in here, or once decided.`,
+  leftHint: 'If that will not happen, save the work as a file and delete it here. The service then never gets it.',
+  leftDelete: 'Delete the saved work',
   notPersisted:
     'The browser may clear this work when the device runs out of space. Install the console on the home screen.',
   sendNow: 'Send now',

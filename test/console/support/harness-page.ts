@@ -2,10 +2,11 @@
 import { sendAgain } from '../../../console/offline/decision.ts';
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
-// In the console, the screens of receiving and of returns import these two modules. The kinds of commands in the
-// modules are then available without the network.
+// In the console, `keep.ts` and the screens of receiving and of returns import these modules. The kinds of commands in
+// the modules are then available without the network.
 import '../../../console/offline/inbound-kind.ts';
 import '../../../console/offline/return-kind.ts';
+import '../../../console/offline/store-kinds.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
 import { confirmItems } from '../../../console/offline/view.ts';
 
