@@ -7,6 +7,8 @@ interface Device {
   name: string;
   /** Name of the node. It is known after the first sign-in at this node. */
   nodeName?: string;
+  /** Client of the device. It is known after the first sign-in on the device. */
+  clientId?: string;
 }
 
 const KEY = 'backroom.device';
@@ -19,8 +21,9 @@ function read(): Device | undefined {
   return text === null ? undefined : (JSON.parse(text) as Device);
 }
 
-/** Remembers that this browser is enrolled as this device. */
-export function keepDevice(one: Device): void {
+/** Remembers that this browser is enrolled as this device; undefined: that it is not enrolled any more. */
+export function keepDevice(one: Device | undefined): void {
   device.value = one;
-  localStorage.setItem(KEY, JSON.stringify(one));
+  if (one === undefined) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, JSON.stringify(one));
 }

@@ -159,22 +159,37 @@ function onDoing(event: Event): void {
 /** Time limit of the notice to the service. After it, the next check tries again. */
 const TELL_MS = 30_000;
 let telling: AbortController | undefined;
+let told = Promise.resolve();
 
 /** Sends the stored lock or sign-out to the service, if there is one. */
-async function tell(): Promise<void> {
+function tell(): Promise<void> {
   const what = localStorage.getItem(UNTOLD);
-  if (what === null || telling !== undefined) return;
+  if (what !== null && telling === undefined) told = send(what);
+  return told;
+}
+
+/**
+ * Waits until the service knows of a lock or sign-out. A page that loads with an unknown one ends the session of the
+ * cookie, also if a provider has just started it.
+ * @throws ApiError if the service cannot be reached
+ */
+export async function mustTell(): Promise<void> {
+  await tell();
+  if (localStorage.getItem(UNTOLD) !== null) throw new ApiError(0, {});
+}
+
+async function send(what: string): Promise<void> {
   const own = new AbortController();
   const { signal } = own;
   telling = own;
   const timer = setTimeout(() => own.abort(), TELL_MS);
   const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
-  const send = (how: RequestInit) => fetch(`${SERVICE}/session${path}`, { method, ...how });
+  const request = (how: RequestInit) => fetch(`${SERVICE}/session${path}`, { method, ...how });
   // A request with `keepalive` continues after the page ends, but cannot be aborted. So only the end of the page sends
   // one.
-  addEventListener('pagehide', () => void send({ keepalive: true }).catch(() => undefined), { signal });
+  addEventListener('pagehide', () => void request({ keepalive: true }).catch(() => undefined), { signal });
   try {
-    const { status } = await send({ signal });
+    const { status } = await request({ signal });
     // A 401 means that the session is already locked or has ended, so the service needs no further notice.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {

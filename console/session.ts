@@ -100,6 +100,8 @@ export function signedIn(one: Session): void {
 
 /** Shows the screens of a session that this tab or another one has started. */
 export function adopt(one: Session): void {
+  // The same screen would now show real data, and the next tap would count.
+  if (session.peek()?.training === true && one.training !== true) location.hash = '/';
   batch(() => {
     signedOutBy.value = undefined;
     session.value = one;

@@ -7,9 +7,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
-import { signOut } from '../idle.ts';
+import { mustTell, signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
-import { hash } from '../router.ts';
+import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
@@ -28,18 +28,24 @@ type Way = 'pin' | 'password' | 'enroll';
 
 export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
+  const [scanned, setScanned] = useState<string>();
+  const [isForgotten, setForgotten] = useState(false);
   const { signIn } = t();
   if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
+  const given = codeIn(hash.value);
   const choose = (next: Way) => {
     setWay(next);
+    setScanned(undefined);
+    if (given !== undefined) go('/', {}, true);
     // The button is below the form that it opens.
     setTimeout(() => {
       scrollTo(0, 0);
       document.querySelector<HTMLInputElement>('#main form input')?.focus();
     });
   };
-  const code = codeIn(location.hash);
-  const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
+  // A code opens the enrollment also on a device, which can be revoked, or move to another store.
+  const code = scanned ?? given;
+  const shown = code === undefined ? way : 'enroll';
   return (
     <main class="sign-in" id="main">
       <div class="stack">
@@ -52,9 +58,18 @@ export default function SignIn() {
         )}
         <ProviderError />
         {shown !== 'enroll' && isDemo() && <TryPeople />}
-        {shown === 'pin' && <WithPin />}
+        {shown === 'enroll' && isForgotten && <Notice look="risk" title={signIn.notEnrolled} isAlert />}
+        {shown === 'pin' && (
+          <WithPin
+            onCode={setScanned}
+            onForgotten={() => {
+              setForgotten(true);
+              choose('enroll');
+            }}
+          />
+        )}
         {shown === 'password' && <WithPassword />}
-        {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => choose('pin')} />}
+        {shown === 'enroll' && <Enroll key={code} code={code ?? ''} onDone={() => choose('pin')} />}
         <div class="stack tight">
           {shown !== 'pin' && device.value !== undefined && (
             <Button isWide icon={KeyRound} onClick={() => choose('pin')}>
@@ -107,6 +122,19 @@ function ProviderError() {
   return <ErrorNotice error={new ApiError(401, { code })} />;
 }
 
+/**
+ * Compares the device with a session that has just begun with a password. A user of the device's node gets a session
+ * on the device, so a session without a device shows that the device is revoked.
+ */
+function compareDevice({ user, device: now }: Pick<Session, 'user' | 'device'>): void {
+  const own = device.peek();
+  if (own === undefined || user.clientId === undefined) return;
+  if (now !== undefined) keepDevice({ ...own, clientId: user.clientId });
+  else if (own.clientId === user.clientId && (user.nodeIds.length === 0 || user.nodeIds.includes(own.nodeId))) {
+    keepDevice(undefined);
+  }
+}
+
 function WithPassword() {
   const { signIn } = t();
   const [clientId, setClientId] = useState(localStorage.getItem(CLIENT) ?? '');
@@ -117,6 +145,7 @@ function WithPassword() {
     const body = { ...(clientId.trim() !== '' && { clientId: clientId.trim() }), userId: userId.trim(), password };
     const answer = await sendSession<Session>('POST', '', body);
     localStorage.setItem(CLIENT, clientId.trim());
+    compareDevice(answer);
     signedIn(answer);
   });
   return (
@@ -188,7 +217,7 @@ function WithPasskey() {
   );
 }
 
-/** Links to the sign-in providers of the client. After the sign-in, the browser returns to the console. */
+/** Opens the sign-in providers of the client. After the sign-in, the browser returns to the console. */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {
@@ -204,16 +233,21 @@ function Providers({ clientId }: { clientId: string }) {
     }, 400);
     return () => clearTimeout(timer);
   }, [clientId]);
+  const action = useAction(async (providerId: string) => {
+    // People who always sign in with a provider do not have to type their client again.
+    localStorage.setItem(CLIENT, clientId);
+    await mustTell();
+    const query = `clientId=${encodeURIComponent(clientId)}`;
+    location.assign(`${SERVICE}/session/oidc/${encodeURIComponent(providerId)}/start?${query}`);
+  });
   return (
     <>
       {found.map(({ providerId, name }) => (
-        <a
-          class="button wide"
-          href={`${SERVICE}/session/oidc/${encodeURIComponent(providerId)}/start?clientId=${encodeURIComponent(clientId)}`}
-        >
-          <span>{t().signIn.withProvider(name ?? providerId)}</span>
-        </a>
+        <Button isWide isBusy={action.isBusy} onClick={() => void action.run(providerId)}>
+          {t().signIn.withProvider(name ?? providerId)}
+        </Button>
       ))}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
     </>
   );
 }
@@ -226,14 +260,29 @@ function isBadge(text: string): boolean {
   return /^[A-Z0-9]{16}$/.test(text);
 }
 
-function WithPin() {
+interface WithPinProps {
+  /** Called with the enrollment code of a scanned QR code of the office. */
+  onCode: (code: string) => void;
+  /** Called if this browser is not an enrolled device any more. */
+  onForgotten: () => void;
+}
+
+function WithPin({ onCode, onForgotten }: WithPinProps) {
   const { signIn } = t();
   const [who, setWho] = useState('');
   const [pin, setPin] = useState('');
   const action = useAction(async () => {
     const text = who.trim();
     const name = isBadge(text) ? { badge: text } : { userId: text };
-    signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
+    try {
+      const answer = await sendSession<Session>('POST', '/unlock', { ...name, pin });
+      compareDevice(answer);
+      signedIn(answer);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'NOT_ENROLLED')) throw error;
+      keepDevice(undefined);
+      onForgotten();
+    }
   });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -242,6 +291,11 @@ function WithPin() {
   }, []);
   useScan(({ text, command }) => {
     if (command !== undefined) return false;
+    const code = codeIn(text);
+    if (code !== undefined) {
+      onCode(code);
+      return undefined;
+    }
     scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
     return undefined;

@@ -19,9 +19,12 @@ type Device = components['schemas']['Device'];
 
 const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/devices${rest}`;
 
+const ownPath = ({ deviceId }: Device) => `/${encodeURIComponent(deviceId)}`;
+
 export default function Devices() {
   const { devices: texts } = o();
   const [isAdding, setAdding] = useState(false);
+  const [revoked, setRevoked] = useState<Device>();
   const nodes = useNodes();
   const pages = usePages(`devices ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
@@ -30,8 +33,8 @@ export default function Devices() {
     });
     return { rows: devices, next };
   });
-  const change = useAction(async (method: 'POST' | 'DELETE', rest: string) => {
-    await call(method, devicesPath(rest));
+  const free = useAction(async (one: Device) => {
+    await call('POST', devicesPath(`${ownPath(one)}/unlock`));
     pages.reload();
   });
   return (
@@ -45,7 +48,7 @@ export default function Devices() {
         )
       }
     >
-      {change.error !== undefined && <ErrorNotice error={change.error} />}
+      {free.error !== undefined && <ErrorNotice error={free.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.devices}
@@ -73,11 +76,14 @@ export default function Devices() {
             title: '',
             show: (one) =>
               one.revokedAt === undefined && (
-                <Ways of={one} onChange={(method, rest) => void change.run(method, rest)} />
+                <Ways of={one} onFree={() => void free.run(one)} onRevoke={() => setRevoked(one)} />
               ),
           },
         ]}
       />
+      {revoked !== undefined && (
+        <RevokeDevice of={revoked} onClose={() => setRevoked(undefined)} onDone={pages.reload} />
+      )}
       {isAdding && (
         <AddDevice
           nodes={nodes.data.value ?? []}
@@ -100,26 +106,56 @@ function stateOf(one: Device): keyof typeof LOOKS {
 
 interface WaysProps {
   of: Device;
-  onChange: (method: 'POST' | 'DELETE', rest: string) => void;
+  onFree: () => void;
+  onRevoke: () => void;
 }
 
 /** Actions on a device that is not revoked. */
-function Ways({ of, onChange }: WaysProps) {
+function Ways({ of, onFree, onRevoke }: WaysProps) {
   const { devices: texts } = o();
-  const own = `/${encodeURIComponent(of.deviceId)}`;
   return (
     <span class="inline">
       {of.lockedAt !== undefined && may('supervise') && (
-        <Button icon={Unlock} onClick={() => onChange('POST', `${own}/unlock`)}>
+        <Button icon={Unlock} onClick={onFree}>
           {texts.free}
         </Button>
       )}
       {may('people') && (
-        <Button icon={Trash2} look="danger" onClick={() => onChange('DELETE', own)}>
+        <Button icon={Trash2} look="danger" onClick={onRevoke}>
           {texts.revoke}
         </Button>
       )}
     </span>
+  );
+}
+
+interface RevokeProps {
+  of: Device;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before a device is revoked, because only a new code sets it up again. */
+function RevokeDevice({ of, onClose, onDone }: RevokeProps) {
+  const { devices: texts } = o();
+  const action = useAction(async () => {
+    await call('DELETE', devicesPath(ownPath(of)));
+    onClose();
+    onDone();
+  });
+  return (
+    <AskDialog
+      title={texts.revokeTitle(of.name)}
+      onClose={onClose}
+      act={texts.revoke}
+      look="danger"
+      icon={Trash2}
+      isBusy={action.isBusy}
+      onAct={() => void action.run()}
+    >
+      <p>{texts.revokeHint}</p>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </AskDialog>
   );
 }
 

@@ -60,13 +60,19 @@ function Messages({ of }: { of: Known['messages'] }) {
       {of.map(({ messageId, kind, status, failure, createdAt }) => (
         <li key={messageId}>
           <span class="strong">{word(contact.kinds, kind)}</span> · {word(contact.states, status)}
-          {failure !== undefined && `: ${word(contact.failures, failure)}`}
+          {failure !== undefined && `: ${failureText(contact.failures, failure)}`}
           <br />
           <span class="small quiet">{dateTime(createdAt)}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Returns the reason of a failure. A rejection has the code of the mail server, which support gives to the IT desk. */
+function failureText(failures: Record<string, string>, failure: string): string {
+  const [reason = '', code] = failure.split(' ');
+  return code === undefined ? word(failures, reason) : `${word(failures, reason)} (${code})`;
 }
 
 function Offers({ of, onAsk }: { of: readonly Offer[]; onAsk: (offer: Offer) => void }) {

@@ -39,7 +39,9 @@ export function PersonForm({ person, onDone }: { person: Person | undefined; onD
   });
   const [nodeIds, setNodeIds] = useState(nodesOf(person));
   const [shown, setShown] = useState<Shown | undefined>();
-  const isSelf = person?.userId === session.value!.user.userId;
+  const own = session.value!.user;
+  // A login is unique only in its client, so a person of the operator can have the login of a user.
+  const isSelf = own.clientId !== undefined && person?.userId === own.userId;
   const save = useAction(async () => {
     const { userId, name, role, language, state, password } = values;
     const body = {

@@ -16,5 +16,6 @@ export function useNames(nodeId: string | undefined): (userId: string) => string
     return new Map(people.map(({ userId, name }) => [userId, name]));
   });
   const own = session.value?.user;
-  return (userId) => (own?.userId === userId ? own.name : (loaded.data.value?.get(userId) ?? userId));
+  return (userId) =>
+    own?.clientId === clientId && own.userId === userId ? own.name : (loaded.data.value?.get(userId) ?? userId);
 }

@@ -5,7 +5,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors } from '../platform/http/put.ts';
 import type { PersonRow } from '../platform/storage/tables.ts';
 import { passwordErrors } from '../shared/passwords.ts';
-import { endSessions } from '../shared/sessions.ts';
+import { endSessions, forgetWrongPasswords } from '../shared/sessions.ts';
 import { languageColumn } from '../shared/user-language.ts';
 import { people, toPerson } from './person.ts';
 import { Person, PersonPut } from './schema.ts';
@@ -21,7 +21,7 @@ export const putPerson = writeOperation({
   description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, in addition to callers with operator keys.
 
 - \`password\`, \`state\` and \`language\` do not change if you leave them out. An empty \`language\` removes the language.
-- Disabling the person or changing the password ends all of their sessions.
+- Disabling the person or changing the password ends all of their sessions. Another password also ends the lock after wrong passwords.
 - You cannot change yourself.`,
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
@@ -66,6 +66,7 @@ export const putPerson = writeOperation({
         .onConflict((conflict) => conflict.columns(['client_id', 'user_id']).doUpdateSet(values))
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (hash !== undefined) await forgetWrongPasswords(ctx.db, '', userId);
       if (hash !== undefined || row.state === 'DISABLED') await endSessions(ctx.db, '', userId);
       const type = before === undefined ? 'person.created' : 'person.changed';
       await recordAccess(ctx, '', type, {

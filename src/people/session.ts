@@ -6,7 +6,7 @@ import { actorOf, clientOfToken, endOf, makeToken, SESSION_MS } from '../platfor
 import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import type { Role } from '../platform/roles.ts';
 import { sha256 } from '../platform/secrets.ts';
-import type { Site } from '../platform/site.ts';
+import { DEVICE_COOKIE_S, type Site } from '../platform/site.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
 import { formatDateTime, HOUR_MS } from '../platform/time.ts';
@@ -62,9 +62,9 @@ export function siteOf({ site }: { site?: Site | undefined }): Site {
 
 /**
  * Starts a session in the current transaction, for every method of sign-in. Ends the session of the browser's old
- * cookie. `cookie` is the Set-Cookie of the response, `body` its body.
+ * cookie. `cookies` is the Set-Cookie of the response, `body` its body.
  */
-export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ cookie: string; body: Session }> {
+export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ cookies: string[]; body: Session }> {
   const { who, method, headers, device, mustChangePin = false, provider } = beginning;
   const site = siteOf(ctx);
   const { clientId, userId } = who;
@@ -106,7 +106,12 @@ export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ co
   const outboxTicket = hasTicket ? await makeTicket(ctx, session, clientId) : undefined;
   await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
   const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
-  return { cookie: site.cookie('backroom', token), body };
+  const cookies = [site.cookie('backroom', token)];
+  // Browsers keep a cookie for at most 400 days, so a device that is in use gets its cookie again.
+  if (device !== undefined) {
+    cookies.push(site.cookie('backroom-device', site.read(headers, 'backroom-device')!, DEVICE_COOKIE_S));
+  }
+  return { cookies, body };
 }
 
 async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Promise<string> {

@@ -69,8 +69,8 @@ export const signIn = writeOperation({
       const { who, judgedHash, newHash } = prepared;
       if (!(await usePassword(ctx, who, judgedHash, newHash))) return signInFailed();
       const device = await deviceFor(ctx.db, siteOf(ctx), who, headers);
-      const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
-      return reply(201, body, { 'set-cookie': cookie });
+      const { cookies, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
+      return reply(201, body, { 'set-cookie': cookies });
     },
   },
   example: {

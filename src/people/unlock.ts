@@ -17,6 +17,7 @@ import {
   subjectOf,
 } from './attempts.ts';
 import { countWrong, deviceLocked, deviceOf, lockDevice, takeBackWrong } from './devices.ts';
+import { resumeTraining } from './resume-training.ts';
 import { Session, Unlock } from './schema.ts';
 import { say } from './sentences.ts';
 import { siteOf, startSession } from './session.ts';
@@ -39,7 +40,7 @@ export const unlockSession = writeOperation({
   summary: 'Unlock a device with a PIN',
   description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge.
 
-- No session is needed. The browser's previous session ends.
+- No session is needed. The browser's previous session ends. If it is in a training of the same person, the training continues instead, under a new token.
 - The person must work at the node of the device.
 - After 5 wrong PINs the PIN of the person is locked for 15 minutes (429); each further lock lasts twice as long. A password or an identity provider still works.
 - After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead unlocks it.
@@ -106,8 +107,11 @@ export const unlockSession = writeOperation({
       };
       const mustChangePin = user.pin_once_until !== null;
       const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
-      const { cookie, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
-      return reply(201, body, { 'set-cookie': cookie });
+      // With a one-time PIN the user must choose a PIN first, which a training does not permit.
+      const training = mustChangePin ? undefined : await resumeTraining(ctx, { who, method, headers, device });
+      if (training !== undefined) return reply(201, training.body, { 'set-cookie': training.cookie });
+      const { cookies, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
+      return reply(201, body, { 'set-cookie': cookies });
     },
   },
   example: { after: ['enrollDevice', 'changePin'], path: '/session/unlock', body: { userId: 'noor', pin: '2580' } },

@@ -10,7 +10,7 @@ import { covers, permissionsOf } from '../platform/roles.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { passwordErrors } from '../shared/passwords.ts';
-import { endSessions } from '../shared/sessions.ts';
+import { endSessions, forgetWrongPasswords } from '../shared/sessions.ts';
 import { languageColumn } from '../shared/user-language.ts';
 import { type Identity, identitiesOf, identityErrors, saveIdentities } from './identities.ts';
 import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
@@ -30,7 +30,7 @@ const putUserAs = (source: 'request' | 'import') =>
     description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; without nodeIds the user works at every node of the client. A password has at least
 12 characters, or at least 8 if it is not a common one; it is stored as an argon2id hash and never shown. Password, state and language do not change
 if they are left out. An empty \`language\` removes the language. A user who is disabled, or gets another password or a role with more permissions, is
-signed out everywhere. A manager can grant only roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
+signed out everywhere. Another password also ends the lock after wrong passwords. A manager can grant only roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
     events: ['user.created', 'user.changed'],
     access: { auth: 'operator', permission: 'people', fresh: true },
     message: {
@@ -125,6 +125,7 @@ signed out everywhere. A manager can grant only roles and nodes that the manager
           .where('client_id', '=', clientId)
           .where('user_id', '=', userId)
           .execute();
+        if (passwordHash !== undefined) await forgetWrongPasswords(db, clientId, userId);
         await afterChange(ctx, clientId, before, after);
         const also = passwordHash === undefined ? {} : { password: 'replaced' };
         return answerPut(ctx, 'user', clientId, userId, shownBefore, shownAfter, also);

@@ -1,4 +1,4 @@
-/** Ends the sessions of users, and removes the passkeys of deleted users. */
+/** Ends the sessions and locks of users, and removes the passkeys of deleted users. */
 import type { Writer } from '../platform/storage/db.ts';
 
 /**
@@ -15,6 +15,19 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
     : all.where('token_hash', '<>', exceptHash)
   ).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Ends the locks of a user's password, on all addresses, because it was replaced and has no wrong attempts yet. */
+export async function forgetWrongPasswords(tx: Writer, clientId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sign_in_attempts')
+    .where('client_id', '=', clientId)
+    .where('kind', '=', 'PASSWORD')
+    // The subjects of the counts are the user and an address; the last condition leaves out the count of failures.
+    .where('subject', '>=', `${userId}\n`)
+    .where('subject', '<', `${userId}\v`)
+    .where('subject', '<>', `${userId}\nfailures`)
+    .execute();
 }
 
 /** Removes the passkeys of a deleted user, so that a later user with the same login does not have them. */

@@ -411,6 +411,22 @@ describe('forms of the office', () => {
   });
 });
 
+describe('a user with the login of a person of the operator', () => {
+  it('can be changed by this person, and gets a PIN', async () => {
+    const users = '/operator/v1/clients/TOWN/users';
+    const body = { name: 'Opal Stone', role: 'associate', nodeIds: [NODE], password: 'northern-lights-7' };
+    await desk.town.operator('PUT', `${users}/opal`, body);
+    const page = await office('operator', '/office/people');
+    await page.getByRole('row', { name: /Opal Stone/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'First PIN' }).waitFor();
+    await dialog.getByLabel('Name').fill('Opal Sand');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', `${users}/opal`)).body).toMatchObject({ name: 'Opal Sand' });
+  });
+});
+
 describe('a revoked device', () => {
   it('is shown as revoked, without actions, and does not count in the set-up', async () => {
     const context = await newContext();
@@ -420,6 +436,11 @@ describe('a revoked device', () => {
     const row = page.getByRole('row', { name: /Handheld/ });
     await row.getByText('Ready').waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke "Handheld"?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('Ready', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await question.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked', { exact: true }).waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
     await page.evaluate(() => {

@@ -266,6 +266,20 @@ describe('the customer of an order', () => {
     await shot(page, 'order-contact');
     expect(await axe(page)).toEqual([]);
 
+    const failed = ['REJECTED 550', 'TOO_LATE'].map((failure) => ({
+      messageId: failure,
+      kind: 'READY',
+      status: 'FAILED',
+      failure,
+      createdAt: '2026-03-02T09:00:00+00:00',
+    }));
+    const path = `**/fulfillmentOrders/${id}/contact`;
+    await page.route(path, (route) => route.fulfill({ json: { messages: failed, offers: [] } }));
+    await page.reload();
+    await messages.getByText('not sent: the mail server rejected it; check the e-mail address (550)').waitFor();
+    await messages.getByText('not sent: too late, because the order had changed').waitFor();
+    await page.unroute(path);
+
     await handOver(id);
     await page.reload();
     await messages.getByText('No message fits the present state.').waitFor();

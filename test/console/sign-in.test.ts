@@ -2,16 +2,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, enroll, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { show, wedge } from './support/counter.ts';
 import { NODE, orderOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
+let proxied: Console;
 beforeAll(async () => {
   desk = await openConsole();
+  proxied = await openConsole({ proxy: true });
 });
-afterAll(() => desk.close());
+afterAll(async () => {
+  await desk.close();
+  await proxied.close();
+});
 
 async function signInScreen(): Promise<Page> {
   const page = await desk.page({ path: null, viewport: 'desk' });
@@ -83,6 +88,128 @@ describe('signing in', () => {
     await page.keyboard.type(pin, { delay: 80 });
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+  });
+});
+
+describe('a device that was revoked', () => {
+  const isStored = (page: Page) => page.evaluate(() => localStorage.getItem('backroom.device') !== null);
+  const newCode = async () => {
+    const made = await desk.town.operator('POST', `/operator/v1/clients/TOWN/nodes/${NODE}/deviceCodes`);
+    return (made.body as { code: string }).code;
+  };
+
+  async function revokedDevice(): Promise<Page> {
+    const page = await desk.page({ path: '/console/#/' });
+    await page.getByRole('button', { name: 'Set up this device' }).click();
+    await page.getByLabel('Code', { exact: true }).pressSequentially(await newCode(), { delay: 80 });
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 7', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.locator('[name="pin"]').waitFor();
+    return page;
+  }
+
+  async function revokeAll(): Promise<void> {
+    const { devices } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN/devices')).body as {
+      devices: { deviceId: string }[];
+    };
+    for (const { deviceId } of devices) {
+      await desk.town.operator('DELETE', `/operator/v1/clients/TOWN/devices/${deviceId}`);
+    }
+  }
+
+  it('says so at the next PIN, and can be set up again', async () => {
+    const page = await revokedDevice();
+    await revokeAll();
+    await page.locator('[name="badge"]').pressSequentially('ana', { delay: 80 });
+    await page.locator('[name="pin"]').pressSequentially('2580', { delay: 80 });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('This device is not set up any more.').waitFor();
+    expect(await isStored(page)).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Code', { exact: true }).pressSequentially(await newCode(), { delay: 80 });
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 8', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByText('Handheld 8').waitFor();
+  });
+
+  it('opens the enrollment for the QR code of the office, scanned or as an address', async () => {
+    const page = await revokedDevice();
+    const address = `${desk.origin}/console/#/?code=`;
+    const scanned = await newCode();
+    await page.locator('[name="badge"]:focus').waitFor();
+    await wedge(page, `${address}${scanned}`);
+    await expect.poll(() => page.locator('[name="code"]').inputValue()).toBe(scanned);
+    await page.getByRole('button', { name: 'With badge and PIN' }).click();
+    await page.locator('[name="pin"]').waitFor();
+    const code = await newCode();
+    await page.goto(`${address}${code}`);
+    await expect.poll(() => page.locator('[name="code"]').inputValue()).toBe(code);
+    await page.getByLabel('Name of this device').pressSequentially('Handheld 9', { delay: 80 });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByText('Handheld 9').waitFor();
+    // The code is used, so a reload does not open the enrollment again.
+    expect(page.url()).not.toContain('code=');
+  });
+
+  it('is forgotten at a sign-in with the password, so that a computer of the office does not lock any more', async () => {
+    const page = await revokedDevice();
+    const enter = async () => {
+      await page.getByRole('button', { name: 'With password' }).click();
+      await page.keyboard.type(await typeName(page), { delay: 60 });
+      await page.keyboard.press('Enter');
+      await isHome(page);
+    };
+    await enter();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="pin"]').waitFor();
+    expect(await isStored(page)).toBe(true);
+    await revokeAll();
+    await enter();
+    expect(await isStored(page)).toBe(false);
+  });
+});
+
+describe('a sign-in with a provider', () => {
+  const isEnd = ({ method, url }: { method: string; url: string }) => method === 'DELETE' && url === '/session';
+  const entra = (page: Page) => page.getByRole('button', { name: 'With Entra' });
+
+  /** Opens the sign-in of an office. Its provider signs in Leo, or fails while `fails` is true. */
+  async function office(state: { fails: boolean }): Promise<Page> {
+    const page = await proxied.page({ as: 'associate', path: null, viewport: 'desk', allow: [/503/] });
+    const providers = { providers: [{ providerId: 'entra', name: 'Entra' }] };
+    await page.route('**/session/providers?clientId=TOWN', (route) => route.fulfill({ json: providers }));
+    await page.route('**/session/oidc/entra/start?clientId=TOWN', async (route) => {
+      if (!state.fails) await signIn(page.context(), proxied.origin, proxied.town, 'lead');
+      const location = `${proxied.origin}/console/${state.fails ? '#error=SIGN_IN_UNAVAILABLE' : ''}`;
+      await route.fulfill({ status: 302, headers: { location } });
+    });
+    await page.goto(`${proxied.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    return page;
+  }
+
+  it('remembers the client, also of people who have no password', async () => {
+    const page = await office({ fails: true });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="clientId"]').pressSequentially('TOWN', { delay: 80 });
+    await entra(page).click();
+    await page.getByRole('alert').waitFor();
+    await entra(page).waitFor();
+    expect(await page.locator('[name="clientId"]').inputValue()).toBe('TOWN');
+  });
+
+  it('begins after the service knows of the sign-out before it, which does not end the new session', async () => {
+    const page = await office({ fails: false });
+    const reached = proxied.proxy.always(isEnd, { kind: 'refuse', status: 503 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="clientId"]').pressSequentially('TOWN', { delay: 80 });
+    await entra(page).click();
+    await page.getByRole('alert').waitFor();
+    reached();
+    await entra(page).click();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
   });
 });
 

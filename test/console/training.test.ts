@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -71,4 +71,40 @@ it('work in a training is as in the store: a ticket, an announced return, and an
   await page.getByRole('button', { name: 'Take 1 unit back' }).click();
   await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
   expect(await returns()).toEqual(before);
+});
+
+it('on a device continues when its user unlocks the screen, and after a sign-in with the password shows Home', async () => {
+  const page = await desk.page({ path: null });
+  await enroll(page.context(), desk.origin, desk.town);
+  await page.addInitScript(() => {
+    localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
+    localStorage.setItem('backroom.client', 'TOWN');
+  });
+  await signIn(page.context(), desk.origin, desk.town, 'associate');
+  const own = { headers: { 'sec-fetch-site': 'same-origin' }, data: { pin: '4826' } };
+  expect((await page.context().request.put(`${desk.origin}/session/pin`, own)).status()).toBe(204);
+  await page.goto(`${desk.origin}/console/#/me`);
+  const band = page.getByText(BAND);
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await band.waitFor();
+  const lock = async () => {
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Lock this device' }).click();
+    await band.waitFor({ state: 'hidden' });
+  };
+  await lock();
+  await page.locator('[name="badge"]').pressSequentially('ana', { delay: 80 });
+  await page.locator('[name="pin"]').pressSequentially('4826', { delay: 80 });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await band.waitFor();
+  expect(page.url()).toContain('#/me');
+  await lock();
+  await page.getByRole('button', { name: 'With password' }).click();
+  await page.locator('[name="userId"]').pressSequentially('ana', { delay: 80 });
+  await page.locator('[name="password"]').pressSequentially(desk.town.people.associate.password, { delay: 80 });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Scan or find anything' }).waitFor();
+  expect(await band.count()).toBe(0);
 });

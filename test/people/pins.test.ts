@@ -37,6 +37,18 @@ describe('enrollment of a device', () => {
       );
   });
 
+  it('gets its cookie again for 400 days at each sign-in on the device', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const renewed = `${device.cookie}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax`;
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).headers['set-cookie']).toContain(renewed);
+    const { clientId, userId, password } = town.people.lead;
+    const headers = { ...OWN, cookie: device.cookie };
+    const body = { clientId, userId, password };
+    const answer = await town.call({ method: 'POST', path: '/session', headers, body });
+    expect(answer.headers['set-cookie']).toContain(renewed);
+  });
+
   it('is listed with last seen, and revoked at once with its sessions', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);

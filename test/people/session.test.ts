@@ -63,6 +63,33 @@ describe('signing in', () => {
   });
 });
 
+describe('a password that is locked after wrong passwords', () => {
+  const forget = async (body: object) => {
+    let last = await signIn(body);
+    for (let tries = 1; tries <= 10; tries += 1) last = await signIn(body);
+    expect(last.status).toBe(429);
+  };
+
+  it('works after a manager has replaced it, also after a user with a similar name', async () => {
+    const { clientId, userId, name, role, nodeIds } = town.people.lead;
+    const put = (id: string, password: string) =>
+      town.operator('PUT', `/operator/v1/clients/TOWN/users/${id}`, { name, role, nodeIds, password });
+    await put('leona', 'northern-lights-7');
+    await forget({ clientId, userId, password: 'forgotten' });
+    await forget({ clientId, userId: 'leona', password: 'forgotten' });
+    expect((await put(userId, 'northern-lights-7')).status).toBe(200);
+    expect((await signIn({ clientId, userId, password: 'northern-lights-7' })).status).toBe(201);
+    expect((await signIn({ clientId, userId: 'leona', password: 'northern-lights-7' })).status).toBe(429);
+    await forget({ clientId, userId, password: 'forgotten' });
+  });
+
+  it('of a person of the operator works after it was replaced', async () => {
+    await forget({ userId: 'opal', password: 'forgotten' });
+    await town.operator('PUT', '/operator/v1/people/opal', { name: 'Opal Reed', password: 'northern-lights-7' });
+    expect((await signIn({ userId: 'opal', password: 'northern-lights-7' })).status).toBe(201);
+  });
+});
+
 describe('a session', () => {
   it('is a credential for the operations of the role, and for nothing else', async () => {
     const ana = await town.signIn('associate');

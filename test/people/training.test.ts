@@ -233,7 +233,7 @@ describe('a training', () => {
 });
 
 describe('a training on a device', () => {
-  it('is at the node of the town, locks, and ends when a user unlocks the device', async () => {
+  it('is at the node of the town, locks, and continues when its user unlocks the device', async () => {
     await setPin(town, 'associate', '4826');
     const device = await enroll(town);
     const training = await train(await device.enter('ana', '4826'), device.cookie);
@@ -245,8 +245,54 @@ describe('a training on a device', () => {
     expect((await training.post('/session/lock')).status).toBe(204);
     expect(said(await training.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
     const unlocked = await device.unlock({ userId: 'ana', pin: '4826' }, { cookie: training.headers.cookie });
-    expect(unlocked.status).toBe(201);
+    expect([unlocked.status, unlocked.body]).toEqual([201, { ...training.shown, method: 'PIN' }]);
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    const now = browser(town.call, device.cookie, cookieOf(unlocked));
+    expect((await now.get('/session')).body).toEqual(unlocked.body);
+    const ended = await now.delete('/session/training');
+    const back = await browser(town.call, device.cookie, cookieOf(ended)).get('/session');
+    expect(back.body).toMatchObject({ user: { clientId: 'TOWN', userId: 'ana' } });
+    expect(await left()).toEqual([]);
+    expect((await accessTypes(town)).filter((type) => type === 'user.signedIn')).toHaveLength(3);
+  });
+
+  it('is after an unlock with the PIN no fresh sign-in any more', async () => {
+    await setPin(town, 'associate', '4826');
+    const device = await enroll(town);
+    const { clientId, userId, password } = town.people.associate;
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: device.cookie };
+    const body = { clientId, userId, password };
+    const signedIn = await town.call({ method: 'POST', path: '/session', headers, body });
+    const training = await train(browser(town.call, device.cookie, cookieOf(signedIn)), device.cookie);
+    const unlocked = await device.unlock({ userId: 'ana', pin: '4826' }, { cookie: training.headers.cookie });
+    const ended = await browser(town.call, device.cookie, cookieOf(unlocked)).delete('/session/training');
+    const back = browser(town.call, device.cookie, cookieOf(ended));
+    expect(said(await back.put('/session/pin', { pin: '8264' }))).toEqual([403, 'SIGN_IN_AGAIN']);
+  });
+
+  it.each([
+    ['another user unlocks the device', 0, { userId: 'leo', pin: '1470' }],
+    ['its user unlocks the device after its time', 12 * 60 * MINUTE, { userId: 'ana', pin: '4826' }],
+  ])('ends when %s', async (_, later, sent) => {
+    await setPin(town, 'associate', '4826');
+    await setPin(town, 'lead', '1470');
+    const device = await enroll(town);
+    const training = await train(await device.enter('ana', '4826'), device.cookie);
+    town.clock.now += later;
+    const unlocked = await device.unlock(sent, { cookie: training.headers.cookie });
+    expect([unlocked.status, unlocked.body.user.userId]).toEqual([201, sent.userId]);
     expect(unlocked.body).not.toHaveProperty('training');
+    expect(await left()).toEqual([]);
+  });
+
+  it('ends when its user unlocks the device with a one-time PIN, which must be changed first', async () => {
+    await setPin(town, 'associate', '4826');
+    const device = await enroll(town);
+    const training = await train(await device.enter('ana', '4826'), device.cookie);
+    const given = await town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin');
+    const sent = { userId: 'ana', pin: (given.body as { pin: string }).pin };
+    const unlocked = await device.unlock(sent, { cookie: training.headers.cookie });
+    expect([unlocked.status, unlocked.body.mustChangePin]).toEqual([201, true]);
     expect(await left()).toEqual([]);
   });
 

@@ -24,7 +24,8 @@ export const contact: BundleMessages['desk']['contact'] = {
   },
   failures: {
     NO_ADDRESS: 'der Auftrag hat keine E-Mail-Adresse',
-    TOO_LATE: 'der Mailserver war einen Tag lang nicht erreichbar',
+    TOO_LATE: 'zu spät, weil sich der Auftrag geändert hatte oder kein Mailserver verfügbar war',
+    REJECTED: 'der Mailserver hat sie abgelehnt; prüfen Sie die E-Mail-Adresse',
     OUTCOME_UNKNOWN: 'ob sie gesendet wurde, ist nicht bekannt',
   },
 };

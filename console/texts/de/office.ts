@@ -233,6 +233,8 @@ export const office = {
     revoked: 'Zugang entzogen',
     free: 'Entsperren',
     revoke: 'Zugang entziehen',
+    revokeTitle: (name: string) => `„${name}“ den Zugang entziehen?`,
+    revokeHint: 'Das gilt sofort: Wer daran arbeitet, wird abgemeldet. Danach braucht das Gerät einen neuen Code.',
     emptyTitle: 'Noch keine Geräte',
     emptyHint:
       'Richten Sie die Handgeräte und Tablets dieses Standorts ein; danach meldet man sich mit Ausweis und PIN an.',

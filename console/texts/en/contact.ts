@@ -22,7 +22,8 @@ export const contact = {
   } as Record<string, string>,
   failures: {
     NO_ADDRESS: 'the order has no e-mail address',
-    TOO_LATE: 'the mail server was away for a day',
+    TOO_LATE: 'too late, because the order had changed or no mail server was available',
+    REJECTED: 'the mail server rejected it; check the e-mail address',
     OUTCOME_UNKNOWN: 'it is not known whether it was sent',
   } as Record<string, string>,
 };

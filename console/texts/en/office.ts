@@ -228,6 +228,8 @@ export const office = {
     revoked: 'Revoked',
     free: 'Free',
     revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke "${name}"?`,
+    revokeHint: 'It stops at once: people on it are signed out. To use it again, set it up with a new code.',
     emptyTitle: 'No devices yet',
     emptyHint: 'Set up the handhelds and tablets of this node; people then sign in with badge and PIN.',
     scanHint: 'Open the console on the device and scan this, or type the code under "Set up this device".',

@@ -18,7 +18,8 @@ export const contact: BundleMessages['desk']['contact'] = {
   },
   failures: {
     NO_ADDRESS: 'el pedido no tiene correo electrónico',
-    TOO_LATE: 'el servidor de correo no respondió en un día',
+    TOO_LATE: 'demasiado tarde, porque el pedido había cambiado o no había ningún servidor de correo disponible',
+    REJECTED: 'el servidor de correo lo rechazó; compruebe la dirección de correo',
     OUTCOME_UNKNOWN: 'no se sabe si se envió',
   },
 };

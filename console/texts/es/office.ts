@@ -231,6 +231,9 @@ export const office = {
     revoked: 'Revocado',
     free: 'Desbloquear',
     revoke: 'Revocar',
+    revokeTitle: (name: string) => `¿Revocar «${name}»?`,
+    revokeHint:
+      'Tiene efecto al momento: se cierra la sesión de quien lo usa. Después, el dispositivo necesita un código nuevo.',
     emptyTitle: 'Todavía no hay dispositivos',
     emptyHint: 'Configure los terminales y las tabletas de este centro; después se inicia sesión con tarjeta y PIN.',
     scanHint: 'Abra la consola en el dispositivo y escanee esto, o escriba el código en «Configurar este dispositivo».',

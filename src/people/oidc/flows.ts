@@ -117,15 +117,15 @@ export class Flows {
     const { site } = this.#parts;
     const forgotten = site.forget('backroom-oidc');
     try {
-      reply.header('set-cookie', [await this.#signIn(request), forgotten]);
+      reply.header('set-cookie', [...(await this.#signIn(request)), forgotten]);
     } catch (error) {
       return reply.header('set-cookie', forgotten).redirect(this.#failed(request, error), 302);
     }
     return reply.redirect(`${site.path}/console/`, 302);
   }
 
-  /** Signs in and returns the cookie of the new session. */
-  async #signIn(request: FastifyRequest): Promise<string> {
+  /** Signs in and returns the cookies of the new session. */
+  async #signIn(request: FastifyRequest): Promise<string[]> {
     const { site, ports, store, sealer } = this.#parts;
     if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
     const sealed = site.read(request.headers, 'backroom-oidc');
@@ -167,7 +167,7 @@ export class Flows {
       });
     });
     if (typeof done === 'string') throw new Ended(done);
-    return done.cookie;
+    return done.cookies;
   }
 
   /** Ends the sessions of a user who has signed out at the provider. */

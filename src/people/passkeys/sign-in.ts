@@ -101,8 +101,8 @@ export const signInWithPasskey = writeOperation({
       const found = await findSomebody(ctx.db, clientId, passkey.user_id);
       if (used.numUpdatedRows !== 1n || found === undefined || !found.isActive) return signInFailed();
       const { passwordHash: _hash, isActive: _active, ...who } = found;
-      const { cookie, body } = await startSession(ctx, { who, method: 'PASSKEY', headers });
-      return reply(201, body, { 'set-cookie': cookie });
+      const { cookies, body } = await startSession(ctx, { who, method: 'PASSKEY', headers });
+      return reply(201, body, { 'set-cookie': cookies });
     },
   },
   example: {
