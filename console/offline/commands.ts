@@ -5,6 +5,7 @@
  * older version, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
+import { isTraining } from '../../src/platform/training.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';
 import type { Came } from './returned.ts';
 
@@ -193,8 +194,8 @@ export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'us
   return JSON.stringify([clientId, userId]);
 }
 
-/** Returns whether a user is in a training. Client ids of this form are reserved for trainings. */
-export const isInTraining = ({ clientId = '' }: Owner): boolean => clientId.startsWith('training-');
+/** Returns whether a user is in a training. */
+export const isInTraining = ({ clientId = '' }: Owner): boolean => isTraining(clientId);
 
 const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;

@@ -9,7 +9,7 @@ export function isTraining(clientId: string): boolean {
 }
 
 /** Makes the client id of a new training. */
-export function makeTrainingId(randomBytes: (size: number) => Buffer): string {
+export function makeTrainingId(randomBytes: (size: number) => { toString: (encoding: 'hex') => string }): string {
   return `training-${randomBytes(6).toString('hex')}`;
 }
 

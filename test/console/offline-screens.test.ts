@@ -236,6 +236,20 @@ describe('a shared device', () => {
     await page.getByText('The service has everything').waitFor();
   });
 
+  it('keeps the unsent work of a client whose id begins as that of a training', async () => {
+    const page = await floor.page({ path: null });
+    const device = await floor.device('ana', { context: page.context() });
+    const practice = { userId: 'ana', name: 'Ana', clientId: 'training-center' };
+    const subject = { kind: 'ticket', storeId: STORE, nodeId: NODE, id: 'T1' } as const;
+    floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    await device.page.evaluate((owner) => harness.outbox.as(owner), practice);
+    await device.page.evaluate((of) => harness.outbox.add({ kind: 'open', subject: of }), subject);
+    await device.as(undefined);
+    await device.as('leo');
+    await device.page.evaluate((owner) => harness.outbox.as(owner), practice);
+    expect(await device.page.evaluate(() => harness.outbox.ownWaiting.value)).toBe(1);
+  });
+
   it('keeps the outbox ticket during a training, and nothing of the training after it', async () => {
     const page = await floor.page({ path: null });
     const context = page.context();
