@@ -55,6 +55,8 @@ export interface SetAside extends Kept {
 interface OutboxTicket {
   owner: string;
   ticket: string;
+  /** True during a training on this device. The ticket then remains while no user is signed in. */
+  isSuspended?: boolean;
 }
 
 interface Schema extends DBSchema {

@@ -243,7 +243,7 @@ export class Store {
 
   /**
    * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, the outbox tickets of
-   * users without commands, and the work of trainings that have ended.
+   * users without commands, and, after another user's sign-in, the work of trainings.
    *
    * @param owner key of the user whose snapshots remain; undefined: of no user
    */
@@ -251,9 +251,10 @@ export class Store {
     const database = await this.opened;
     const tx = database.transaction(['commands', 'conflicts', 'aside', 'snapshots', 'tickets'], 'readwrite');
     const present = this.owner.peek();
-    // The service deletes the client of a training, so it can never accept this work.
+    // The service deletes the client of a training, so it can never accept this work. Without a user the device may only
+    // be locked, and the unlock resumes the training.
     const isOver = (one: { owner: Owner }) =>
-      isInTraining(one.owner) && (present === undefined || ownerKey(present) !== ownerKey(one.owner));
+      isInTraining(one.owner) && present !== undefined && ownerKey(present) !== ownerKey(one.owner);
     const all = await tx.objectStore('commands').getAll();
     for (const { seq } of all.filter(isOver)) await tx.objectStore('commands').delete(seq);
     for (const one of await tx.objectStore('conflicts').getAll()) {
@@ -272,9 +273,12 @@ export class Store {
     }
     // The session of the training has no ticket, so the user needs the present one again after the training.
     const isTraining = present !== undefined && isInTraining(present);
-    for (const one of await tx.objectStore('tickets').getAll()) {
-      if (one.owner !== owner && !senders.has(one.owner) && !isTraining)
-        await tx.objectStore('tickets').delete(one.owner);
+    const tickets = tx.objectStore('tickets');
+    for (const { isSuspended, ...one } of await tickets.getAll()) {
+      const outlasts = isTraining || (present === undefined && isSuspended === true);
+      if (outlasts || one.owner === owner || senders.has(one.owner))
+        await tickets.put({ ...one, isSuspended: outlasts });
+      else await tickets.delete(one.owner);
     }
     await tx.done;
     await this.changed();

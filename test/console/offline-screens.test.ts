@@ -250,7 +250,7 @@ describe('a shared device', () => {
     expect(await device.page.evaluate(() => harness.outbox.ownWaiting.value)).toBe(1);
   });
 
-  it('keeps the outbox ticket during a training, and nothing of the training after it', async () => {
+  it('keeps the outbox ticket during a training, also over a lock of the device, and nothing of the training after it', async () => {
     const page = await floor.page({ path: null });
     const context = page.context();
     await enroll(context, floor.origin, floor.town);
@@ -261,6 +261,10 @@ describe('a shared device', () => {
     const stop = floor.proxy.always(/pickTickets/, { kind: 'drop' });
     await ana.page.evaluate((owner) => harness.outbox.as(owner), training);
     await ana.page.evaluate((of) => harness.outbox.add({ kind: 'open', subject: of }), subject);
+    expect(await ana.waiting()).toBe(1);
+    // A locked device loads the page again without a user; the unlock resumes the training.
+    await ana.as(undefined);
+    await ana.page.evaluate((owner) => harness.outbox.as(owner), training);
     expect(await ana.waiting()).toBe(1);
     await ana.as('ana');
     await expect.poll(() => ana.waiting()).toBe(0);
