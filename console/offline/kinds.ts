@@ -44,7 +44,7 @@ export function registerLater(name: Subject['kind'], load: Loader): void {
 }
 
 /** Returns a kind and loads its module if necessary. @throws the error of the import */
-export async function kindOf({ kind }: Subject): Promise<Kind> {
+export async function kindOf({ kind }: Pick<Subject, 'kind'>): Promise<Kind> {
   if (!kinds.has(kind)) await loaders.get(kind)?.();
   return kinds.get(kind)!;
 }

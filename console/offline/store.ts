@@ -64,7 +64,7 @@ export class Store {
       throw error;
     });
     this.opened.then(
-      () => this.reload(),
+      (database) => this.#start(database),
       () => undefined,
     );
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -77,6 +77,14 @@ export class Store {
   current(): Owner {
     if (this.owner.value === undefined) throw new Error('no person is signed in on this device');
     return this.owner.value;
+  }
+
+  async #start(database: Database): Promise<void> {
+    await this.reload();
+    if (!this.mirror.peek().commands.some(({ wire }) => wire.kind === 'later')) return;
+    const { setAsideStranded } = await import('./stranded.ts');
+    await setAsideStranded(database);
+    await this.changed();
   }
 
   async reload(): Promise<void> {

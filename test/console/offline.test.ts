@@ -156,6 +156,36 @@ describe('the outbox', () => {
     plug();
   });
 
+  it('sets aside at the start the undo of a receipt that was given up, of every user', async () => {
+    const { device } = await ready('mara');
+    floor.proxy.always(/^(POST|PUT) /, { kind: 'drop' });
+    await device.page.evaluate(async () => {
+      const { outbox } = harness;
+      const part = 'carton C1';
+      const at = { clientId: 'TOWN', nodeId: 'TOWN-Store001', id: 'OLD', part };
+      const shipment = { kind: 'inbound' as const, ...at, type: 'ASN' as const, sellerId: 'TOWNS' };
+      const back = { kind: 'return' as const, ...at, storeId: 'TOWN_US' };
+      const lines = [
+        { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 1, damaged: 0, refused: 0 },
+      ];
+      const receipt = await outbox.add({ kind: 'receive', subject: shipment, at: 0, lines });
+      for (const undoes of [receipt, 'given-up']) {
+        await outbox.add({ kind: 'unreceive', subject: shipment, at: 0, undoes, of: [], isKnown: false });
+      }
+      const undo = { kind: 'unreceiveReturn' as const, undoes: 'given-up', of: [], isKnown: false };
+      await outbox.add({ ...undo, subject: back, returnId: 'R1', at: 0 });
+    });
+    expect(await device.waiting()).toBe(4);
+    await device.as('noor');
+    await device.page.reload();
+    const again = await floor.again({ ...device, owner: { ...device.owner, userId: 'noor' } });
+    await again.as('mara');
+    // The undo of the receipt that waits remains.
+    await expect.poll(() => again.page.evaluate(() => harness.outbox.ownWaiting.value)).toBe(2);
+    const { setAside } = JSON.parse(await again.page.evaluate(() => harness.unsentText()));
+    expect(setAside).toMatchObject([{ command: { undoes: 'given-up' } }, { command: { undoes: 'given-up' } }]);
+  });
+
   it('keeps the order of a ticket when its first request fails, and does not block other tickets after a rejected request', async () => {
     const { ticket, device } = await ready('mara');
     const other = await floor.ticket('mara', MUGS);

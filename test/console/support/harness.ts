@@ -20,7 +20,7 @@ function harnessScript(): Promise<string> {
       platform: 'browser',
       transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     });
-    const { output } = await build.generate({ format: 'esm' });
+    const { output } = await build.generate({ format: 'esm', codeSplitting: false });
     await build.close();
     return output[0].code;
   })();
