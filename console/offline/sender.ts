@@ -22,6 +22,8 @@ export class Sender {
   readonly isReached = signal(true);
   /** Owners who must sign in before their commands can be sent. */
   readonly parked = signal<ReadonlySet<string>>(new Set());
+  /** Parked owners whose commands are tried once more. They remain parked, so that the screens do not flicker. */
+  #unparking: ReadonlySet<string> = new Set();
   readonly #store: Store;
   readonly #options: SenderOptions;
   readonly #stopped = new AbortController();
@@ -97,7 +99,7 @@ export class Sender {
    */
   flush(isFresh = false): Promise<void> {
     if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };
-    if (isFresh) this.parked.value = new Set();
+    if (isFresh) this.#unparking = this.parked.peek();
     this.#isAgain = true;
     this.#running ??= (async () => {
       try {
@@ -152,7 +154,8 @@ export class Sender {
       tx.objectStore('tickets').getAll(),
     ]);
     const waits = [...this.#laneWaits].filter(([, { until }]) => until > performance.now());
-    const held = { lanes: new Set([...stops, ...waits.map(([lane]) => lane)]), owners: this.parked.value };
+    const owners = this.parked.peek().difference(this.#unparking);
+    const held = { lanes: new Set([...stops, ...waits.map(([lane]) => lane)]), owners };
     const next = nextBatch(commands, held);
     if (next === undefined) {
       if (waits.length > 0) this.#later(Math.min(...waits.map(([, { until }]) => until)));
@@ -190,6 +193,7 @@ export class Sender {
     const [{ lane, owner }] = next;
     const response = outcome.kind === 'response' ? outcome : undefined;
     if (verdict !== 'wait') this.#failures = 0;
+    if (verdict !== 'wait' && verdict !== 'signIn') this.#unpark(ownerKey(owner));
     if (verdict !== 'waitLane') this.#laneWaits.delete(lane);
     switch (verdict) {
       case 'done':
@@ -220,7 +224,13 @@ export class Sender {
   }
 
   #park(by: string): void {
-    this.parked.value = new Set([...this.parked.value, by]);
+    const own = new Set([by]);
+    this.#unparking = this.#unparking.difference(own);
+    if (!this.parked.peek().has(by)) this.parked.value = this.parked.peek().union(own);
+  }
+
+  #unpark(by: string): void {
+    if (this.parked.peek().has(by)) this.parked.value = this.parked.peek().difference(new Set([by]));
   }
 
   #later(at: number): void {

@@ -232,6 +232,8 @@ describe('a shared device', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as a file' }).click();
     expect(readFileSync(await (await saved).path(), 'utf8')).toContain(scanId);
+    // The lead comes back from the dialog that saves the file.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByRole('button', { name: 'Delete the saved work' }).click();
     await page.getByText('The service has everything').waitFor();
   });
