@@ -12,6 +12,9 @@ import type { Conflict, Snapshot } from '../../console/offline/database.ts';
 import { delayOf, judge, nextBatch, type Outcome, SCANS_MAX } from '../../console/offline/queue.ts';
 import { accepted } from '../../console/offline/settle.ts';
 import { ticketView } from '../../console/offline/view.ts';
+import { sync as de } from '../../console/texts/de/sync.ts';
+import { sync as en } from '../../console/texts/en/sync.ts';
+import { sync as es } from '../../console/texts/es/sync.ts';
 
 const OWNERS: Owner[] = ['mara', 'noor'].map((userId) => ({ clientId: 'TOWN', userId, name: userId }));
 const subject = (id: string) => ({ kind: 'ticket' as const, storeId: 'S', nodeId: 'N', id });
@@ -266,5 +269,16 @@ describe('what can be done about a conflict', () => {
   ] as const)('%s', async (_, now, more, expected) => {
     const { situationOf } = await import('../../console/offline/situation.ts');
     expect(situationOf({ ...conflict, ...more }, now as never)).toBe(expected);
+  });
+});
+
+describe('the notice of left work', () => {
+  it('has the verb in the number of the actions, in all languages', () => {
+    const verbs = [en, de, es].map(({ left }) => [left(1, 'Ana'), left(3, 'Ana')].map((text) => text.split(' ')[4]));
+    expect(verbs).toEqual([
+      ['waits', 'wait'],
+      ['wartet', 'warten'],
+      ['espera', 'esperan'],
+    ]);
   });
 });

@@ -19,7 +19,7 @@ export const sync = {
   waiting: (n: number) => count(n, 'Aktion wartet', 'Aktionen warten'),
   others: (n: number) => `${count(n, 'Aktion', 'Aktionen')} von anderen auf diesem Gerät`,
   left: (n: number, names: string) =>
-    `${count(n, 'Aktion', 'Aktionen')} von ${names}: wird erst nach einer Anmeldung hier gesendet, oder wenn geklärt.`,
+    `${count(n, 'Aktion', 'Aktionen')} von ${names} ${n === 1 ? 'wartet' : 'warten'} auf eine Anmeldung oder Entscheidung unter diesem Namen.`,
   leftHint:
     'Wenn das nicht mehr geschieht: Sichern Sie die Arbeit als Datei, und löschen Sie sie hier. Der Dienst erhält sie dann nie.',
   leftDelete: 'Die gesicherte Arbeit löschen',

@@ -17,7 +17,7 @@ export const sync = {
   waiting: (n: number) => count(n, 'action waits', 'actions wait'),
   others: (n: number) => `${count(n, 'action', 'actions')} of others who used this device`,
   left: (n: number, names: string) =>
-    `${count(n, 'action', 'actions')} of ${names} can only be sent after a sign-in here, or once decided.`,
+    `${count(n, 'action', 'actions')} of ${names} ${n === 1 ? 'waits' : 'wait'} for a sign-in or a decision under that name.`,
   leftHint: 'If that will not happen, save the work as a file and delete it here. The service then never gets it.',
   leftDelete: 'Delete the saved work',
   notPersisted:

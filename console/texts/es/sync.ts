@@ -19,7 +19,7 @@ export const sync = {
   waiting: (n: number) => count(n, 'acción por enviar', 'acciones por enviar'),
   others: (n: number) => `${count(n, 'acción', 'acciones')} de otras personas en este dispositivo`,
   left: (n: number, names: string) =>
-    `${count(n, 'acción', 'acciones')} de ${names}: se envía solo tras iniciar sesión aquí o al resolverlo.`,
+    `${count(n, 'acción', 'acciones')} de ${names} ${n === 1 ? 'espera' : 'esperan'} un inicio de sesión o una decisión con ese nombre.`,
   leftHint: 'Si eso no va a ocurrir, guarde el trabajo como archivo y bórrelo aquí. El servicio nunca lo recibirá.',
   leftDelete: 'Borrar el trabajo guardado',
   notPersisted: 'El navegador puede borrar este trabajo si falta espacio. Instale la consola en la pantalla de inicio.',
