@@ -17,7 +17,7 @@ import { SYNC_LOOKS, shownSync } from '../work/sync-state.tsx';
 import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { sendAgain, setAside } from './decision.ts';
-import { countAside, deleteAside, unsentText } from './given-up.ts';
+import { countAside, deleteAside, unsentName, unsentText } from './given-up.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
@@ -42,8 +42,7 @@ export default function Sync() {
   useEffect(() => void countAgain(), [own, conflicts]);
   const isGivenUp = state === 'SENT' && aside > 0;
   const saving = useAction(async () => {
-    const name = `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
-    download(name, await unsentText(outbox), 'application/json');
+    download(unsentName(), await unsentText(outbox), 'application/json');
   });
   const sending = useAction(() => outbox.flush(true));
   const deleting = useAction(async () => {

@@ -1,9 +1,16 @@
 /**
- * Commands that a user sets aside instead of sending them. They remain on this device until the user has saved them in
- * a file and deletes them.
+ * Commands that are saved in a file and then deleted instead of sent: those that a user sets aside, and those of others
+ * that a lead removes from this device.
  */
-import { ownerKey } from './commands.ts';
+import { type Kept, ownerKey } from './commands.ts';
+import { STRICT } from './database.ts';
 import type { Outbox } from './outbox.ts';
+
+/** Returns the name of a file with unsent commands. */
+export const unsentName = () => `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
+
+const textOf = (content: object) =>
+  `${JSON.stringify({ exportedAt: new Date().toISOString(), ...content }, undefined, 2)}\n`;
 
 /** Returns all commands of the present user that the service does not have, as the text of a file. */
 export function unsentText(outbox: Outbox): Promise<string> {
@@ -17,14 +24,27 @@ export function unsentText(outbox: Outbox): Promise<string> {
     const key = owner && ownerKey(owner);
     const mine = <T extends { owner: Parameters<typeof ownerKey>[0] }>(list: readonly T[]) =>
       list.filter((one) => ownerKey(one.owner) === key);
-    const file = {
-      exportedAt: new Date().toISOString(),
-      by: owner,
-      waiting: mine(commands),
-      conflicts: mine(conflicts),
-      setAside: mine(aside),
-    };
-    return `${JSON.stringify(file, undefined, 2)}\n`;
+    return textOf({ by: owner, waiting: mine(commands), conflicts: mine(conflicts), setAside: mine(aside) });
+  });
+}
+
+/** Returns commands of other users and the rejections of their lanes as the text of a file. */
+export function leftText(outbox: Outbox, commands: readonly Kept[]): Promise<string> {
+  return outbox.withDatabase(async (database) => {
+    const lanes = new Set(commands.map(({ lane }) => lane));
+    const conflicts = (await database.getAll('conflicts')).filter(({ lane }) => lanes.has(lane));
+    return textOf({ waiting: commands, conflicts });
+  });
+}
+
+/** Deletes commands of other users and the rejections of their lanes. Call it after a lead has saved them. */
+export function deleteLeft(outbox: Outbox, commands: readonly Kept[]): Promise<void> {
+  return outbox.alone(async (database) => {
+    const tx = database.transaction(['commands', 'conflicts'], 'readwrite', STRICT);
+    for (const { seq, lane } of commands) {
+      await Promise.all([tx.objectStore('commands').delete(seq), tx.objectStore('conflicts').delete(lane)]);
+    }
+    await tx.done;
   });
 }
 

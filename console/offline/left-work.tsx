@@ -8,26 +8,26 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { download } from '../ui/table.tsx';
 import type { Kept } from './commands.ts';
+import { deleteLeft, leftText, unsentName } from './given-up.ts';
 import { outbox } from './index.ts';
 
 export function LeftWork({ commands }: { commands: readonly Kept[] }) {
   const { sync } = t();
   const [saved, setSaved] = useState<readonly Kept[]>([]);
   const names = [...new Set(commands.map(({ owner }) => owner.name))].join(', ');
-  const save = () => {
-    const exportedAt = new Date().toISOString();
-    const name = `backroom-unsent-${exportedAt.slice(0, 16).replace(/\D/g, '')}.json`;
-    download(name, `${JSON.stringify({ exportedAt, waiting: commands }, undefined, 2)}\n`, 'application/json');
+  const saving = useAction(async () => {
+    download(unsentName(), await leftText(outbox, commands), 'application/json');
     setSaved(commands);
-  };
+  });
   // Only what is in the file is deleted.
-  const deleting = useAction(() => deleteLeft(saved));
+  const deleting = useAction(() => deleteLeft(outbox, saved));
+  const error = saving.error ?? deleting.error;
   return (
     <Notice look="info" title={sync.left(commands.length, names)}>
       {may('supervise') && (
         <>
           <p>{sync.leftHint}</p>
-          <Button icon={Download} onClick={save}>
+          <Button icon={Download} isBusy={saving.isBusy} onClick={() => void saving.run()}>
             {sync.file}
           </Button>
           {saved.length > 0 && (
@@ -35,19 +35,9 @@ export function LeftWork({ commands }: { commands: readonly Kept[] }) {
               {sync.leftDelete}
             </Button>
           )}
-          {deleting.error !== undefined && <ErrorNotice error={deleting.error} />}
+          {error !== undefined && <ErrorNotice error={error} />}
         </>
       )}
     </Notice>
   );
-}
-
-function deleteLeft(commands: readonly Kept[]): Promise<void> {
-  return outbox.alone(async (database) => {
-    const tx = database.transaction(['commands', 'conflicts'], 'readwrite', { durability: 'strict' });
-    for (const { seq, lane } of commands) {
-      await Promise.all([tx.objectStore('commands').delete(seq), tx.objectStore('conflicts').delete(lane)]);
-    }
-    await tx.done;
-  });
 }

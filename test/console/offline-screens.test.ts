@@ -226,7 +226,7 @@ describe('a shared device', () => {
     await device.as('leo');
     plug();
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.getByText('1 action of ana can only be sent after a sign-in here').waitFor();
+    await page.getByText('1 action of ana waits for a sign-in or a decision under that name').waitFor();
     await expect.poll(() => page.locator('.sync-state').allTextContents()).not.toContain('1 waiting');
     expect(await axe(page)).toEqual([]);
     const saved = page.waitForEvent('download');
@@ -236,6 +236,25 @@ describe('a shared device', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByRole('button', { name: 'Delete the saved work' }).click();
     await page.getByText('The service has everything').waitFor();
+  });
+
+  it('has the reason of a rejection in the file that a lead saves before the work is deleted', async () => {
+    const { page, device } = await at('lead');
+    const ticket = await floor.ticket('ana', MUGS);
+    await device.as('ana');
+    await device.load(ticket);
+    const body = { code: 'CONFLICT', description: 'somebody has it', userId: 'noor' };
+    floor.proxy.next(/scans$/, { kind: 'refuse', status: 409, body });
+    const scanId = await device.scan(ticket, 1);
+    await expect.poll(() => device.conflicts()).toHaveLength(1);
+    await device.as('leo');
+    await page.getByText('1 action of ana waits for a sign-in or a decision under that name').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a file' }).click();
+    const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+    expect(file).toMatchObject({ waiting: [{ id: scanId }], conflicts: [{ code: 'CONFLICT', holder: 'noor' }] });
+    await page.getByRole('button', { name: 'Delete the saved work' }).click();
+    await expect.poll(() => device.page.evaluate(() => harness.outbox.left.value.length)).toBe(0);
   });
 
   it('keeps the unsent work of a client whose id begins as that of a training', async () => {
