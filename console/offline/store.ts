@@ -63,10 +63,8 @@ export class Store {
       this.isBroken.value = true;
       throw error;
     });
-    this.opened.then(
-      (database) => this.#start(database),
-      () => undefined,
-    );
+    // If a module cannot be loaded without the network, the next start tries again.
+    this.opened.then((database) => this.#start(database)).catch(() => undefined);
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'changed') void this.reload();
       else this.onOwner(data.owner);
