@@ -541,6 +541,26 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /ASN-B2/ }).waitFor();
   });
 
+  it('opens the open shipment of a carton that a closed one had, and a shipment with the number of its carton', async () => {
+    await announce('TOTE-1', ['TOTE-1', 2]);
+    const first = await receipt('TOTE-1', { receiptId: 'first-use', cartons: [{ cartonId: 'TOTE-1', as: 'GOOD' }] });
+    expect(first.status, first.text).toBeLessThan(300);
+    const closed = await desk.town.client.post(`${NODE}/inbound/ASN/TOTE-1/close`, { closeId: 'first', userId: 'ben' });
+    expect(closed.status, closed.text).toBeLessThan(300);
+    await announce('ASN-T2', ['TOTE-1', 3]);
+    await announce('SAME-0003', ['SAME-0003', 2]);
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.getByRole('link', { name: /ASN-T2/ }).waitFor();
+    await wedge(page, 'TOTE-1');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('ASN-T2', '/carton/TOTE-1')}`);
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /SAME-0003/ }).waitFor();
+    await wedge(page, 'SAME-0003');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('SAME-0003', '/carton/SAME-0003')}`);
+  });
+
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
     for (const number of ['ASN-1', 'ASN-2']) await announce(number, [TWICE, 3], [`${number}-2`, 2]);
     const page = await openAs(desk, 'clerk', path('ASN-1'));

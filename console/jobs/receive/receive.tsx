@@ -39,6 +39,7 @@ import {
   isLabelOf,
   keepArrivals,
   lookUp,
+  type Match,
   nodePath,
   shipmentHref,
   shipmentsOnDevice,
@@ -188,11 +189,10 @@ function useFinding(setSaid: (said: Told) => void) {
       const known = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
       );
-      const own = known.filter((match) => match.nodeId === undefined);
+      const own = shipmentsIn(known);
       if (own.length === 1) {
-        const [{ kind, id, type, number, sellerId }] = own as [(typeof own)[number]];
         feedback('right');
-        openShipment({ type: type!, number: number!, sellerId: sellerId ?? '' }, kind === 'CARTON' ? id : undefined);
+        openShipment(...own[0]!);
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
@@ -213,6 +213,22 @@ function useFinding(setSaid: (said: Told) => void) {
       setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : explain(error).what });
     }
   };
+}
+
+/**
+ * Returns the shipments of this node in the matches of a code, each once, with the carton of the code. If one of them
+ * is open, the closed ones are left out, because numbers and carton ids are used again.
+ */
+function shipmentsIn(matches: readonly Match[]): Parameters<typeof openShipment>[] {
+  const here = matches.filter(({ nodeId }) => nodeId === undefined);
+  const open = here.filter(({ kind, state }) => kind === 'CARTON' || state !== 'CLOSED');
+  const byShipment = Map.groupBy(open.length > 0 ? open : here, ({ type, number, sellerId }) =>
+    JSON.stringify([type, number, sellerId]),
+  );
+  return [...byShipment.values()].map((all) => {
+    const { type, number, sellerId } = all[0]!;
+    return [{ type: type!, number: number!, sellerId: sellerId ?? '' }, all.find(({ kind }) => kind === 'CARTON')?.id];
+  });
 }
 
 interface ListProps {
