@@ -459,6 +459,7 @@ describe('a ticket', () => {
     expect(await page.getByText(/fromUserId/).count()).toBe(0);
     await scan(page, MUG);
     await band(page).getByText('The service did not accept something').waitFor();
+    await band(page).getByText('This did not count').waitFor();
     await isAt(page, '1/3');
     expect((await rowsOf(desk, id)).user).toBe('leo');
     expect((await rowsOf(desk, id)).scans).toEqual([]);

@@ -163,6 +163,7 @@ describe('receiving', () => {
     await stray.getByText('1 unit not sent').waitFor();
     await wedge(page, '400000000053');
     await said(page).getByText('The service did not accept something').waitFor();
+    await said(page).getByText('This did not count').waitFor();
     await stray.getByText('1 unit not sent').waitFor();
     heal();
     await stray.getByRole('button', { name: 'Take it in' }).click();
@@ -200,6 +201,7 @@ describe('receiving', () => {
     await expect.poll(() => counts.allTextContents()).toEqual(['0/48', '0/60', '0/4']);
     await wedge(page, '400000000046');
     await said(page).getByText('The service did not accept something').waitFor();
+    await said(page).getByText('This did not count').waitFor();
     await wedge(page, 'BR:UNDO');
     await said(page).getByText('Nothing to undo here').waitFor();
     await cards.getByText('3 units').waitFor();
