@@ -84,6 +84,16 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   throw refused;
 }
 
+/**
+ * Returns a signal that gives a look-up up after a time. The error is an AbortError, which does not change `online`: a
+ * slow service is no lost network.
+ */
+export function giveUpAfter(ms: number): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => late.abort(), ms);
+  return late.signal;
+}
+
 /** Returns a new id for a command. Create it when the user taps, and send it with every retry. */
 export function newId(): string {
   // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page, so it needs

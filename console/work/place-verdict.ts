@@ -1,5 +1,5 @@
 /** Decides whether a code is a place for goods. The service is asked about codes that are not on the device. */
-import { call } from '../api.ts';
+import { call, giveUpAfter } from '../api.ts';
 import { choices, readChoices } from '../choices.ts';
 import { outbox } from '../offline/index.ts';
 import { online } from '../preferences.ts';
@@ -88,7 +88,7 @@ async function kindsOf(code: string): Promise<string[]> {
   const { clientId, nodeId } = here.peek()!;
   const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;
   try {
-    const signal = AbortSignal.timeout(ASK_MS);
+    const signal = giveUpAfter(ASK_MS);
     const { matches } = await call<{ matches: { kind: string }[] }>('POST', path, { body: { code }, signal });
     return matches.map(({ kind }) => kind);
   } catch {

@@ -543,6 +543,23 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /ASN-B2/ }).waitFor();
   });
 
+  it('asks before it opens the shipment on the device if the look-up takes long, and stays online', async () => {
+    await announce('ASN-SLOW', ['SLOW-0001', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-SLOW'));
+    await page.locator('.receive-carton').first().waitFor();
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /ASN-SLOW/ }).waitFor();
+    await page.route(/\/scan$/, () => undefined);
+    await wedge(page, 'SLOW-0001');
+    await page.getByText('The service has not found SLOW-0001 in time').waitFor();
+    await page.getByText('sent', { exact: true }).waitFor();
+    expect(await page.getByText('offline').count()).toBe(0);
+    await page.getByRole('link', { name: 'Open ASN-SLOW from TOWNS' }).click();
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('ASN-SLOW', '/carton/SLOW-0001')}`);
+  });
+
   it('opens the open shipment of a carton that a closed one had, and a shipment with the number of its carton', async () => {
     await announce('TOTE-1', ['TOTE-1', 2]);
     const first = await receipt('TOTE-1', { receiptId: 'first-use', cartons: [{ cartonId: 'TOTE-1', as: 'GOOD' }] });

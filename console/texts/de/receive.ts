@@ -34,6 +34,9 @@ export const receive: Messages['receive'] = {
   needsNetwork: (code) =>
     `${code} ist nicht auf diesem Gerät, und ohne Netz lässt es sich nicht nachschlagen. Bitte beiseitestellen.`,
   several: (code) => `${code} steht auf mehreren Lieferungen. Bitte wählen.`,
+  slow: (code) => `Der Dienst hat ${code} nicht rechtzeitig gefunden`,
+  slowHint:
+    'Vielleicht haben andere Lieferungen diesen Code auch. Noch einmal scannen, oder die auf diesem Gerät öffnen.',
   elsewhere: (code, node) => `${code} ist für ${node} angekündigt, nicht für hier`,
 
   blind: 'Ware ohne Papiere',
