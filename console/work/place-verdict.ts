@@ -79,7 +79,8 @@ function judgePlace(
   }
   const { reads } = readToday(text);
   if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
-  const isNumber = NUMBER.test(contentOf(text)) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
+  const content = contentOf(text);
+  const isNumber = NUMBER.test(content) || reads.some(({ kind }) => kind === 'SSCC') || content.length > PLACE_MAX;
   return isNumber ? { kind: 'number' } : { kind: 'unknown' };
 }
 

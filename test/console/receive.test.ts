@@ -497,7 +497,7 @@ describe('receiving', () => {
     await wedge(page, `]C0${townArrivals.later}`);
     await expect.poll(() => papers.inputValue()).toBe(townArrivals.later);
     await wedge(page, ']C100340123450000000017');
-    await dialog.getByText('00340123450000000017 is not known').waitFor();
+    await dialog.getByText('00340123450000000017 is too long for a number: at most 15 characters').waitFor();
     expect(await papers.inputValue()).toBe(townArrivals.later);
     await wedge(page, 'BR:OK');
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();

@@ -51,6 +51,7 @@ export const receive: Messages['receive'] = {
   matchTitle: 'Welche Papiere sind gekommen?',
   matchHint: 'Was gezählt ist, geht auf diese Lieferung über.',
   matchNumber: 'Nummer des Avis oder der Bestellung',
+  matchLong: (code, max) => `${code} ist zu lang für eine Nummer: höchstens ${max} Zeichen`,
   seller: 'Verkäufer',
   matched: (number) => `Zugeordnet zu ${number}`,
 

@@ -46,6 +46,7 @@ export const receive = {
   matchTitle: 'Which papers came?',
   matchHint: 'Your counts move to that shipment.',
   matchNumber: 'Number of the ASN or PO',
+  matchLong: (code: string, max: number) => `${code} is too long for a number: at most ${max} characters`,
   seller: 'Seller',
   matched: (number: string) => `Matched with ${number}`,
 

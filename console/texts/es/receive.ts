@@ -49,6 +49,7 @@ export const receive: Messages['receive'] = {
   matchTitle: '¿Qué papeles llegaron?',
   matchHint: 'Lo contado pasa a ese envío.',
   matchNumber: 'Número de aviso u orden',
+  matchLong: (code, max) => `${code} es demasiado largo para un número: como máximo ${max} caracteres`,
   seller: 'Vendedor',
   matched: (number) => `Asignado a ${number}`,
 
