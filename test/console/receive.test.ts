@@ -193,7 +193,7 @@ describe('receiving', () => {
     }
     plug();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await page.getByText('3 to settle').waitFor();
+    await page.getByText('1 to settle').waitFor();
     const cards = page.getByRole('article');
     await cards.getByText('3 units').waitFor();
     expect(await cards.count()).toBe(1);
