@@ -95,8 +95,8 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
             <dl class="facts card">
               <Fact name={texts.sku} value={item.clientItemId} isCode />
               <Fact name={texts.brand} value={item.brand?.name} />
-              <Fact name={texts.color} value={item.color?.descriptions?.[0]?.description ?? item.color?.code} />
-              <Fact name={texts.size} value={item.sizes?.map((size) => size.description ?? size.code).join(', ')} />
+              <Fact name={texts.color} value={item.color?.descriptions[0]?.description ?? item.color?.code} />
+              <Fact name={texts.size} value={item.sizes?.map((size) => size.description).join(', ')} />
               <Fact name={texts.type} value={item.type} />
               <Fact name={texts.onHand} value={here.onHand === undefined ? undefined : String(here.onHand)} />
               <Fact name={texts.streetDate} value={item.streetDate} />

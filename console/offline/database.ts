@@ -46,7 +46,7 @@ export interface Conflict {
 }
 
 /** Commands that the user decided not to send. They are stored until the user deletes them. */
-export interface SetAside extends Kept {
+interface SetAside extends Kept {
   asideAt: number;
   conflict?: Conflict;
 }

@@ -1,4 +1,3 @@
-import { findItemIds } from '../items/find.ts';
 import { findMovesOf } from '../kernel/stock-ledger.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { limitOf } from '../platform/http/list-page.ts';
@@ -7,6 +6,7 @@ import { quote } from '../platform/message/words.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { findStockedIds } from './count-lines.ts';
 import { MovesQuery, type StockMoveShown, StockMoves } from './schema.ts';
 import { say } from './sentences.ts';
 import { pageOf } from './show.ts';
@@ -36,7 +36,7 @@ export const listStockMoves = readOperation({
     async handle(ctx, { params: { itemId }, clientId, node, query }) {
       const item = { clientId, nodeId: node.node_id, itemId };
       const rows = await findMovesOf(ctx.db, item, Number(query.after ?? 0), limitOf(query) + 1);
-      if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
+      if (rows.length === 0 && (await findStockedIds(ctx, item, [itemId])).size === 0) {
         throw notFound(
           say('There is no item {itemId} of client {clientId}.', { itemId: quote(itemId), clientId: quote(clientId) }),
         );

@@ -184,6 +184,19 @@ describe('an item that is deleted from the catalog', () => {
     expect(await chosen()).toEqual([MUG]);
   });
 
+  it('has a readable ledger, also where a page of it is empty', async () => {
+    await stocked();
+    await remove(SOAP);
+    const { revision } = await levelOf(town, SOAP);
+    for (const [after, isEmpty] of [
+      [0, false],
+      [revision, true],
+    ] as const) {
+      const { status, body } = await town.client.get(`${NODE}/stock/${SOAP}/moves?after=${after}`);
+      expect([after, status, body.moves.length === 0]).toEqual([after, 200, isEmpty]);
+    }
+  });
+
   it('and was never counted is not to be counted without units', async () => {
     await located(LAMP, 'A-01');
     await located(MUG, 'A-02');

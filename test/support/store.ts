@@ -175,7 +175,10 @@ export function describePostgresOnly(name: string, tests: () => void): void {
  * reach its single writer.
  */
 export async function untilBlocked(store: Store, transactions = 1): Promise<void> {
-  if (store.engine === 'sqlite') return await setTimeout(300);
+  if (store.engine === 'sqlite') {
+    await setTimeout(300);
+    return;
+  }
   const waiting = sql<{ count: number }>`select count(*) as count from pg_locks l join pg_stat_activity using (pid)
     where not l.granted and datname = current_database()`;
   await vi.waitFor(

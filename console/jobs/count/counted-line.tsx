@@ -5,6 +5,8 @@ import { leadTexts, t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { itemWords, nameOf } from '../receive/receiving.ts';
 
@@ -50,15 +52,28 @@ export function CountedLine({ of, counted, isDone = false, states, onNumber, oth
 interface NumberDialogProps {
   name: string;
   onClose: () => void;
-  onSet: (counted: number) => void;
+  /** Stores the number. The dialog stays open until it is stored, and if that fails. */
+  onSet: (counted: number) => Promise<void>;
 }
 
 export function NumberDialog({ name, onClose, onSet }: NumberDialogProps) {
   const { receive, actions } = t();
   const [counted, setCounted] = useState(0);
+  const set = useAction(async () => {
+    await onSet(counted);
+    onClose();
+  });
   return (
-    <AskDialog title={name} onClose={onClose} act={actions.ok} onAct={() => onSet(counted)} takesEnter>
+    <AskDialog
+      title={name}
+      onClose={onClose}
+      act={actions.ok}
+      onAct={() => void set.run()}
+      isBusy={set.isBusy}
+      takesEnter
+    >
       <Keypad label={receive.howMany} value={counted} onInput={setCounted} clear={actions.delete} />
+      {set.error !== undefined && <ErrorNotice error={set.error} />}
     </AskDialog>
   );
 }

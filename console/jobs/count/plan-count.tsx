@@ -126,7 +126,10 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
     const { plans } = leadTexts();
     said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
   };
+  const [pending, setPending] = useState(0);
+  /** Counts a line. The lines are not sent before it is stored. @throws ApiError */
   const put = async (line: Key, entered?: number) => {
+    setPending((before) => before + 1);
     try {
       const counted = await own.put(line, entered);
       if (counted === 'SAVING') said.wrong(t().stock.countSaving, t().stock.countSavingHint);
@@ -134,27 +137,30 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
         notHere(line.itemId);
         await reload();
       } else said.right([`${counted} × ${nameOf(line)}`, ...placeOf(line, places)].join(' · '));
-    } catch (error) {
-      failed(error);
+    } finally {
+      setPending((before) => before - 1);
     }
   };
   const onText = async (text: string) => {
     const { stock } = t();
+    const { plans } = leadTexts();
     try {
       const itemId = await itemOfCode(text);
       if (itemId === undefined) {
         said.wrong(stock.countUnknown(text));
         return;
       }
-      const line = mine.find((one) => one.itemId === itemId && one.place === where);
-      if (line === undefined) notHere(itemId);
-      else await put(line);
+      const ofItem = mine.filter((one) => one.itemId === itemId);
+      const line = ofItem.find((one) => one.place === where);
+      if (line !== undefined) await put(line);
+      else if (ofItem.length === 0) notHere(itemId);
+      else said.wrong(plans.otherPlace(nameOf({ itemId }), word(stock.places, ofItem[0]!.place)), plans.otherPlaceHint);
     } catch (error) {
       failed(error);
     }
   };
-  const set = (line: Key, counted: number) => void put(line, counted);
-  return { said, own, mine, others, kept, places, where, setWhere, onText, set };
+  const none = (line: Key) => void put(line, 0).catch(failed);
+  return { said, own, mine, others, kept, places, where, setWhere, onText, put, none, isPending: pending > 0 };
 }
 
 /** Returns the name of the line's place if the plan has several places. */
@@ -164,7 +170,8 @@ const placeOf = ({ place }: Key, places: readonly StockPlace[]) =>
 function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
   const { stock } = t();
   const { plans } = leadTexts();
-  const { said, own, mine, others, kept, places, where, setWhere, onText, set } = useCounting(plan, loaded.reload);
+  const counting = useCounting(plan, loaded.reload);
+  const { said, own, mine, others, kept, places, where } = counting;
   const [asked, setAsked] = useState<PlanLine | undefined>();
   const [done, setDone] = useState<Progress | undefined>();
   const send = useAction(async () => {
@@ -190,13 +197,19 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
       job={{
         ...head,
         scanLabel: stock.countScan,
-        onCode: ({ text, command }) => (asked !== undefined || command !== undefined ? false : onText(text)),
+        onCode: ({ text, command }) => (asked !== undefined || command !== undefined ? false : counting.onText(text)),
         said: said.said,
         error: send.error,
-        main: { label: plans.send(kept.length), icon: ClipboardCheck, isBusy: send.isBusy, blocked, run: send.run },
+        main: {
+          label: plans.send(kept.length),
+          icon: ClipboardCheck,
+          isBusy: send.isBusy || counting.isPending,
+          blocked,
+          run: send.run,
+        },
       }}
     >
-      {places.length > 1 && <Places places={places} shown={where} onPlace={setWhere} />}
+      {places.length > 1 && <Places places={places} shown={where} onPlace={counting.setWhere} />}
       <ul class="list" aria-label={plans.title}>
         {mine.map((line) => (
           <Line
@@ -204,7 +217,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
             of={line}
             counted={kept.find((one) => isSame(one, line))?.counted}
             onNumber={() => setAsked(line)}
-            onNone={() => set(line, 0)}
+            onNone={() => counting.none(line)}
           />
         ))}
       </ul>
@@ -213,10 +226,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         <NumberDialog
           name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
-          onSet={(counted) => {
-            setAsked(undefined);
-            set(asked, counted);
-          }}
+          onSet={(counted) => counting.put(asked, counted)}
         />
       )}
     </WorkScreen>

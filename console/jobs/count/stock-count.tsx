@@ -120,15 +120,11 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     const others = current().lines.filter((one) => !isOf(one));
     return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
-  /** Replaces the count of a line. The number is of now, so its count begins now. */
+  /** Replaces the count of a line. The number is of now, so its count begins now. @throws ApiError */
   const set = async ({ itemId, place: at }: Line, counted: number) => {
-    try {
-      const { revision } = await readLevel(itemId);
-      const others = (one: Line) => one.itemId !== itemId || one.place !== at;
-      if (change([{ itemId, place: at, counted, revision }, ...current().lines.filter(others)])) said.say(undefined);
-    } catch (error) {
-      failed(error);
-    }
+    const { revision } = await readLevel(itemId);
+    const others = (one: Line) => one.itemId !== itemId || one.place !== at;
+    if (change([{ itemId, place: at, counted, revision }, ...current().lines.filter(others)])) said.say(undefined);
   };
   const failed = (error: unknown) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
@@ -232,10 +228,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
         <NumberDialog
           name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
-          onSet={(counted) => {
-            setAsked(undefined);
-            void count.set(asked, counted);
-          }}
+          onSet={(counted) => count.set(asked, counted)}
         />
       )}
     </WorkScreen>

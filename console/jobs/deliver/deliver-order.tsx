@@ -119,6 +119,9 @@ interface DoorProps {
   onDone: (done: Done) => void;
 }
 
+/** The outcome of a delivery to a customer who was not at home. */
+const NOTHING_GIVEN = { id: '', goes: 0, refused: 0, refusedLines: [], who: '', method: '', rest: 0 };
+
 function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
   const { deliver, handOver, counter, units } = t();
   const { storeId, fulfillmentOrderId, customer, proxyDetails } = order;
@@ -181,20 +184,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
         <AwayDialog
           order={order}
           onClose={() => setAway(false)}
-          onDone={() =>
-            onDone({
-              order,
-              id: '',
-              goes: 0,
-              refused: 0,
-              refusedLines: [],
-              who: '',
-              method: '',
-              rest: 0,
-              place: at,
-              isAway: true,
-            })
-          }
+          onDone={() => onDone({ ...NOTHING_GIVEN, order, place: at, isAway: true })}
         />
       )}
     </WorkScreen>

@@ -71,6 +71,8 @@ export const plans: BundleMessages['lead']['plans'] = {
   notInPlan: (name) => `${name} ist nicht in diesem Plan`,
   notInPlanHint:
     'Es ist schon gezählt, eine andere Person zählt es, oder es gehört nicht zum Plan. Legen Sie es zurück.',
+  otherPlace: (name, place) => `${name} steht im Plan unter: ${place}`,
+  otherPlaceHint: 'Wählen Sie diesen Platz und scannen Sie noch einmal.',
   noneThere: 'Keines da',
   noneOf: (name) => `Keines da: ${name}`,
   send: (n) => `${count(n, 'Zeile', 'Zeilen')} senden`,

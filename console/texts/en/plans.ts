@@ -72,6 +72,8 @@ export const plans = {
   leftOf: (left: number, all: number) => `Still to count: ${left} of ${all}`,
   notInPlan: (name: string) => `${name} is not in this plan`,
   notInPlanHint: 'It is counted already, another person counts it, or the plan does not have it. Put it back.',
+  otherPlace: (name: string, place: string) => `${name} is in this plan at: ${place}`,
+  otherPlaceHint: 'Choose this place, then scan again.',
   noneThere: 'None there',
   noneOf: (name: string) => `None there: ${name}`,
   send: (n: number) => `Send ${count(n, 'line', 'lines')}`,

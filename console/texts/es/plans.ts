@@ -70,6 +70,8 @@ export const plans: BundleMessages['lead']['plans'] = {
   leftOf: (left, all) => `Faltan por contar: ${left} de ${all}`,
   notInPlan: (name) => `${name} no está en este plan`,
   notInPlanHint: 'Ya está contado, lo cuenta otra persona o el plan no lo tiene. Déjelo en su sitio.',
+  otherPlace: (name, place) => `${name} está en el plan en: ${place}`,
+  otherPlaceHint: 'Elija ese lugar y vuelva a escanear.',
   noneThere: 'No hay',
   noneOf: (name) => `No hay: ${name}`,
   send: (n) => `Enviar ${count(n, 'línea', 'líneas')}`,
