@@ -4,7 +4,7 @@
  */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../contract/client.d.ts';
-import { isOfProxy } from './offline/transport.ts';
+import { isOfProxy } from './of-proxy.ts';
 import { online } from './preferences.ts';
 import { language } from './texts/index.ts';
 
@@ -74,14 +74,25 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   const result = await request.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
   });
-  online.value = result !== undefined && !isOfProxy(result.response);
-  if (result === undefined || !online.value) throw new ApiError(0, {});
+  const isReached = result !== undefined && !isOfProxy(result.response);
+  online.value = isReached;
+  if (!isReached) throw new ApiError(0, {});
   const { data, error, response } = result;
   if (response.ok) return data as T;
   const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
   const refused = new ApiError(response.status, body, response);
   if (refused.status === 401) whenSignedOut.call(refused);
   throw refused;
+}
+
+/**
+ * Returns a signal that gives a look-up up after a time. The error is an AbortError, which does not change `online`: a
+ * slow service is no lost network.
+ */
+export function giveUpAfter(ms: number): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => late.abort(), ms);
+  return late.signal;
 }
 
 /** Returns a new id for a command. Create it when the user taps, and send it with every retry. */

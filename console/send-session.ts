@@ -1,6 +1,6 @@
 /** Requests of the sign-in: `/session` and the paths below it. */
 import { ApiError, SERVICE } from './api.ts';
-import { isOfProxy } from './offline/transport.ts';
+import { isOfProxy } from './of-proxy.ts';
 import { language } from './texts/index.ts';
 
 /** Sends a request to a path below `/session`. @throws ApiError */

@@ -35,7 +35,7 @@ export default function Sync() {
   const { sync, syncStates, shell } = t();
   const state = shownSync();
   const [own, all] = [outbox.ownWaiting.value, outbox.waiting.value];
-  const conflicts = outbox.conflicts.value;
+  const conflicts = outbox.decisions.value;
   const left = outbox.left.value;
   const [aside, setAsides] = useState(0);
   const countAgain = () => countAside(outbox).then(setAsides, () => undefined);

@@ -10,14 +10,14 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, RequestId } from '../ui/notice.tsx';
 import { AnnouncedBy, type Announcer } from '../work/announced-by.tsx';
-import { type InboundSubject, type Kept, keyOf, ownerKey } from './commands.ts';
+import { type InboundSubject, type Kept, keyOf } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { type Settles, sendAgain, sendConfirmed, setAside } from './decision.ts';
 import { BUCKETS } from './inbound.ts';
-import { isOfAsns } from './inbound-view.ts';
 import { inboundWireOf } from './inbound-wire.ts';
 import { outbox } from './index.ts';
 import { takenDirectly } from './shipments.ts';
+import { isOfAsns, isSettledWith } from './together.ts';
 
 /** Error codes after which the user can confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
@@ -34,13 +34,6 @@ function cartonOf(commands: readonly Kept[]): string | undefined {
   return undefined;
 }
 
-/** Returns which conflicts a decision on this one settles: for a PO with ASNs on their way, those of all its items. */
-function settledWith(conflict: Conflict): Settles {
-  if (!isOfAsns(conflict)) return ({ lane }) => lane === conflict.lane;
-  const nameOf = ({ owner, subject }: Conflict) => ownerKey(owner) + keyOf(subject);
-  return (one) => isOfAsns(one) && nameOf(one) === nameOf(conflict);
-}
-
 /** Returns a receipt with the user's confirmation that the goods arrived. */
 function confirmed(one: Kept): Kept {
   if (one.command.kind !== 'receive') return one;
@@ -52,15 +45,14 @@ function confirmed(one: Kept): Kept {
 function takeIn(conflict: Conflict): Promise<void> {
   // Later receipts of the PO are confirmed too, so the user is asked once, not for each unit.
   if (isOfAsns(conflict)) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(conflict.subject)]);
-  return sendConfirmed(outbox, settledWith(conflict), confirmed);
+  return sendConfirmed(outbox, (one) => isSettledWith(conflict, one), confirmed);
 }
 
 export function InboundConflict({ conflict }: { conflict: Conflict }) {
   const { receive, sync } = t();
   const { subject, code, body = {}, requestId, at: since } = conflict;
-  const together = outbox.conflicts.value.filter(settledWith(conflict));
-  // The card of the first conflict is about all of them.
-  if (subject.kind !== 'inbound' || together[0]?.lane !== conflict.lane) return null;
+  if (subject.kind !== 'inbound') return null;
+  const together = outbox.conflicts.value.filter((one) => isSettledWith(conflict, one));
   const commands = together.flatMap(({ lane }) => outbox.commandsOf(lane));
   const cartonId = isOfAsns(conflict) ? undefined : cartonOf(commands);
   const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
@@ -109,7 +101,7 @@ interface WaysProps {
 function Ways({ conflict, subject, cartonId }: WaysProps) {
   const { receive, sync } = t();
   const { code } = conflict;
-  const settles = settledWith(conflict);
+  const settles: Settles = (one) => isSettledWith(conflict, one);
   const { type, id, sellerId } = subject;
   const action = useAction(async (run: () => Promise<void>) => run());
   const run = (work: () => Promise<void>) => () => void action.run(work);

@@ -6,6 +6,7 @@ import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import { bookedIn, type Receipt, type Shipment, withDoing, withoutBooked, withReply } from './inbound.ts';
 import { inboundWireOf } from './inbound-wire.ts';
+import { decisionsOf, isOfAsns } from './together.ts';
 
 export type InboundSnapshot = Snapshot & { kind: 'inbound' };
 
@@ -32,14 +33,6 @@ export interface InboundView {
   has: (receiptId: string) => boolean;
 }
 
-/**
- * Returns whether the service rejected a receipt of a PO because ASNs with goods of this PO are on their way. The user
- * decides once for all items of the PO.
- */
-export function isOfAsns({ body }: Conflict): boolean {
-  return body?.['asns'] !== undefined;
-}
-
 /** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
 export function stops(conflict: Conflict, part: string): boolean {
   return isOfAsns(conflict) || (conflict.subject.kind === 'inbound' && conflict.subject.part === part);
@@ -51,13 +44,12 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const [, , nodeId = ''] = JSON.parse(key) as string[];
   const going = commands.filter(({ lane }) => !stopped.has(lane));
-  const first = conflicts.find(isOfAsns);
   return {
     shipment: going.reduce(withCommand, shipment),
     at,
     nodeId,
     waiting: commands.length,
-    conflicts: conflicts.filter((one) => one === first || !isOfAsns(one)),
+    conflicts: decisionsOf(conflicts),
     has: (receiptId) =>
       going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
   };

@@ -62,6 +62,8 @@ export interface Outbox {
   ownWaiting: ReadonlySignal<number>;
   /** Rejected commands of the signed-in user. */
   conflicts: ReadonlySignal<readonly Conflict[]>;
+  /** The first of each group of rejected commands that one decision settles. */
+  decisions: ReadonlySignal<readonly Conflict[]>;
   sync: ReadonlySignal<Sync>;
   /** True if the browser has promised not to clear the storage on its own. */
   isPersisted: ReadonlySignal<boolean>;
@@ -138,12 +140,13 @@ export function createOutbox(options: SenderOptions): Outbox {
     isPersisted.value = 'storage' in navigator && (await navigator.storage[question]());
   };
   void ask('persisted');
-  const { left, waiting, ownWaiting, conflicts, sync } = views;
+  const { left, waiting, ownWaiting, conflicts, decisions, sync } = views;
   return {
     left,
     waiting,
     ownWaiting,
     conflicts,
+    decisions,
     sync,
     isPersisted,
     snapshot: snapshotsOf(store, sender, views),

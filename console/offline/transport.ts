@@ -1,4 +1,5 @@
 /** Sends one request of the outbox and returns its outcome. */
+import { isOfProxy } from '../of-proxy.ts';
 import { type Kept, requestOf } from './commands.ts';
 import type { Outcome } from './queue.ts';
 
@@ -15,12 +16,6 @@ export interface Destination {
   service: string;
   language?: () => string;
 }
-
-/**
- * Returns whether a proxy responded in place of the service, which it cannot reach. The service itself never sends these
- * statuses, so the response counts like no network.
- */
-export const isOfProxy = ({ status }: Response): boolean => status === 502 || status === 504;
 
 /** Time limit of a request. Without a response by then, the service counts as unreachable. */
 const PATIENCE_MS = 30_000;

@@ -19,6 +19,7 @@ import type { InboundParts, InboundSnapshot } from './inbound-view.ts';
 import type { ReturnParts, ReturnSnapshot } from './return-view.ts';
 import type { Sender } from './sender.ts';
 import { type Store, snapshotKey } from './store.ts';
+import { decisionsOf } from './together.ts';
 import {
   type CheckInSnapshot,
   type CheckInView,
@@ -79,6 +80,8 @@ export class Views {
   readonly conflicts = computed(() =>
     this.#store.mirror.value.conflicts.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
   );
+  /** The first of each group of rejected commands that one decision settles. */
+  readonly decisions = computed(() => decisionsOf(this.conflicts.value));
   readonly sync = computed((): Sync => {
     const { isReached, isSending, parked } = this.#sender;
     if (this.#store.isBroken.value) return 'NO_STORAGE';

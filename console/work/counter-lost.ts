@@ -6,11 +6,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import { isLocked } from '../session.ts';
 
-/**
- * Returns whether the service may have carried out the command despite the error: no response, or an error of a proxy.
- */
+/** Returns whether the service may have carried out the command despite the error: no response, or a 408. */
 function mayBeDone(error: unknown): boolean {
-  return error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
+  return error instanceof ApiError && [0, 408].includes(error.status);
 }
 
 const AGAIN_MS = 2_000;

@@ -1,5 +1,5 @@
 /** Decides whether a code is a place for goods. The service is asked about codes that are not on the device. */
-import { call } from '../api.ts';
+import { call, giveUpAfter } from '../api.ts';
 import { choices, readChoices } from '../choices.ts';
 import { outbox } from '../offline/index.ts';
 import { online } from '../preferences.ts';
@@ -79,7 +79,8 @@ function judgePlace(
   }
   const { reads } = readToday(text);
   if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
-  const isNumber = NUMBER.test(contentOf(text)) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
+  const content = contentOf(text);
+  const isNumber = NUMBER.test(content) || reads.some(({ kind }) => kind === 'SSCC') || content.length > PLACE_MAX;
   return isNumber ? { kind: 'number' } : { kind: 'unknown' };
 }
 
@@ -88,7 +89,7 @@ async function kindsOf(code: string): Promise<string[]> {
   const { clientId, nodeId } = here.peek()!;
   const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;
   try {
-    const signal = AbortSignal.timeout(ASK_MS);
+    const signal = giveUpAfter(ASK_MS);
     const { matches } = await call<{ matches: { kind: string }[] }>('POST', path, { body: { code }, signal });
     return matches.map(({ kind }) => kind);
   } catch {

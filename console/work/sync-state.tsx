@@ -35,7 +35,7 @@ export function SyncState() {
     WAITING: shell.waiting(waiting),
     OFFLINE: waiting > 0 ? `${shell.offline} · ${shell.waiting(waiting)}` : shell.offline,
     SIGN_IN: syncStates.SIGN_IN,
-    CONFLICT: shell.conflicts(outbox.conflicts.value.length),
+    CONFLICT: shell.conflicts(outbox.decisions.value.length),
     NO_STORAGE: syncStates.NO_STORAGE,
   };
   return (

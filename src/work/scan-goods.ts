@@ -17,11 +17,16 @@ import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
 import { WANTED_MAX } from './scan-schema.ts';
 import { say } from './sentences.ts';
 
-/** Finds cartons by id at this node, otherwise at other nodes to which the caller has access. */
+/**
+ * Finds cartons by id at this node, otherwise at other nodes to which the caller has access. If a carton has an open
+ * shipment, its closed ones are left out, as for a receipt (`findAnnouncers`): totes and carton ids are used again.
+ */
 export async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
-  const rows = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
+  const seen = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
     (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),
   );
+  const open = seen.filter(({ status }) => status !== 'CLOSED');
+  const rows = open.length > 0 ? open : seen;
   const here = rows.filter((row) => row.node_id === node.node_id);
   for (const row of here.length > 0 ? here : rows) {
     const isHere = row.node_id === node.node_id;
@@ -148,6 +153,8 @@ const selectCartons = statement((db, wanted: CartonIds & { limit: number }, dial
       'work.since',
       'work.holder_until',
     ])
+    // The limit must not cut off the open shipments of a tote with many closed ones.
+    .orderBy((eb) => eb.case().when('shipment.status', '=', 'CLOSED').then(1).else(0).end())
     .orderBy('carton.carton_id')
     .orderBy('carton.seller_id')
     .orderBy('carton.type')

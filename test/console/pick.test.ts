@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
-import { pickedOrder, printedBy } from './support/counter.ts';
+import { pickedOrder, printedBy, wedge } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -459,6 +459,7 @@ describe('a ticket', () => {
     expect(await page.getByText(/fromUserId/).count()).toBe(0);
     await scan(page, MUG);
     await band(page).getByText('The service did not accept something').waitFor();
+    await band(page).getByText('This did not count').waitFor();
     await isAt(page, '1/3');
     expect((await rowsOf(desk, id)).user).toBe('leo');
     expect((await rowsOf(desk, id)).scans).toEqual([]);
@@ -860,6 +861,12 @@ describe('home and queue', () => {
     expect(await axe(page)).toEqual([]);
     await shot(page, 'queue-left-out');
     await page.getByRole('checkbox', { name: /Ève Tremblay/ }).tap();
+    await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
+    const chosen = page.getByRole('checkbox', { checked: true });
+    const id = (await chosen.locator('xpath=ancestor-or-self::*[starts-with(@id, "order-")]').getAttribute('id'))!;
+    await chosen.tap();
+    await page.getByRole('button', { name: /Take the next/ }).waitFor();
+    await wedge(page, `]C0${id.slice(6)}`);
     await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
     expect(await first.getByText('Other web store').count()).toBe(0);
   });

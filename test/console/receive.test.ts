@@ -163,6 +163,7 @@ describe('receiving', () => {
     await stray.getByText('1 unit not sent').waitFor();
     await wedge(page, '400000000053');
     await said(page).getByText('The service did not accept something').waitFor();
+    await said(page).getByText('This did not count').waitFor();
     await stray.getByText('1 unit not sent').waitFor();
     heal();
     await stray.getByRole('button', { name: 'Take it in' }).click();
@@ -192,7 +193,7 @@ describe('receiving', () => {
     }
     plug();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await page.getByText('3 to settle').waitFor();
+    await page.getByText('1 to settle').waitFor();
     const cards = page.getByRole('article');
     await cards.getByText('3 units').waitFor();
     expect(await cards.count()).toBe(1);
@@ -200,6 +201,7 @@ describe('receiving', () => {
     await expect.poll(() => counts.allTextContents()).toEqual(['0/48', '0/60', '0/4']);
     await wedge(page, '400000000046');
     await said(page).getByText('The service did not accept something').waitFor();
+    await said(page).getByText('This did not count').waitFor();
     await wedge(page, 'BR:UNDO');
     await said(page).getByText('Nothing to undo here').waitFor();
     await cards.getByText('3 units').waitFor();
@@ -495,7 +497,7 @@ describe('receiving', () => {
     await wedge(page, `]C0${townArrivals.later}`);
     await expect.poll(() => papers.inputValue()).toBe(townArrivals.later);
     await wedge(page, ']C100340123450000000017');
-    await dialog.getByText('00340123450000000017 is not known').waitFor();
+    await dialog.getByText('00340123450000000017 is too long for a number: at most 15 characters').waitFor();
     expect(await papers.inputValue()).toBe(townArrivals.later);
     await wedge(page, 'BR:OK');
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();
@@ -539,6 +541,43 @@ describe('receiving', () => {
     await wedge(page, 'BOTH-0001');
     await page.getByText(/BOTH-0001 is on several/).waitFor();
     await page.getByRole('link', { name: /ASN-B2/ }).waitFor();
+  });
+
+  it('asks before it opens the shipment on the device if the look-up takes long, and stays online', async () => {
+    await announce('ASN-SLOW', ['SLOW-0001', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-SLOW'));
+    await page.locator('.receive-carton').first().waitFor();
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /ASN-SLOW/ }).waitFor();
+    await page.route(/\/scan$/, () => undefined);
+    await wedge(page, 'SLOW-0001');
+    await page.getByText('The service has not found SLOW-0001 in time').waitFor();
+    await page.getByText('sent', { exact: true }).waitFor();
+    expect(await page.getByText('offline').count()).toBe(0);
+    await page.getByRole('link', { name: 'Open ASN-SLOW from TOWNS' }).click();
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('ASN-SLOW', '/carton/SLOW-0001')}`);
+  });
+
+  it('opens the open shipment of a carton that a closed one had, and a shipment with the number of its carton', async () => {
+    await announce('TOTE-1', ['TOTE-1', 2]);
+    const first = await receipt('TOTE-1', { receiptId: 'first-use', cartons: [{ cartonId: 'TOTE-1', as: 'GOOD' }] });
+    expect(first.status, first.text).toBeLessThan(300);
+    const closed = await desk.town.client.post(`${NODE}/inbound/ASN/TOTE-1/close`, { closeId: 'first', userId: 'ben' });
+    expect(closed.status, closed.text).toBeLessThan(300);
+    await announce('ASN-T2', ['TOTE-1', 3]);
+    await announce('SAME-0003', ['SAME-0003', 2]);
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.getByRole('link', { name: /ASN-T2/ }).waitFor();
+    await wedge(page, 'TOTE-1');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('ASN-T2', '/carton/TOTE-1')}`);
+    await page.evaluate(() => {
+      location.hash = '/receive';
+    });
+    await page.getByRole('link', { name: /SAME-0003/ }).waitFor();
+    await wedge(page, 'SAME-0003');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('SAME-0003', '/carton/SAME-0003')}`);
   });
 
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {

@@ -787,7 +787,7 @@ describe('an announced return', () => {
     for (const who of ['associate', 'clerk'] as const) {
       const page = await open(who, '/return');
       await page.locator('[data-scan-target]').waitFor();
-      await wedge(page, trackingNumber);
+      await wedge(page, `]C0${trackingNumber}`);
       await page.getByText('Canceled · 0 of 2').waitFor();
       expect(new URL(page.url()).hash).toBe('#/return/TOWN_US/announced/R-ENDED');
       await show(page, `/find?code=${trackingNumber}`);

@@ -178,6 +178,27 @@ describe('the scan of any code', () => {
     expect((await scan(id, narrowed)).matches).toEqual([]);
   });
 
+  it('leaves out the closed shipments of a carton that an open one announces again', async () => {
+    const id = 'TOTE-AGAIN';
+    const at = '/operator/v1/clients/TOWN/nodes/TOWN-DC001';
+    const announce = (number: string) =>
+      town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', asn(number, [id]));
+    const found = async () => {
+      const { matches, warnings } = await scan(id, town.client, `${at}/scan`);
+      return [matches.map(({ number }) => number), warnings.map(({ code }) => code)];
+    };
+    await announce('ASN-60');
+    const shipment = `${at}/inbound/ASN/ASN-60`;
+    const receipt = { receiptId: 'again', userId: 'ann', cartons: [{ cartonId: id, as: 'GOOD' }] };
+    const booked = await town.client.post(`${shipment}/receipts`, receipt);
+    expect(booked.status, booked.text).toBeLessThan(300);
+    expect((await town.client.post(`${shipment}/close`, { closeId: 'again', userId: 'ann' })).status).toBe(200);
+    expect(await found()).toEqual([['ASN-60'], []]);
+    await announce('ASN-61');
+    expect(await found()).toEqual([['ASN-61'], []]);
+    expect((await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-61')).status).toBe(204);
+  });
+
   it('warns of a carton that two shipments announce, until one of them is voided', async () => {
     const id = '00340123450000000025';
     for (const number of ['ASN-81', 'ASN-82']) {

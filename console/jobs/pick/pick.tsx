@@ -153,7 +153,7 @@ function Halted({ head, subject, view, isReverse }: Omit<WorkProps, 'reload'>) {
         progress: <Head view={view} isReverse={isReverse} />,
         scanLabel: pick.scanItem,
         isScanAtThumb: true,
-        onCode: () => said.wrong(pick.stopped, pick.stoppedHint),
+        onCode: () => said.wrong(pick.stopped, pick.stoppedScan),
         said: said.said,
         conflict: {
           ...conflict,

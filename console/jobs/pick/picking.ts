@@ -124,7 +124,7 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
   return async (command: StoreCommand): Promise<boolean> => {
     const { pick } = t();
     if (fresh().conflict !== undefined) {
-      said.wrong(pick.stopped, pick.stoppedHint);
+      said.wrong(pick.stopped, pick.stoppedScan);
       return false;
     }
     try {

@@ -10,6 +10,7 @@ import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { at, go, href, ticketPath } from '../../router.ts';
+import { isOneOf } from '../../scan/codes.ts';
 import { may, place, session } from '../../session.ts';
 import { loadTexts, minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -143,10 +144,11 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
       run();
       return undefined;
     }
-    const order = free.find(({ fulfillmentOrderId }) => fulfillmentOrderId === text);
+    const order = free.find(({ fulfillmentOrderId }) => isOneOf(text, [fulfillmentOrderId]));
     if (order === undefined) return false;
-    if (!chosen.has(text) && blockOf(order, picked) === undefined) toggle(order);
-    document.getElementById(`order-${text}`)?.scrollIntoView({ block: 'center' });
+    const id = order.fulfillmentOrderId;
+    if (!chosen.has(id) && blockOf(order, picked) === undefined) toggle(order);
+    document.getElementById(`order-${id}`)?.scrollIntoView({ block: 'center' });
     return undefined;
   });
   useKeys('/queue', { t: run });

@@ -55,7 +55,7 @@ export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Ship
     else if (command === 'UNDO') onClose();
     else if (command === undefined) {
       feedback(isTooLong ? 'wrong' : 'right');
-      setWrong(isTooLong ? receive.unknown(content) : undefined);
+      setWrong(isTooLong ? receive.matchLong(content, NUMBER_MAX) : undefined);
       if (!isTooLong) setNumber(content);
     }
   });

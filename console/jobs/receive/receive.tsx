@@ -5,7 +5,7 @@
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
 import { useState } from 'preact/hooks';
-import { call } from '../../api.ts';
+import { call, giveUpAfter } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { online } from '../../preferences.ts';
@@ -16,7 +16,7 @@ import { ScanTarget } from '../../scan/target.tsx';
 import { place } from '../../session.ts';
 import { day, t, time } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
@@ -39,6 +39,7 @@ import {
   isLabelOf,
   keepArrivals,
   lookUp,
+  type Match,
   nodePath,
   shipmentHref,
   shipmentsOnDevice,
@@ -64,6 +65,8 @@ interface Told {
   look: 'wrong' | 'risk';
   text: string;
   hint?: string;
+  /** The only shipment of the code on this device. */
+  open?: { name: string; to: string };
 }
 
 export default function Receive({ query }: ScreenProps) {
@@ -132,11 +135,12 @@ export default function Receive({ query }: ScreenProps) {
   );
 }
 
-function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: () => void }) {
+function ToldBand({ of: { look, text, hint, open }, onClose }: { of: Told; onClose: () => void }) {
   return (
     <ClosableBand look={look} onClose={onClose}>
       {text}
       {hint !== undefined && <span class="receive-hint">{hint}</span>}
+      {open !== undefined && <LinkButton to={open.to}>{t().receive.openIt(open.name)}</LinkButton>}
     </ClosableBand>
   );
 }
@@ -160,39 +164,45 @@ function useArrivals(wanted: string, isClosed: boolean) {
   );
 }
 
-function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, cartonId?: string): void {
-  const address = shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
-  location.hash = address.slice(1);
+type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
+
+function hrefOf(one: Names, cartonId?: string): string {
+  return shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
+}
+
+function openShipment(one: Names, cartonId?: string): void {
+  location.hash = hrefOf(one, cartonId).slice(1);
 }
 
 /**
  * Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. The
- * device has only some shipments, so it decides only about codes that the service does not know or cannot look up.
+ * device has only some shipments, so it decides only about codes that the service does not know, or without the
+ * network. If the service is slow, the user decides.
  */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   const isOpen = useIsOpen();
   return async (code: string) => {
     const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
+    const [only] = here.length === 1 ? here : [];
+    const cartonId = only?.cartons.find((one) => isLabelOf(code, one.cartonId))?.cartonId;
     const openHere = () => {
-      if (here.length !== 1) return false;
+      if (only === undefined) return false;
       feedback('right');
-      const [shipment] = here;
-      openShipment(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
+      openShipment(only, cartonId);
       return true;
     };
     if (!online.peek() && openHere()) return;
     try {
-      const matches = await lookUp(code, here.length === 1 ? AbortSignal.timeout(ASK_MS) : undefined);
+      const matches = await lookUp(code, only !== undefined ? giveUpAfter(ASK_MS) : undefined);
       if (!isOpen()) return;
       const known = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
       );
-      const own = known.filter((match) => match.nodeId === undefined);
+      const own = shipmentsIn(known);
       if (own.length === 1) {
-        const [{ kind, id, type, number, sellerId }] = own as [(typeof own)[number]];
         feedback('right');
-        openShipment({ type: type!, number: number!, sellerId: sellerId ?? '' }, kind === 'CARTON' ? id : undefined);
+        openShipment(...own[0]!);
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
@@ -210,9 +220,31 @@ function useFinding(setSaid: (said: Told) => void) {
     } catch (error) {
       if (!isOpen() || (isAway(error) && openHere())) return;
       feedback('wrong');
+      if (only !== undefined && (error as Error).name === 'AbortError') {
+        const name = [typeWord(only), only.number, only.sellerId !== '' && receive.of(only.sellerId)];
+        const open = { name: name.filter(Boolean).join(' '), to: hrefOf(only, cartonId) };
+        setSaid({ look: 'risk', text: receive.slow(code), hint: receive.slowHint, open });
+        return;
+      }
       setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : explain(error).what });
     }
   };
+}
+
+/**
+ * Returns the shipments of this node in the matches of a code, each once, with the carton of the code. If one of them
+ * is open, the closed ones are left out, because numbers and carton ids are used again.
+ */
+function shipmentsIn(matches: readonly Match[]): Parameters<typeof openShipment>[] {
+  const here = matches.filter(({ nodeId }) => nodeId === undefined);
+  const open = here.filter(({ kind, state }) => kind === 'CARTON' || state !== 'CLOSED');
+  const byShipment = Map.groupBy(open.length > 0 ? open : here, ({ type, number, sellerId }) =>
+    JSON.stringify([type, number, sellerId]),
+  );
+  return [...byShipment.values()].map((all) => {
+    const { type, number, sellerId } = all[0]!;
+    return [{ type: type!, number: number!, sellerId: sellerId ?? '' }, all.find(({ kind }) => kind === 'CARTON')?.id];
+  });
 }
 
 interface ListProps {

@@ -168,7 +168,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
     const before = fresh();
     // The device would keep the receipt behind the rejected one: unsent, and without its units on the screen.
     if (before?.conflicts.some((one) => stops(one, part))) {
-      wrong(t().pick.stopped, t().pick.stoppedHint);
+      wrong(t().pick.stopped, t().pick.stoppedScan);
       return false;
     }
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
@@ -201,7 +201,7 @@ function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wron
       return;
     }
     if (now?.conflicts.some((one) => stops(one, last.part))) {
-      wrong(pick.stopped, pick.stoppedHint);
+      wrong(pick.stopped, pick.stoppedScan);
       return;
     }
     const receipt = now?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);

@@ -9,6 +9,7 @@ import type { ReturnView } from '../../offline/return-view.ts';
 import { isOpen } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
+import { isOneOf } from '../../scan/codes.ts';
 import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -190,7 +191,7 @@ function waysOf(found: Found, code: string): string[] {
   const { storeId, check, parcels = [] } = found;
   // The code is the number of a return. Other returns of its order do not matter.
   const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
-  const own = check.returns.find(({ number }) => number === code)?.number ?? ended;
+  const own = check.returns.find(({ number }) => isOneOf(code, [number]))?.number ?? ended;
   if (own !== undefined && may('receive')) return [toReturn(storeId, own)];
   return [
     ...announcedIn(found).map(({ number }) => toReturn(storeId, number)),

@@ -7,6 +7,7 @@ import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
 import { isEnded } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import { ownId } from '../../work/own-id.ts';
 
@@ -53,7 +54,9 @@ export const toOrder = (storeId: string, orderId: string) => at('return', storeI
 export const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
 
 /** Searches for a slip, a parcel or a return in each web store of the node. @throws ApiError */
-export async function findReturnable(code: string, signal?: AbortSignal): Promise<Found[]> {
+export async function findReturnable(scanned: string, signal?: AbortSignal): Promise<Found[]> {
+  // The service compares numbers as they are.
+  const code = contentOf(scanned);
   const { stores } = await readChoices();
   const all = await Promise.all(
     stores.map(async ({ storeId }) => ({ storeId, check: await check(storeId, { code }, signal) })),

@@ -106,6 +106,7 @@ export const pick: Messages['pick'] = {
   stopped: 'Der Dienst hat etwas nicht angenommen',
   stoppedTakenOver: (name) => `Diesen Schein hat jetzt ${name}`,
   stoppedHint: 'Ihre Scans liegen auf diesem Gerät. Entscheiden Sie, was mit ihnen geschieht.',
+  stoppedScan: 'Das hat nicht gezählt. Entscheiden Sie zuerst über das, was nicht angenommen wurde.',
   settle: 'Jetzt entscheiden',
   noStorage: 'Dieser Browser speichert nichts. Scans können nicht gezählt werden.',
   correction: {

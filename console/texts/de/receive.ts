@@ -34,6 +34,9 @@ export const receive: Messages['receive'] = {
   needsNetwork: (code) =>
     `${code} ist nicht auf diesem Gerät, und ohne Netz lässt es sich nicht nachschlagen. Bitte beiseitestellen.`,
   several: (code) => `${code} steht auf mehreren Lieferungen. Bitte wählen.`,
+  slow: (code) => `Der Dienst hat ${code} nicht rechtzeitig gefunden`,
+  slowHint:
+    'Vielleicht haben andere Lieferungen diesen Code auch. Noch einmal scannen, oder die auf diesem Gerät öffnen.',
   elsewhere: (code, node) => `${code} ist für ${node} angekündigt, nicht für hier`,
 
   blind: 'Ware ohne Papiere',
@@ -48,6 +51,7 @@ export const receive: Messages['receive'] = {
   matchTitle: 'Welche Papiere sind gekommen?',
   matchHint: 'Was gezählt ist, geht auf diese Lieferung über.',
   matchNumber: 'Nummer des Avis oder der Bestellung',
+  matchLong: (code, max) => `${code} ist zu lang für eine Nummer: höchstens ${max} Zeichen`,
   seller: 'Verkäufer',
   matched: (number) => `Zugeordnet zu ${number}`,
 

@@ -104,6 +104,7 @@ export const pick = {
   stopped: 'The service did not accept something',
   stoppedTakenOver: (name: string) => `${name} has this ticket now`,
   stoppedHint: 'Your scans are kept on this device. Decide what to do with them.',
+  stoppedScan: 'This did not count. First decide on the work that was not accepted.',
   settle: 'Decide now',
   noStorage: 'This browser keeps nothing. Scans cannot be counted.',
   correction: {

@@ -31,6 +31,8 @@ export const receive = {
     'Check the label. If it is right, set the unit aside and tell a lead: the item is missing in the catalog.',
   needsNetwork: (code: string) => `${code} is not on this device, and there is no network to look it up. Set it aside.`,
   several: (code: string) => `${code} is on several shipments. Choose one.`,
+  slow: (code: string) => `The service has not found ${code} in time`,
+  slowHint: 'Other shipments may have this code, too. Scan it again, or open the one on this device.',
   elsewhere: (code: string, node: string) => `${code} is announced for ${node}, not for here`,
 
   blind: 'Goods without papers',
@@ -44,6 +46,7 @@ export const receive = {
   matchTitle: 'Which papers came?',
   matchHint: 'Your counts move to that shipment.',
   matchNumber: 'Number of the ASN or PO',
+  matchLong: (code: string, max: number) => `${code} is too long for a number: at most ${max} characters`,
   seller: 'Seller',
   matched: (number: string) => `Matched with ${number}`,
 

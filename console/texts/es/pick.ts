@@ -104,6 +104,7 @@ export const pick: Messages['pick'] = {
   stopped: 'El servicio no ha aceptado algo',
   stoppedTakenOver: (name) => `Ahora esta hoja la tiene ${name}`,
   stoppedHint: 'Sus escaneos están en este dispositivo. Decida qué hacer con ellos.',
+  stoppedScan: 'Esto no contó. Decida primero sobre lo que no se aceptó.',
   settle: 'Decidir ahora',
   noStorage: 'Este navegador no guarda nada. No se pueden contar escaneos.',
   correction: {

@@ -33,6 +33,8 @@ export const receive: Messages['receive'] = {
     'Revise la etiqueta. Si es correcta, aparte la unidad y avise a un responsable: el artículo falta en el catálogo.',
   needsNetwork: (code) => `${code} no está en este dispositivo y no hay red para buscarlo. Apártelo.`,
   several: (code) => `${code} está en varios envíos. Elija uno.`,
+  slow: (code) => `El servicio no encontró ${code} a tiempo`,
+  slowHint: 'Puede que otros envíos tengan este código. Escanéelo de nuevo o abra el de este dispositivo.',
   elsewhere: (code, node) => `${code} está anunciado para ${node}, no para aquí`,
 
   blind: 'Mercancía sin papeles',
@@ -47,6 +49,7 @@ export const receive: Messages['receive'] = {
   matchTitle: '¿Qué papeles llegaron?',
   matchHint: 'Lo contado pasa a ese envío.',
   matchNumber: 'Número de aviso u orden',
+  matchLong: (code, max) => `${code} es demasiado largo para un número: como máximo ${max} caracteres`,
   seller: 'Vendedor',
   matched: (number) => `Asignado a ${number}`,
 
