@@ -5,7 +5,6 @@ import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { notFound, type Refusal } from '../platform/http/errors.ts';
-import { readJson } from '../platform/json-column.ts';
 import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import { insertInto } from '../platform/storage/insert.ts';
@@ -103,16 +102,13 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** Returns the revision at which the node began to keep stock again; 0 if it never stopped. */
-const keptSince = ({ openings }: StockLevelRow): number => (openings === null ? 0 : (readJson(openings).since ?? 0));
-
 /** Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock now. */
 export function mustBeOfThisPeriod(
   lines: readonly CountedLine[],
   levels: ReadonlyMap<string, StockLevelRow>,
   reject: (itemId: string) => Refusal,
 ): void {
-  const old = lines.find(({ itemId, revision }) => revision < keptSince(levels.get(itemId)!));
+  const old = lines.find(({ itemId, revision }) => revision < levels.get(itemId)!.kept_since);
   if (old !== undefined) throw reject(old.itemId);
 }
 
@@ -140,7 +136,7 @@ export async function revisionErrors(
       );
       return [fieldError(at, 'maximum', message, current)];
     }
-    const since = keptSince(level);
+    const since = level.kept_since;
     if (revision < since) {
       const message = say(
         'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again',
