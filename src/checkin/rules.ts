@@ -18,9 +18,7 @@ export interface LineTotal {
   lineIndex: number;
   checkedIn: number;
   canceled: number;
-  /** The reason of the first package with canceled units. */
-  reason: string | null;
-  /** The canceled units of each package. */
+  /** The canceled units of each package with their reason. */
   canceledFor: { reason: string; units: number }[];
 }
 
@@ -89,22 +87,18 @@ export function assess(
   return { counts, changes: counts.filter((count) => !isSaved(count, saved.get(keyOf(count)))) };
 }
 
-/**
- * Returns the sums of each line as they are after `counts` is saved. A line gets the reason of its first package with
- * canceled units.
- */
+/** Returns the sums of each line as they are after `counts` is saved. */
 export function lineTotals(packages: readonly Package[], counts: readonly ReceiptCount[]): LineTotal[] {
   const sent = new Map(counts.map((count) => [keyOf(count), count]));
   const totals = new Map<number, LineTotal>();
   for (const item of packages.flatMap((one) => one.items)) {
     const { checkedIn, canceled, reason } = sent.get(keyOf(item)) ?? item;
     const { lineIndex } = item;
-    const total = totals.get(lineIndex) ?? { lineIndex, checkedIn: 0, canceled: 0, reason: null, canceledFor: [] };
+    const total = totals.get(lineIndex) ?? { lineIndex, checkedIn: 0, canceled: 0, canceledFor: [] };
     totals.set(lineIndex, {
       lineIndex,
       checkedIn: total.checkedIn + (checkedIn ?? 0),
       canceled: total.canceled + (canceled ?? 0),
-      reason: total.reason ?? reason,
       canceledFor: reason === null ? total.canceledFor : [...total.canceledFor, { reason, units: canceled ?? 0 }],
     });
   }

@@ -36,6 +36,12 @@ const AT_ONCE = 3;
 const running = new WeakMap<Store, Set<Promise<void>>>();
 
 /**
+ * The wait after the mail server has rejected the service, by store. Mail servers lock accounts and block addresses
+ * that send a wrong password often, so one mail tries again for all, and the others wait.
+ */
+const rejected = new WeakMap<Store, { until: number; wait: number }>();
+
+/**
  * Messages that are due. `run` only starts a mail, because all due work of a process runs one after another, and a mail
  * server can be slow. If no mail server is configured, the messages wait, and the service ends them after a day.
  */
@@ -63,7 +69,7 @@ export const mails: DueKind = {
       .executeTakeFirst(),
   run: async (parts, due) => {
     // The message remains due, and a later search finds it again.
-    if (mailsOf(parts.store).size >= AT_ONCE) return false;
+    if (mailsOf(parts.store).size >= (rejected.has(parts.store) ? 1 : AT_ONCE)) return false;
     const taken = await parts.write((ctx) => take(ctx, due, parts));
     if (taken === undefined) return false;
     if (taken !== 'ended') start(parts, due, taken);
@@ -102,7 +108,7 @@ export async function mailsDone(store: Store): Promise<boolean> {
  * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires
  * the `due_at` that was read.
  */
-async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ended' | undefined> {
+async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail | 'ended' | undefined> {
   const row = await ctx.db
     .updateTable('customer_messages')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -129,6 +135,11 @@ async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ende
     await later(ctx, row);
     return 'ended';
   }
+  const { until = 0 } = rejected.get(store) ?? {};
+  if (ctx.now < until) {
+    await wait(ctx, { ...row, attempts: row.attempts - 1 }, until);
+    return 'ended';
+  }
   const settings = await findSettings(ctx.db, row.client_id);
   const text = await messageText(ctx, settings, order, row.kind, customer.name);
   await ctx.db
@@ -146,7 +157,7 @@ async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ende
   };
 }
 
-async function deliver({ config, write, ports }: Parts, due: Due, mail: Mail): Promise<void> {
+async function deliver({ config, write, ports, store }: Parts, due: Due, mail: Mail): Promise<void> {
   const { sendMail } = await import('./mailer.ts');
   const fate = await sendMail(config.smtpUrl!, mail);
   if (fate.is === 'LATER') {
@@ -154,6 +165,7 @@ async function deliver({ config, write, ports }: Parts, due: Due, mail: Mail): P
     const { step, code } = fate;
     ports.log.warn({ clientId: due.clientId, messageId: due.id, step, code }, 'a mail waits for the mail server');
   }
+  const until = restUntil(store, fate, ports.now());
   await write(async (ctx) => {
     const row = await ctx.db
       .selectFrom('customer_messages')
@@ -165,7 +177,8 @@ async function deliver({ config, write, ports }: Parts, due: Due, mail: Mail): P
       .executeTakeFirst();
     // The message was ended or deleted in the meantime. For example, it is deleted when the customer is anonymized.
     if (row === undefined) return;
-    if (fate.is === 'LATER') await later(ctx, row);
+    if (until !== undefined) await wait(ctx, row, until);
+    else if (fate.is === 'LATER') await later(ctx, row);
     else await end(ctx, row, failureOf(fate));
   });
 }
@@ -175,12 +188,30 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
+/** Returns the end of the wait of all mails if the server rejects the service; undefined otherwise. */
+function restUntil(store: Store, fate: Fate, now: number): number | undefined {
+  if (fate.is === 'LATER' && fate.code !== undefined && fate.code >= 500) {
+    const before = rejected.get(store);
+    // Several mails that were sent at the same time are one try.
+    if (before !== undefined && now < before.until) return before.until;
+    const next = Math.min(before === undefined ? MINUTE_MS : 2 * before.wait, LONGEST_WAIT_MS);
+    rejected.set(store, { until: now + next, wait: next });
+    return now + next;
+  }
+  if (fate.is === 'SENT' || fate.is === 'REJECTED') rejected.delete(store);
+  return undefined;
+}
+
 /** Schedules the next attempt. The wait is one minute at first and doubles after each attempt, to at most one hour. */
 async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
-  const wait = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
+  const delay = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
+  await wait(ctx, row, ctx.now + delay);
+}
+
+async function wait(ctx: Ctx, row: CustomerMessageRow, until: number): Promise<void> {
   await ctx.db
     .updateTable('customer_messages')
-    .set({ status: 'WAITING', due_at: ctx.now + wait })
+    .set({ status: 'WAITING', due_at: until, attempts: row.attempts })
     .where('client_id', '=', row.client_id)
     .where('message_id', '=', row.message_id)
     .execute();

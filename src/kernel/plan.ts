@@ -63,9 +63,7 @@ interface ArrivedUnits {
   lineIndex: number;
   checkedIn: number;
   canceled: number;
-  /** The reason of the line. */
-  reason: string | null;
-  /** The canceled units with the reason of each package. */
+  /** The canceled units with the reason of each package. The line gets the reason of the first package. */
   canceledFor: readonly { reason: string; units: number }[];
 }
 
@@ -497,7 +495,8 @@ function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>)
   const declines: Declined[] = [];
   const returns: Returning[] = [];
   const after = changed(lines, (line) => {
-    const { checkedIn: picked, reason } = byLine.get(line.line_index)!;
+    const { checkedIn: picked, canceledFor } = byLine.get(line.line_index)!;
+    const reason = canceledFor[0]?.reason ?? null;
     const wanted = line.ordered - line.canceling;
     const missing = Math.max(0, wanted - picked);
     const canceling = Math.max(0, picked - wanted);

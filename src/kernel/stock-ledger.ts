@@ -163,13 +163,13 @@ const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'tex
 interface UnitsSince {
   /** Units that were moved into the place, minus the units that were moved out. */
   units: number;
-  /** Those of the units that were moved out of SHELF because they were not found for orders. */
+  /** Units that were moved out of SHELF because they were not found for orders, minus those that were moved back. */
   notFound: number;
 }
 
 /**
  * Returns the units of each place since its revision, by index in `places`. Moves with a cause in `exceptCauses` are
- * left out.
+ * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
@@ -196,6 +196,8 @@ export async function unitsMovedSince(
     select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
       cast(sum(case when place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
         when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound"
-    from chain where cause not in (${sql.join(exceptCauses)}) group by line_index`.execute(db);
+    from chain where cause not in (${sql.join(exceptCauses)}) or (from_spot = 'MISSING' and to_spot = 'SHELF') group by line_index`.execute(
+    db,
+  );
   return new Map(rows.map(({ line_index, units, notFound }) => [line_index, { units, notFound }]));
 }

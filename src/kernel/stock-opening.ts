@@ -50,11 +50,10 @@ async function closeLevels(ctx: Ctx, node: StockNode): Promise<void> {
     await recordAll(ctx, await closed(ctx, node, levels));
   }
   // Each level gets a new revision, so that a count at an earlier revision is recognized.
-  const since = sql<never>`'{"since":' || cast(revision + 1 as text) || '}'`;
   await ctx.db
     .updateTable('stock_levels')
-    .set({ opened_at: null, wanted_since: null, wanted_cause: null, loose: 0, openings: since })
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .set({ opened_at: null, wanted_since: null, wanted_cause: null, loose: 0, openings: null })
+    .set((eb) => ({ revision: eb('revision', '+', 1), kept_since: eb('revision', '+', 1) }))
     .where('client_id', '=', node.clientId)
     .where('node_id', '=', node.nodeId)
     .execute();
@@ -140,8 +139,7 @@ export async function openPlaces(
     const level = levels.get(keyOf(nodeId, itemId))!;
     const openings = level.openings === null ? {} : readJson(level.openings);
     const before = openings[place];
-    const isImported = STOCK_PLACES.some((one) => openings[one] !== undefined);
-    if (before !== undefined || (level.opened_at !== null && !isImported)) {
+    if (before !== undefined || (level.opened_at !== null && level.openings === null)) {
       outcomes.push(before === undefined ? 'COUNTED' : before === quantity ? 'REPEATED' : { imported: before });
       continue;
     }

@@ -29,8 +29,7 @@ import { bookMoves, bookReceipts } from './stock-transactions.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
-    /** `since`: the revision at which the node began to keep stock again. */
-    Openings: Partial<Record<StockPlace, number>> & { since?: number };
+    Openings: Partial<Record<StockPlace, number>>;
   }
 }
 
@@ -332,7 +331,7 @@ const SHELF_COLUMNS = {
   updated_at: 'integer',
 } as const satisfies Partial<Columns<StockLevelRow>>;
 
-const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
+const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id' | 'kept_since'>> = {
   ...SHELF_COLUMNS,
   damaged: 'integer',
   held: 'integer',

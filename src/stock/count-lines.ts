@@ -5,7 +5,6 @@ import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { notFound, type Refusal } from '../platform/http/errors.ts';
-import { readJson } from '../platform/json-column.ts';
 import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import { insertInto } from '../platform/storage/insert.ts';
@@ -33,13 +32,16 @@ export interface JudgedLine extends CountedLine {
   expected: number;
   /** Whether this is the first count of the item: the ledger has nothing to compare with. */
   opens: boolean;
+  /** Missing units that the count moves back to SHELF: the count lacks them too, and its difference contains them. */
+  back: number;
 }
 
 /**
  * Compares counted lines with the ledger. To post the differences, lock the levels first. The counted units are
  * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
- * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. So are units that were not
- * found for orders, as far as the count lacks them: they are lost once.
+ * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. Units that were not found for
+ * orders and that the count lacks too are lost once, by the count: they are no longer missing, so the correction of a
+ * pick cannot find them. Those that are no longer in MISSING are left out of the difference.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -52,8 +54,10 @@ export async function judgeLines(
     const level = levels.get(line.itemId)!;
     const { units, notFound } = moved.get(index) ?? { units: 0, notFound: 0 };
     const before = level[PLACE_COLUMNS[line.place]] - units;
-    const expected = before - Math.max(0, Math.min(notFound, before - line.counted));
-    return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null };
+    const lostTwice = Math.max(0, Math.min(notFound, before - line.counted));
+    const back = Math.min(lostTwice, level.missing);
+    const expected = before - lostTwice + back;
+    return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null, back };
   });
 }
 
@@ -98,16 +102,13 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** Returns the revision at which the node began to keep stock again; 0 if it never stopped. */
-const keptSince = ({ openings }: StockLevelRow): number => (openings === null ? 0 : (readJson(openings).since ?? 0));
-
 /** Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock now. */
 export function mustBeOfThisPeriod(
   lines: readonly CountedLine[],
   levels: ReadonlyMap<string, StockLevelRow>,
   reject: (itemId: string) => Refusal,
 ): void {
-  const old = lines.find(({ itemId, revision }) => revision < keptSince(levels.get(itemId)!));
+  const old = lines.find(({ itemId, revision }) => revision < levels.get(itemId)!.kept_since);
   if (old !== undefined) throw reject(old.itemId);
 }
 
@@ -135,7 +136,7 @@ export async function revisionErrors(
       );
       return [fieldError(at, 'maximum', message, current)];
     }
-    const since = keptSince(level);
+    const since = level.kept_since;
     if (revision < since) {
       const message = say(
         'revision {revision} of {name} is too old because the node began to keep stock again at revision {since}; count again',
@@ -175,19 +176,15 @@ export async function postLines(
   lines: readonly (JudgedLine & { lineIndex: number })[],
 ): Promise<void> {
   const moves = lines.flatMap((line): StockMove[] => {
-    const { itemId, place, difference, opens, lineIndex } = line;
+    const { itemId, place, difference, opens, back, lineIndex } = line;
     if (difference === 0) return [];
     const outside = opens ? 'OPENING' : 'COUNT';
+    const cause = opens ? STOCK_CAUSE.OPENING : STOCK_CAUSE.COUNT;
+    const of = { itemId, cause, reference: countId, lineNumber: String(lineIndex + 1), userId };
+    const spots = difference > 0 ? { from: outside, to: place } : { from: place, to: outside };
     return [
-      {
-        itemId,
-        ...(difference > 0 ? { from: outside, to: place } : { from: place, to: outside }),
-        quantity: Math.abs(difference),
-        cause: opens ? STOCK_CAUSE.OPENING : STOCK_CAUSE.COUNT,
-        reference: countId,
-        lineNumber: String(lineIndex + 1),
-        userId,
-      },
+      ...(back > 0 ? [{ ...of, from: 'MISSING', to: 'SHELF', quantity: back } as const] : []),
+      { ...of, ...spots, quantity: Math.abs(difference) } as StockMove,
     ];
   });
   await postKept(ctx, node, { moves, counted: [...new Set(lines.map((line) => line.itemId))] });

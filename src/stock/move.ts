@@ -140,12 +140,13 @@ function linesBelow(
     const units = unitsIn(itemId, from);
     if (quantity > units) {
       const waiting = from === 'HELD' ? undecided.get(itemId) : undefined;
-      if (waiting !== undefined) {
+      // A decision helps only if the place has all units.
+      if (waiting !== undefined && quantity <= units + waiting.units) {
         return [
           fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', waitingText(quantity, units, itemId, waiting), units),
         ];
       }
-      const which = from === 'STAGE' ? say(' without an order') : '';
+      const which = from === 'STAGE' ? say(' without an order') : waiting ? say(' without an open decision') : '';
       const message = say(
         'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first',
         { quantity, from, units, which, itemId: JSON.stringify(itemId) },
@@ -162,14 +163,16 @@ function linesBelow(
 const NAMED = 5;
 
 function waitingText(quantity: number, units: number, itemId: string, { units: waiting, decidedAt }: Undecided) {
+  const more = decidedAt.length - NAMED;
   return say(
-    'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}), or move at most {units}',
+    'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}{others}){or}',
     {
       quantity,
       waiting,
       itemId: JSON.stringify(itemId),
       where: decidedAt.slice(0, NAMED).join(', '),
-      units,
+      others: more > 0 ? say(' and {n} more', { n: more }) : '',
+      or: units > 0 ? say(', or move at most {units}', { units }) : '',
     },
   );
 }

@@ -153,16 +153,28 @@ export const say = sentences({
     de: ' ohne Auftrag',
     es: ' sin pedido',
   },
+  ' without an open decision': {
+    de: ' ohne offene Entscheidung',
+    es: ' sin decisión pendiente',
+  },
   'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first':
     {
       de: 'die Menge ist {quantity}, {from} hat aber {units} Stück von {itemId}{which}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
       es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} de {itemId}{which}; mueva como máximo {units} o cuente antes el artículo',
     },
-  'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}), or move at most {units}':
+  'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}{others}){or}':
     {
-      de: 'die Menge ist {quantity}, aber {waiting} gesperrte Stück von {itemId} warten auf eine Entscheidung; entscheiden Sie zuerst darüber ({where}), oder nehmen Sie höchstens {units}',
-      es: 'la cantidad es {quantity}, pero {waiting} {waiting|unidad retenida|unidades retenidas} de {itemId} {waiting|espera|esperan} una decisión; decida primero ({where}) o mueva como máximo {units}',
+      de: 'die Menge ist {quantity}, aber {waiting} {waiting|gesperrtes|gesperrte} Stück von {itemId} {waiting|wartet|warten} auf eine Entscheidung; entscheiden Sie zuerst darüber ({where}{others}){or}',
+      es: 'la cantidad es {quantity}, pero {waiting} {waiting|unidad retenida|unidades retenidas} de {itemId} {waiting|espera|esperan} una decisión; decida primero ({where}{others}){or}',
     },
+  ', or move at most {units}': {
+    de: ', oder nehmen Sie höchstens {units}',
+    es: ' o mueva como máximo {units}',
+  },
+  ' and {n} more': {
+    de: ' und {n} weitere',
+    es: ' y {n} más',
+  },
   'There is no item {itemId} of client {clientId}.': {
     de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',
     es: 'No hay ningún artículo {itemId} de la empresa {clientId}.',

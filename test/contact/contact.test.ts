@@ -154,6 +154,31 @@ describe('a client with mail', () => {
     },
   );
 
+  it('tries a rejected login again with one mail at a time, and not with each waiting mail', async () => {
+    const orders: string[] = [];
+    for (let more = 0; more < 6; more++) orders.push(await ready());
+    mail.mood = 'login';
+    const before = mail.logins();
+    const logins = async () => {
+      for (let more = 0; more < 3; more++) await due();
+      return mail.logins() - before;
+    };
+    expect(await logins()).toBe(3);
+    town.clock.now += MINUTE_MS;
+    expect(await logins()).toBe(4);
+    town.clock.now += MINUTE_MS;
+    orders.push(await ready());
+    expect(await logins()).toBe(4);
+    town.clock.now += MINUTE_MS;
+    expect(await logins()).toBe(5);
+    mail.mood = 'accept';
+    town.clock.now += 4 * MINUTE_MS;
+    await logins();
+    await logins();
+    expect(mail.mails).toHaveLength(7);
+    for (const orderId of orders) expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+  });
+
   it('sends a mail later if the second connection to the mail server cannot be opened', async () => {
     const server = await openMailServer();
     server.mood = 'once';

@@ -14,6 +14,8 @@ export interface MailServer {
   /** Accepted mails with headers, in order. */
   mails: string[];
   mood: Mood;
+  /** Number of logins, also of rejected ones. */
+  logins: () => number;
   /** Number of connections that got no greeting. */
   hanging: () => number;
   /** Sends the greeting on these connections. */
@@ -25,6 +27,7 @@ export async function openMailServer(): Promise<MailServer> {
   const mails: string[] = [];
   const state = { mood: 'accept' as Mood };
   const hanging: (() => void)[] = [];
+  let logins = 0;
   const server = new SMTPServer({
     onConnect: (_session, done) => {
       if (state.mood === 'once') server.server.close();
@@ -32,6 +35,7 @@ export async function openMailServer(): Promise<MailServer> {
       else done(state.mood === 'closed' ? rejection(554) : null);
     },
     onAuth: (_auth, _session, done) => {
+      logins += 1;
       if (state.mood === 'login') done(rejection(535));
       else done(null, { user: 'backroom' });
     },
@@ -61,6 +65,7 @@ export async function openMailServer(): Promise<MailServer> {
   return {
     url: `smtp://backroom:secret@127.0.0.1:${port}`,
     mails,
+    logins: () => logins,
     hanging: () => hanging.length,
     release: () => {
       for (const done of hanging.splice(0)) done();

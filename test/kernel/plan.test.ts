@@ -124,7 +124,7 @@ function actionOf(world: World, type: Action['type'], shares: readonly number[])
         const checkedIn = part(line.ordered - line.canceled, share(line.line_index));
         const canceled = line.ordered - checkedIn;
         const canceledFor = [{ reason: 'NotFound', units: canceled }];
-        return { lineIndex: line.line_index, checkedIn, canceled, reason: 'NotFound', canceledFor };
+        return { lineIndex: line.line_index, checkedIn, canceled, canceledFor };
       });
       return { type, holdLocation: 'A1', arrived, ...BY };
     }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import type { Json } from '../../src/platform/json-column.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add } from '../../src/service/cli/partitions.ts';
 import { makeMonth } from '../../src/service/retention/months.ts';
@@ -27,11 +28,20 @@ describe('backroom partitions', () => {
 postgresOnly('events by month', () => {
   let url: string;
   let town: Backroom;
+  const log: string[] = [];
   const AT = Date.UTC(2026, 11, 15);
   const days = { EVENT_DAYS: '60' };
   beforeEach(async () => {
     url = await makeDatabase('schema');
-    town = await openBackroom({ ...days, BACKROOM_SECRET: SECRET }, { store: await openStore(url), now: AT });
+    log.length = 0;
+    town = await openBackroom(
+      { ...days, BACKROOM_SECRET: SECRET },
+      {
+        store: await openStore(url),
+        now: AT,
+        log: createLog('info', { write: (line: string) => void log.push(line) }),
+      },
+    );
   });
   afterEach(() => town.close());
 
@@ -106,7 +116,7 @@ postgresOnly('events by month', () => {
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
   });
 
-  it('keeps a month whose events a replay queues at the moment of its end', async () => {
+  it.each(['service', 'command'])('keeps a month whose events a replay queues at its end: %s', async (by) => {
     await rename('one');
     await partitions('--apply');
     const hook = { url: 'https://hooks.example.com/x', types: ['order.*'] };
@@ -124,11 +134,18 @@ postgresOnly('events by month', () => {
       await commit.promise;
     });
     await queued.promise;
-    const dropping = go(2027, 3, 4);
+    town.clock.now = Date.UTC(2027, 2, 4);
+    const dropping = by === 'service' ? town.server.runDue() : partitions('--apply');
     await untilBlocked(town.store);
     commit.resolve(undefined);
-    await Promise.all([replay, dropping]);
+    const [outcome] = await Promise.all([dropping, replay]);
     expect(await shown()).toEqual(['1/1', '2/1']);
+    expect(log.join('')).not.toContain('a month of events was dropped');
+    if (by === 'command') {
+      const err =
+        'events_before_2027_01 was not dropped, because a webhook or an EDI partner needs its events again. Run the command later.';
+      expect(outcome).toMatchObject({ code: 1, err });
+    }
   });
 
   it('retries later when a month cannot be made now, and does not count this as a failure', async () => {

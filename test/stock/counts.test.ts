@@ -157,13 +157,36 @@ describe('a count', () => {
     expect(waiting.body).toMatchObject({ lines: [{ difference: -3 }] });
     await town.picked('STORE_PICK_UP', [6, 1], [5, 1]);
     expect((await movesOf(town, SOAP)).at(-1)).toBe('SHELF > MISSING 1 DECLINED');
-    expect((await approve(idOf(waiting))).body).toMatchObject({ lines: [{ difference: -2 }] });
-    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([2, 5, 0, 0, 1]);
+    expect((await approve(idOf(waiting))).body).toMatchObject({ lines: [{ difference: -3 }] });
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['MISSING > SHELF 1 COUNT', 'SHELF > COUNT 3 COUNT']);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([2, 5, 0, 0, 0]);
     const { revision } = await levelOf(town, SOAP);
     await town.picked('STORE_PICK_UP', [2, 1], [1, 1]);
     // The shelf had both units at the time of the count, so the unit that was not found is not put back.
     expect((await count(town, SOAP, 2, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await levelOf(town, SOAP)).shelf).toBe(0);
+  });
+
+  it('leaves no missing unit that the correction of a pick could bring back in addition to a unit of the shelf', async () => {
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
+    });
+    const { revision } = await levelOf(town, SOAP);
+    const waiting = await count(town, SOAP, 7);
+    const ticket = await town.ticket([await town.make('STORE_PICK_UP', [6, 1])], 'WAITING_FOR_PICK_ISPU');
+    expect((await town.pick(ticket, [5, 1])).status).toBe(204);
+    expect((await approve(idOf(waiting))).status).toBe(200);
+    const { id } = ticket.pickTicketItems.find((one) => one.itemDetails.itemId === SOAP)!;
+    const corrected = await town.client.post(
+      `/operator/v1/stores/TOWN_US/nodes/${NODE_ID}/pickTickets/${ticket.pickTicketId}/correct`,
+      { correctionId: 'c', userId: 'lea', reason: 'Found', pickTicketItems: [{ id, pickedQuantity: 6 }] },
+    );
+    expect(corrected.status, corrected.text).toBe(200);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([1, 6, 0, 0, 0]);
+    await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
+    // A second count of the same shelf finds the same. It does not take the unit that is missing since.
+    expect((await count(town, SOAP, 7, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([0, 6, 0, 0, 1]);
   });
 
   it('is the same again with the same id and content only', async () => {

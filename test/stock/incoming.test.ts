@@ -112,7 +112,12 @@ it('held units of a shipment move only with their decision, other held units by 
   const early = await moveByHand('held-1', { from: 'HELD', to: 'SHELF', quantity: 2 });
   expect([early.status, (early.body as { code: string }).code]).toEqual([400, 'BELOW_ZERO']);
   expect(early.body).toMatchObject({ errors: [{ pointer: '/lines/0/quantity', limit: 0 }] });
-  expect(early.text).toContain(`ASN ${number}`);
+  const wait = `quantity is 2, but 2 held units of "${MUG}" wait for a decision; decide on them first`;
+  const messageOf = ({ body }: { body: unknown }) => (body as { errors: { message: string }[] }).errors[0]!.message;
+  expect(messageOf(early)).toBe(`${wait} (ASN ${number})`);
+  // No decision can give units that the place does not have.
+  const tooMany = await moveByHand('held-0', { from: 'HELD', to: 'SHELF', quantity: held! + 3 });
+  expect(messageOf(tooMany)).toContain(`but HELD has ${held} units of "${MUG}" without an open decision; move at most`);
   const own = await moveByHand(
     'held-2',
     { from: 'SHELF', to: 'HELD', quantity: 1 },

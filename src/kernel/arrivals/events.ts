@@ -79,18 +79,18 @@ export function decided(row: InboundShipmentRow, booking: Booking): Effect {
   return { ...about(row), type: 'inbound.approved', data };
 }
 
-/**
- * Builds the events that are recorded when a match moves goods without papers to an announcement. Each of the two
- * shipments gets an event that names the other shipment.
- */
-export function matched(blind: InboundShipmentRow, target: InboundShipmentRow, coming: Booking): Effect[] {
+/** Builds the event of goods without papers that a match moves to the announcement `target`. */
+export function matchedTo(blind: InboundShipmentRow, target: InboundShipmentRow, coming: Booking): Effect {
   const { userId } = coming.fact;
-  const lines = linesOf(coming);
-  const type = 'inbound.matched';
-  return [
-    { ...about(blind), type, data: { ...named(blind), userId, matchedTo: nameOf(target), lines } },
-    { ...about(target), type, data: { ...named(target), userId, matchedFrom: nameOf(blind), lines } },
-  ];
+  const data = { ...named(blind), userId, matchedTo: nameOf(target), lines: linesOf(coming) };
+  return { ...about(blind), type: 'inbound.matched', data };
+}
+
+/** Builds the event of an announcement that gets the goods of `blind` by a match. */
+export function matchedFrom(target: InboundShipmentRow, blind: InboundShipmentRow, coming: Booking): Effect {
+  const { userId } = coming.fact;
+  const data = { ...named(target), userId, matchedFrom: nameOf(blind), lines: linesOf(coming) };
+  return { ...about(target), type: 'inbound.matched', data };
 }
 
 /**

@@ -6,7 +6,7 @@ import { contentHash } from '../commands.ts';
 import { type ActionOf, type CartonWork, type Entry, type Plan, rejected, type Subject } from './action.ts';
 import { add, bookedChange, type Draft, draftKey, draftOf, hold } from './booking.ts';
 import { expectedCarton } from './carton-states.ts';
-import { completed, matched } from './events.ts';
+import { completed, matchedFrom, matchedTo } from './events.ts';
 import { blockedAction } from './rejections.ts';
 import { allKeys, type Key, keyState, nameOf, type Shipment } from './shipment.ts';
 import { arrived, type Booked, isSomething, negated } from './sums.ts';
@@ -48,22 +48,19 @@ export function planMatch(
   );
   const { row } = left.shipment;
   const closed = { ...row, status: 'CLOSED' as const, cartons_done: row.cartons, matched_to: stringifyJson(to) };
+  const closing = { ...left, shipment: { ...left.shipment, row: closed } };
   if (came.booking.entries.length === 0) {
     // The announcement got no goods: it remains as it is, so that its supplier can still correct or void it.
-    const [event] = matched(closed, target.row, came.booking);
-    const changes = [
-      { shipment: target, write: 'update' as const },
-      { ...left, shipment: { ...left.shipment, row: closed } },
-    ];
-    return { outcome: 'done', changes, events: [event!] };
+    return { outcome: 'done', changes: [closing], events: [matchedTo(closed, target.row, came.booking)] };
   }
   return {
     outcome: 'done',
     // The goods are added to the target before they are removed from the source, so no place falls below zero in
     // between.
-    changes: [came, { ...left, shipment: { ...left.shipment, row: closed } }],
+    changes: [came, closing],
     events: [
-      ...matched(closed, came.shipment.row, came.booking),
+      matchedTo(closed, came.shipment.row, came.booking),
+      matchedFrom(came.shipment.row, closed, came.booking),
       ...(came.isCompleted ? [completed(came.shipment.row)] : []),
     ],
   };

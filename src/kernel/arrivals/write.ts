@@ -75,6 +75,8 @@ export async function writeArrival(
     written.push(saved);
   }
   await recordAll(ctx, plan.events);
+  // A match without units changes only the shipment without papers.
+  if (action.type === 'match' && written.length === 1) return { shipment: action.target, isRepeat: false };
   return written[0]!;
 }
 

@@ -187,8 +187,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   'stock_levels.moves_counted': 'Number of moves at the last count.',
   'stock_levels.opened_at':
     'Time of the first count or import of opening stock since the node began to keep stock; null: no count and no import yet.',
-  'stock_levels.openings':
-    'Opening stock by place, imported since the node began to keep stock; since: the revision at which it began again.',
+  'stock_levels.kept_since': 'Revision at which the node began to keep stock again; 0: it never stopped.',
+  'stock_levels.openings': 'Opening stock by place, imported since the node began to keep stock; null: no import.',
   'stock_levels.reserved': 'Units that are promised to orders.',
   stock_move_marks: 'Every 64th move of an item.',
   'stock_moves.at': 'Time of the move; never before the time of the previous move of the item.',

@@ -1383,7 +1383,7 @@ CREATE TABLE stock_levels (
   wanted_since integer,
   wanted_cause text,
   updated_at integer not null,
-  openings text, moves_counted integer not null default 0,
+  openings text, moves_counted integer not null default 0, kept_since integer not null default 0,
   primary key (client_id, node_id, item_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
   check ((wanted_since is null) = (wanted_cause is null)),

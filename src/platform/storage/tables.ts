@@ -1145,10 +1145,12 @@ export interface StockLevelRow {
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place, imported since the node began to keep stock; since: the revision at which it began again. */
+  /** Opening stock by place, imported since the node began to keep stock; null: no import. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;
+  /** Revision at which the node began to keep stock again; 0: it never stopped. */
+  kept_since: number;
 }
 
 /** Every 64th move of an item. */

@@ -124,7 +124,14 @@ async function apply(installation: Installation, steps: readonly Step[], { lockT
       continue;
     }
     const progress = new Map<string, number>();
-    while ((await dropPart(write, step.drop, progress, lockTimeout * 1_000)) === undefined);
+    let outcome: Awaited<ReturnType<typeof dropPart>>;
+    do outcome = await dropPart(write, step.drop, progress, lockTimeout * 1_000);
+    while (outcome === 'MORE');
+    if (outcome === 'NEEDED') {
+      throw new Error(
+        `${step.drop.name} was not dropped, because a webhook or an EDI partner needs its events again. Run the command later.`,
+      );
+    }
   }
 }
 

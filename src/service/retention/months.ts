@@ -120,24 +120,25 @@ export type Progress = Map<string, number>;
 
 /**
  * Runs one step of dropping a partition: saves the sequence numbers of some resources, or, if all are saved, drops the
- * partition. Returns the number of deleted events; undefined if further steps are needed.
+ * partition. Returns the number of deleted events; 'MORE' if further steps are needed; 'NEEDED' if an event of the
+ * month is due meanwhile, for example because of a replay.
  */
 export async function dropPart(
   write: Write,
   part: Part,
   progress: Progress,
   lockWaitMs = LOCK_WAIT_MS,
-): Promise<number | undefined> {
+): Promise<number | 'MORE' | 'NEEDED'> {
   return write(async (ctx) => {
     const { isSent, clients } = await lastPositions(ctx.db, part);
-    if (!isSent) return 0;
+    if (!isSent) return 'NEEDED';
     for (const { clientId, last, gone } of clients) {
       const done = progress.get(clientId) ?? gone;
       if (done >= last) continue;
       const next = Math.min(last, done + CARRIED_TOGETHER);
       await carrySequences(ctx, clientId, done, next);
       progress.set(clientId, next);
-      return undefined;
+      return 'MORE';
     }
     await limitWaiting(ctx.db, lockWaitMs);
     // A replay holds the row of its client until its commit, and may have queued events of this month meanwhile.
@@ -147,7 +148,7 @@ export async function dropPart(
       .orderBy('client_id')
       .modifyEnd(ctx.dialect.forUpdate)
       .execute();
-    if (!(await lastPositions(ctx.db, part)).isSent) return 0;
+    if (!(await lastPositions(ctx.db, part)).isSent) return 'NEEDED';
     const ends = clients.map(({ clientId, last }) => ({ client: clientId, last }));
     await sql`
       update event_heads set gone = ends.last
@@ -195,7 +196,11 @@ export function months(): DueKind {
         const own = progress.get(step.drop.name) ?? new Map<string, number>();
         progress.set(step.drop.name, own);
         const count = await dropPart(write, step.drop, own);
-        if (count === undefined) return true;
+        if (count === 'MORE') return true;
+        if (count === 'NEEDED') {
+          restsUntil = ports.now() + REST_MS;
+          return false;
+        }
         progress.delete(step.drop.name);
         removed('events', count);
         ports.log.info({ partition: step.drop.name, events: count }, 'a month of events was dropped');
