@@ -134,7 +134,8 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
 export interface Ended {
   clientId: string;
   userId: string;
-  sessionId: string;
+  /** Undefined if the session does not exist any more. */
+  sessionId: string | undefined;
   /** The device that the session was on. */
   deviceId: string | null;
 }
@@ -170,14 +171,24 @@ export async function endSessionOf(
   return { clientId, userId: training.user_id, sessionId: suspended?.session_id ?? sessionId, deviceId };
 }
 
+/** Records a sign-out in the access log. `more` are further fields of the event. */
+export function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Promise<void> {
+  return recordEnded(ctx, 'user.signedOut', ended, more);
+}
+
 /**
- * Records a sign-out in the access log. The session is deleted, so the event gets the ids and nodes here that
- * `user.signedIn` has from its session. `more` are further fields of the event.
+ * Records the end of a session or training in the access log. The request has no session of the client any more, so the
+ * event gets the ids and nodes here that the event of the beginning has from its session.
  */
-export async function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Promise<void> {
+export async function recordEnded(
+  ctx: Ctx,
+  type: 'user.signedOut' | 'user.trainingEnded',
+  ended: Ended,
+  more: object = {},
+): Promise<void> {
   const { clientId, userId, sessionId, deviceId } = ended;
-  await recordAccess(ctx, clientId, 'user.signedOut', {
-    sessionId,
+  await recordAccess(ctx, clientId, type, {
+    ...(sessionId !== undefined && { sessionId }),
     ...(deviceId !== null && { deviceId }),
     ...(clientId !== '' && { nodeIds: await nodesOfEnded(ctx.db, ended) }),
     userId,
