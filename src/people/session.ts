@@ -106,12 +106,15 @@ export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ co
   const outboxTicket = hasTicket ? await makeTicket(ctx, session, clientId) : undefined;
   await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
   const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
-  const cookies = [site.cookie('backroom', token)];
+  return { cookies: cookiesOf(site, headers, token, device !== undefined), body };
+}
+
+/** The Set-Cookie of a sign-in: the session and, on a device, the cookie of the device. */
+export function cookiesOf(site: Site, headers: Beginning['headers'], token: string, isOnDevice: boolean): string[] {
+  const own = site.cookie('backroom', token);
+  if (!isOnDevice) return [own];
   // Browsers keep a cookie for at most 400 days, so a device that is in use gets its cookie again.
-  if (device !== undefined) {
-    cookies.push(site.cookie('backroom-device', site.read(headers, 'backroom-device')!, DEVICE_COOKIE_S));
-  }
-  return { cookies, body };
+  return [own, site.cookie('backroom-device', site.read(headers, 'backroom-device')!, DEVICE_COOKIE_S)];
 }
 
 async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Promise<string> {

@@ -246,6 +246,9 @@ describe('a training on a device', () => {
     expect(said(await training.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
     const unlocked = await device.unlock({ userId: 'ana', pin: '4826' }, { cookie: training.headers.cookie });
     expect([unlocked.status, unlocked.body]).toEqual([201, { ...training.shown, method: 'PIN' }]);
+    expect(unlocked.headers['set-cookie']).toContainEqual(
+      expect.stringContaining(`${device.cookie}; Max-Age=34560000`),
+    );
     expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
     const now = browser(town.call, device.cookie, cookieOf(unlocked));
     expect((await now.get('/session')).body).toEqual(unlocked.body);
