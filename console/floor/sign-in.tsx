@@ -110,9 +110,12 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Returns the enrollment code of a device from the address that the office shows; undefined if there is none. */
+/**
+ * Returns the enrollment code of a device from the address that the office shows; undefined if there is none. The
+ * address of the search (`#/find?code=`) has a code of goods.
+ */
 function codeIn(address: string): string | undefined {
-  return /[?&]code=([^&]+)/.exec(address)?.[1];
+  return /#\/\?code=([^&]+)/.exec(address)?.[1];
 }
 
 /** Shows why a sign-in at a provider failed. The service then redirects to the console with `#error=CODE`. */
