@@ -5,7 +5,7 @@
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
-import { device, keepDevice } from '../device.ts';
+import { compareDevice, device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
 import { mustTell, signOut } from '../idle.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
@@ -69,7 +69,16 @@ export default function SignIn() {
           />
         )}
         {shown === 'password' && <WithPassword />}
-        {shown === 'enroll' && <Enroll key={code} code={code ?? ''} onDone={() => choose('pin')} />}
+        {shown === 'enroll' && (
+          <Enroll
+            key={code}
+            code={code ?? ''}
+            onDone={() => {
+              setForgotten(false);
+              choose('pin');
+            }}
+          />
+        )}
         <div class="stack tight">
           {shown !== 'pin' && device.value !== undefined && (
             <Button isWide icon={KeyRound} onClick={() => choose('pin')}>
@@ -123,19 +132,6 @@ function ProviderError() {
   const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
   if (code === undefined) return null;
   return <ErrorNotice error={new ApiError(401, { code })} />;
-}
-
-/**
- * Compares the device with a session that has just begun with a password. A user of the device's node gets a session
- * on the device, so a session without a device shows that the device is revoked.
- */
-function compareDevice({ user, device: now }: Pick<Session, 'user' | 'device'>): void {
-  const own = device.peek();
-  if (own === undefined || user.clientId === undefined) return;
-  if (now !== undefined) keepDevice({ ...own, clientId: user.clientId });
-  else if (own.clientId === user.clientId && (user.nodeIds.length === 0 || user.nodeIds.includes(own.nodeId))) {
-    keepDevice(undefined);
-  }
 }
 
 function WithPassword() {

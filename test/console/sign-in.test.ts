@@ -159,6 +159,21 @@ describe('a device', () => {
     expect(await page.locator('[name="code"]').count()).toBe(0);
   });
 
+  it('that was revoked is forgotten at a sign-in with a provider', async () => {
+    const page = await desk.page({ as: 'associate', path: null });
+    await page.route('**/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), method: 'OIDC' } });
+    });
+    await page.goto(`${desk.origin}/console/`);
+    await isHome(page);
+    await page.evaluate((nodeId) => {
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId, name: 'PC', clientId: 'TOWN' }));
+    }, NODE);
+    await page.reload();
+    await expect.poll(() => isStored(page)).toBe(false);
+  });
+
   it('that was revoked is forgotten at a sign-in with the password, so that a computer of the office does not lock any more', async () => {
     const page = await enrolledDevice();
     const enter = async () => {

@@ -103,6 +103,8 @@ it('on a device continues when its user unlocks the screen, and after a sign-in 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await band.waitFor();
   expect(page.url()).toContain('#/me');
+  const stored = await page.evaluate(() => localStorage.getItem('backroom.device'));
+  expect(stored).not.toContain('training-');
   const enter = async () => {
     await page.getByRole('button', { name: 'With password' }).click();
     await page.locator('[name="userId"]').pressSequentially('ana', { delay: 80 });
