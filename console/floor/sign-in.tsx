@@ -8,6 +8,7 @@ import { ApiError, SERVICE } from '../api.ts';
 import { compareDevice, device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
 import { mustTell, signOut } from '../idle.ts';
+import { outbox } from '../offline/index.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
@@ -36,6 +37,7 @@ export default function SignIn() {
   const choose = (next: Way) => {
     setWay(next);
     setScanned(undefined);
+    setForgotten(false);
     if (given !== undefined) go('/', {}, true);
     // The button is below the form that it opens.
     setTimeout(() => {
@@ -63,22 +65,13 @@ export default function SignIn() {
           <WithPin
             onCode={setScanned}
             onForgotten={() => {
-              setForgotten(true);
               choose('enroll');
+              setForgotten(true);
             }}
           />
         )}
         {shown === 'password' && <WithPassword />}
-        {shown === 'enroll' && (
-          <Enroll
-            key={code}
-            code={code ?? ''}
-            onDone={() => {
-              setForgotten(false);
-              choose('pin');
-            }}
-          />
-        )}
+        {shown === 'enroll' && <Enroll key={code} code={code ?? ''} onDone={() => choose('pin')} />}
         <div class="stack tight">
           {shown !== 'pin' && device.value !== undefined && (
             <Button isWide icon={KeyRound} onClick={() => choose('pin')}>
@@ -398,6 +391,9 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
     >
       <h2>{signIn.enroll}</h2>
       <p class="quiet">{signIn.enrollHint}</p>
+      {device.value !== undefined && outbox.waiting.value > 0 && (
+        <Notice look="risk" title={signIn.enrollUnsent(outbox.waiting.value)} />
+      )}
       <TextField label={signIn.code} value={code} onInput={setCode} name="code" isRequired error={action.of('code')} />
       <TextField
         label={signIn.deviceName}
