@@ -1,5 +1,6 @@
 /** The node for which this browser was enrolled as a device. */
 import { signal } from '@preact/signals';
+import type { Session } from './session.ts';
 
 interface Device {
   deviceId: string;
@@ -26,4 +27,17 @@ export function keepDevice(one: Device | undefined): void {
   device.value = one;
   if (one === undefined) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, JSON.stringify(one));
+}
+
+/**
+ * Compares the device with a session that has begun with a password, PIN or provider. A user of the device's node gets
+ * a session on the device, so a session without a device shows that the device is revoked. A training has other ids.
+ */
+export function compareDevice({ user, device: now, training }: Pick<Session, 'user' | 'device' | 'training'>): void {
+  const own = device.peek();
+  if (own === undefined || user.clientId === undefined || training === true) return;
+  if (now !== undefined) keepDevice({ ...own, clientId: user.clientId });
+  else if (own.clientId === user.clientId && (user.nodeIds.length === 0 || user.nodeIds.includes(own.nodeId))) {
+    keepDevice(undefined);
+  }
 }

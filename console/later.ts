@@ -2,6 +2,7 @@
  * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, held keys,
  * the data for work without the network, and updates of the console.
  */
+import { compareDevice } from './device.ts';
 import { startHeldKey } from './held-key.ts';
 import { startIdle } from './idle.ts';
 import { outbox } from './offline/index.ts';
@@ -9,9 +10,13 @@ import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import { route } from './router.ts';
 import { startAway } from './scan/away.ts';
+import { session } from './session.ts';
 
 /** Starts these parts. They run until the page is closed. */
 export function start(): void {
+  // A sign-in at a provider ends with a load of the page.
+  const who = session.peek();
+  if (who?.method === 'OIDC') compareDevice(who);
   startIdle();
   startAway();
   startHeldKey();

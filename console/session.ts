@@ -35,6 +35,8 @@ export const LAST = 'backroom.session';
  * out (`end`, and the query of the request).
  */
 export const UNTOLD = 'backroom.locked';
+/** Key of this tab's storage that is set if the last session of the tab was in a training, also after a reload. */
+const TRAINING = 'backroom.training';
 
 interface Place {
   clientId: string;
@@ -100,8 +102,12 @@ export function signedIn(one: Session): void {
 
 /** Shows the screens of a session that this tab or another one has started. */
 export function adopt(one: Session): void {
-  // The same screen would now show real data, and the next tap would count.
-  if (session.peek()?.training === true && one.training !== true) location.hash = '/';
+  if (one.training === true) sessionStorage.setItem(TRAINING, '1');
+  else if (sessionStorage.getItem(TRAINING) !== null) {
+    // The same screen would now show real data, and the next tap would count.
+    location.hash = '/';
+    sessionStorage.removeItem(TRAINING);
+  }
   batch(() => {
     signedOutBy.value = undefined;
     session.value = one;

@@ -5,9 +5,10 @@
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
-import { device, keepDevice } from '../device.ts';
+import { compareDevice, device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
 import { mustTell, signOut } from '../idle.ts';
+import { outbox } from '../offline/index.ts';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
@@ -36,6 +37,7 @@ export default function SignIn() {
   const choose = (next: Way) => {
     setWay(next);
     setScanned(undefined);
+    setForgotten(false);
     if (given !== undefined) go('/', {}, true);
     // The button is below the form that it opens.
     setTimeout(() => {
@@ -63,8 +65,8 @@ export default function SignIn() {
           <WithPin
             onCode={setScanned}
             onForgotten={() => {
-              setForgotten(true);
               choose('enroll');
+              setForgotten(true);
             }}
           />
         )}
@@ -110,9 +112,12 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Returns the enrollment code of a device from the address that the office shows; undefined if there is none. */
+/**
+ * Returns the enrollment code of a device from the address that the office shows; undefined if there is none. The
+ * address of the search (`#/find?code=`) has a code of goods.
+ */
 function codeIn(address: string): string | undefined {
-  return /[?&]code=([^&]+)/.exec(address)?.[1];
+  return /#\/\?code=([^&]+)/.exec(address)?.[1];
 }
 
 /** Shows why a sign-in at a provider failed. The service then redirects to the console with `#error=CODE`. */
@@ -120,19 +125,6 @@ function ProviderError() {
   const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
   if (code === undefined) return null;
   return <ErrorNotice error={new ApiError(401, { code })} />;
-}
-
-/**
- * Compares the device with a session that has just begun with a password. A user of the device's node gets a session
- * on the device, so a session without a device shows that the device is revoked.
- */
-function compareDevice({ user, device: now }: Pick<Session, 'user' | 'device'>): void {
-  const own = device.peek();
-  if (own === undefined || user.clientId === undefined) return;
-  if (now !== undefined) keepDevice({ ...own, clientId: user.clientId });
-  else if (own.clientId === user.clientId && (user.nodeIds.length === 0 || user.nodeIds.includes(own.nodeId))) {
-    keepDevice(undefined);
-  }
 }
 
 function WithPassword() {
@@ -399,6 +391,9 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
     >
       <h2>{signIn.enroll}</h2>
       <p class="quiet">{signIn.enrollHint}</p>
+      {device.value !== undefined && outbox.waiting.value > 0 && (
+        <Notice look="risk" title={signIn.enrollUnsent(outbox.waiting.value)} />
+      )}
       <TextField label={signIn.code} value={code} onInput={setCode} name="code" isRequired error={action.of('code')} />
       <TextField
         label={signIn.deviceName}

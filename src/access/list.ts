@@ -68,6 +68,9 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
+/** Rows that a search for nodes reads at once. It compares the nodes here: in SQL, each node reads the text again. */
+const NODES_BATCH = 500;
+
 /** Reads a page of a client, or of the installation. `nodeIds`: only events about these nodes. */
 async function page(
   db: Reader,
@@ -82,24 +85,28 @@ async function page(
   const { actor, fulfillmentOrderId } = query;
   const isFiltered = actor !== undefined || fulfillmentOrderId !== undefined || nodeIds !== undefined;
   const edge = isFiltered ? await edgeOf(db, clientId, after, isDown) : undefined;
-  let asked = eventsBehind(db, clientId, after, isDown).selectAll().limit(limit);
-  if (edge !== undefined) asked = asked.where('position', isDown ? '>=' : '<=', edge);
-  if (actor !== undefined) asked = asked.where('actor', '=', actor);
-  if (fulfillmentOrderId !== undefined) asked = asked.where(contains(sql`data`, JSON.stringify(fulfillmentOrderId)));
-  if (nodeIds !== undefined) {
-    asked = asked
-      .where(contains(sql`data`, '"nodeIds":["'))
-      .where((eb) => eb.or(nodeIds.map((id) => contains(sql`data`, JSON.stringify(id)))));
+  const isWanted = (event: AccessEvent) =>
+    (fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId)) &&
+    (nodeIds === undefined || isOfNodes(event, nodeIds));
+  const size = nodeIds === undefined ? limit : Math.max(limit, NODES_BATCH);
+  const events: AccessEvent[] = [];
+  for (let from = after; ; ) {
+    let asked = eventsBehind(db, clientId, from, isDown).selectAll().limit(size);
+    if (edge !== undefined) asked = asked.where('position', isDown ? '>=' : '<=', edge);
+    if (actor !== undefined) asked = asked.where('actor', '=', actor);
+    if (fulfillmentOrderId !== undefined) asked = asked.where(contains(sql`data`, JSON.stringify(fulfillmentOrderId)));
+    if (nodeIds !== undefined) asked = asked.where(contains(sql`data`, '"nodeIds":["'));
+    const rows = await asked.execute();
+    const last = rows.at(-1)?.position;
+    const found = rows.map(show).filter(isWanted);
+    events.push(...found.slice(0, limit - events.length));
+    const isFull = events.length === limit;
+    if (isFull || rows.length < size) {
+      const next = isFull ? events.at(-1)!.position : (edge ?? (isDown ? 0 : (last ?? from)));
+      return { events, next, nextAfter: next };
+    }
+    from = last!;
   }
-  const rows = await asked.execute();
-  const last = rows.at(-1)?.position;
-  const end = edge ?? (isDown ? 0 : (last ?? after));
-  const next = rows.length === limit ? last! : end;
-  const events = rows
-    .map(show)
-    .filter((event) => fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId))
-    .filter((event) => nodeIds === undefined || isOfNodes(event, nodeIds));
-  return { events, next, nextAfter: next };
 }
 
 /**
@@ -149,7 +156,7 @@ function isAbout({ data }: AccessEvent, orderId: string): boolean {
   return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));
 }
 
-/** Whether the event names nodes, and only these. The SQL condition also finds the id of a node in another field. */
+/** Whether the event names nodes, and only these. The SQL condition finds the events of any nodes. */
 function isOfNodes({ data }: AccessEvent, nodeIds: readonly string[]): boolean {
   const about = data['nodeIds'];
   return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));

@@ -188,9 +188,12 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
+/** Steps at which the server knows the mail, so that its rejection may be about this mail only. */
+const OF_ONE_MAIL = ['RCPT TO', 'DATA'];
+
 /** Returns the end of the wait of all mails if the server rejects the service; undefined otherwise. */
 function restUntil(store: Store, fate: Fate, now: number): number | undefined {
-  if (fate.is === 'LATER' && fate.code !== undefined && fate.code >= 500) {
+  if (fate.is === 'LATER' && fate.code !== undefined && fate.code >= 500 && !OF_ONE_MAIL.includes(fate.step ?? '')) {
     const before = rejected.get(store);
     // Several mails that were sent at the same time are one try.
     if (before !== undefined && now < before.until) return before.until;

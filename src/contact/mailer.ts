@@ -52,23 +52,32 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
   }
 }
 
-/** Commands whose permanent rejection is about this mail: its recipient or its text. */
-const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
+/** Enhanced status codes (RFC 3463) of a permanent rejection of the recipient (1, 2) or the text (6) of this mail. */
+const OF_THE_MAIL = /^5\.(1\.([1-3]|6|10)|2\.[1-3]|6\.\d+)$/;
 
 /**
- * Returns the outcome of an SMTP error. A 5xx to another command, such as the login, is about the service: the
- * server rejects every mail until an operator corrects the settings, so the mail can be sent later.
+ * Returns the outcome of an SMTP error. Any other 5xx is about the service, such as the login or the sender, which
+ * servers also reject at the recipient or the text: all mails wait until an operator corrects the settings.
  */
 function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {
   const { responseCode: code, command: step, syscall } = error as SmtpError;
-  if (code !== undefined && code >= 500 && ABOUT_THE_MAIL.includes(step ?? '')) return { is: 'REJECTED', code };
+  if (code !== undefined && isOfTheMail(error as SmtpError)) return { is: 'REJECTED', code };
   const isSentPerhaps = code === undefined && without === 'PERHAPS_SENT' && syscall !== 'connect';
   return isSentPerhaps ? { is: 'UNKNOWN' } : { is: 'LATER', step, code };
+}
+
+/** Without an enhanced code, a rejection of the recipient counts, except 530 (login required). */
+function isOfTheMail({ responseCode: code = 0, command: step, response = '' }: SmtpError): boolean {
+  if (code < 500 || (step !== 'RCPT TO' && step !== 'DATA')) return false;
+  const enhanced = /^\d{3}[ -](5\.\d+\.\d+)/.exec(response)?.[1];
+  return enhanced === undefined ? step === 'RCPT TO' && code !== 530 : OF_THE_MAIL.test(enhanced);
 }
 
 /** An error of nodemailer. `syscall` is `connect` if no connection was opened. */
 interface SmtpError {
   responseCode?: number;
+  /** The whole response, such as `553 5.7.1 Sender address rejected`. */
+  response?: string;
   command?: string;
   syscall?: string;
 }

@@ -47,35 +47,30 @@ export async function headOf(db: Reader, clientId: string): Promise<number> {
   return head?.position ?? 0;
 }
 
-/**
- * Returns the last position of a client's feed as `head`, and the last position whose event is no longer kept as `gone`
- * (0: all events are kept).
- */
-export async function endsOf(db: Reader, clientId: string): Promise<{ head: number; gone: number }> {
-  const row = await db
-    .selectFrom('event_heads')
-    .select(['position as head', 'gone'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  return row ?? { head: 0, gone: 0 };
+interface Ends {
+  /** The last position of the feed; 0 if no event has a position yet. */
+  head: number;
+  /** The last position whose event is no longer kept; 0 if all events are kept. */
+  gone: number;
+}
+
+const NO_EVENTS: Ends = { head: 0, gone: 0 };
+
+function selectEnds(db: Reader, clientId: string) {
+  return db.selectFrom('event_heads').select(['position as head', 'gone']).where('client_id', '=', clientId);
+}
+
+/** Returns the ends of a client's feed. */
+export async function endsOf(db: Reader, clientId: string): Promise<Ends> {
+  return (await selectEnds(db, clientId).executeTakeFirst()) ?? NO_EVENTS;
 }
 
 /**
  * Returns the same as `endsOf`, and locks the row until the commit: the retention then deletes no event meanwhile, and
  * sees what this write queues.
  */
-export async function lockEnds(
-  tx: Writer,
-  dialect: Dialect,
-  clientId: string,
-): Promise<{ head: number; gone: number }> {
-  const row = await tx
-    .selectFrom('event_heads')
-    .select(['position as head', 'gone'])
-    .where('client_id', '=', clientId)
-    .modifyEnd(dialect.forUpdate)
-    .executeTakeFirst();
-  return row ?? { head: 0, gone: 0 };
+export async function lockEnds(tx: Writer, dialect: Dialect, clientId: string): Promise<Ends> {
+  return (await selectEnds(tx, clientId).modifyEnd(dialect.forUpdate).executeTakeFirst()) ?? NO_EVENTS;
 }
 
 /**

@@ -95,10 +95,11 @@ export async function recordAccess(
   data: object,
 ): Promise<void> {
   const { session } = actor;
-  const beside = session && {
-    sessionId: session.sessionId,
-    ...(session.device && { deviceId: session.device.deviceId }),
-    ...(clientId !== '' && { nodeIds: nodesOfCaller(actor) }),
+  const nodeIds = clientId === '' ? undefined : nodesOfCaller(actor);
+  const beside = {
+    ...(session && { sessionId: session.sessionId }),
+    ...(session?.device && { deviceId: session.device.deviceId }),
+    ...(nodeIds !== undefined && { nodeIds }),
   };
   const entry = { clientId, type, at: now, actor: actor.id, requestId, data: { ...beside, ...data } };
   await insertAccessEvents(db, dialect, [entry]);

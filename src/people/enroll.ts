@@ -11,7 +11,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { DEVICE_COOKIE_S } from '../platform/site.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
 import { formatDateTime, MINUTE_MS } from '../platform/time.ts';
-import { findDevice, makeDeviceToken } from './devices.ts';
+import { deviceOf, findDevice, makeDeviceToken } from './devices.ts';
 import { makeCode } from './pins.ts';
 import { Device, DeviceCode, EnrolledDevice, Enrollment } from './schema.ts';
 import { say } from './sentences.ts';
@@ -68,7 +68,7 @@ export const enrollDevice = writeOperation({
   path: '/session/device',
   summary: 'Enroll this browser as a device',
   description:
-    'Enrolls this browser as a device of the node that the code was made for, and sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code gets 404.',
+    'Enrolls this browser as a device of the node that the code was made for, and sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code gets 404. If the browser is already a device of the client, this device is revoked.',
   access: { auth: 'browser' },
   message: {
     keyless: true,
@@ -79,7 +79,7 @@ export const enrollDevice = writeOperation({
   },
   run: {
     repeat: 'rejected',
-    async handle(ctx, { body: { code, name } }) {
+    async handle(ctx, { body: { code, name }, headers }) {
       const site = siteOf(ctx);
       // The code alone identifies the row and its client. Only one caller can delete the row, so a code works once.
       const found = await ctx.db
@@ -91,6 +91,10 @@ export const enrollDevice = writeOperation({
         throw notFound(say('The code is unknown, used or expired; ask for another code.'));
       }
       const { client_id: clientId, node_id: nodeId, created_by } = found;
+      const by = { ...ctx, actor: { kind: 'user' as const, id: created_by } };
+      // The new cookie replaces the one of the old device, which nothing could use any more.
+      const old = await deviceOf(ctx.db, site, headers);
+      if (old?.client_id === clientId) await revoke(by, old);
       const deviceId = ctx.newId();
       const token = makeDeviceToken(clientId, deviceId, ctx.randomBytes);
       await ctx.db
@@ -109,8 +113,7 @@ export const enrollDevice = writeOperation({
           locked_at: null,
         })
         .execute();
-      const actor = { kind: 'user' as const, id: created_by };
-      await recordAccess({ ...ctx, actor }, clientId, 'device.enrolled', { deviceId, nodeIds: [nodeId] });
+      await recordAccess(by, clientId, 'device.enrolled', { deviceId, nodeIds: [nodeId] });
       return reply(201, { deviceId, nodeId }, { 'set-cookie': site.cookie('backroom-device', token, DEVICE_COOKIE_S) });
     },
   },
@@ -166,12 +169,7 @@ export const revokeDevice = writeOperation({
     repeat: 'same',
     async handle(ctx, { params: { deviceId }, clientId }) {
       const device = await mustFind(ctx, clientId, deviceId);
-      if (device.revoked_at !== null) return reply(204);
-      await change(ctx, device, { revoked_at: ctx.now });
-      for (const table of ['sessions', 'outbox_tickets'] as const) {
-        await ctx.db.deleteFrom(table).where('client_id', '=', clientId).where('device_id', '=', deviceId).execute();
-      }
-      await recordAccess(ctx, clientId, 'device.revoked', { deviceId, nodeIds: [device.node_id] });
+      if (device.revoked_at === null) await revoke(ctx, device);
       return reply(204);
     },
   },
@@ -218,6 +216,16 @@ async function mustFind({ db, actor }: Ctx, clientId: string, deviceId: string):
   if (!allows(actor.nodeIds, device.node_id))
     throw denied(say('the device belongs to a node that you have no access to'));
   return device;
+}
+
+/** Revokes a device: its sessions and the tickets of its queued work end. */
+async function revoke(ctx: Ctx, device: DeviceRow): Promise<void> {
+  const { client_id: clientId, device_id: deviceId, node_id: nodeId } = device;
+  await change(ctx, device, { revoked_at: ctx.now });
+  for (const table of ['sessions', 'outbox_tickets'] as const) {
+    await ctx.db.deleteFrom(table).where('client_id', '=', clientId).where('device_id', '=', deviceId).execute();
+  }
+  await recordAccess(ctx, clientId, 'device.revoked', { deviceId, nodeIds: [nodeId] });
 }
 
 async function change({ db }: Ctx, { client_id, device_id }: DeviceRow, set: Partial<DeviceRow>): Promise<void> {

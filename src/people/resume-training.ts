@@ -8,7 +8,7 @@ import type { DeviceRow, SessionRow } from '../platform/storage/tables.ts';
 import { isTraining, trainingNode } from '../platform/training.ts';
 import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
-import { type Beginning, type Somebody, showSession, siteOf } from './session.ts';
+import { type Beginning, cookiesOf, type Somebody, showSession, siteOf } from './session.ts';
 
 interface Unlocking extends Pick<Beginning, 'headers'> {
   who: Somebody;
@@ -23,7 +23,7 @@ interface Unlocking extends Pick<Beginning, 'headers'> {
 export async function resumeTraining(
   ctx: Ctx,
   { who, method, headers, device }: Unlocking,
-): Promise<{ cookie: string; body: Session } | undefined> {
+): Promise<{ cookies: string[]; body: Session } | undefined> {
   const site = siteOf(ctx);
   const old = site.read(headers, 'backroom') ?? '';
   const clientId = clientOfToken(old);
@@ -79,5 +79,5 @@ export async function resumeTraining(
     .executeTakeFirstOrThrow();
   const here = { nodeIds: readJson(trainee.node_ids), device: { ...own, nodeId: trainingNode(clientId) } };
   const shown = { ...session(row, { ...here, isTraining: true }), role: trainee.role };
-  return { cookie: site.cookie('backroom', token), body: showSession(clientId, shown) };
+  return { cookies: cookiesOf(site, headers, token, true), body: showSession(clientId, shown) };
 }

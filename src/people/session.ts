@@ -106,12 +106,15 @@ export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ co
   const outboxTicket = hasTicket ? await makeTicket(ctx, session, clientId) : undefined;
   await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
   const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
-  const cookies = [site.cookie('backroom', token)];
+  return { cookies: cookiesOf(site, headers, token, device !== undefined), body };
+}
+
+/** The Set-Cookie of a sign-in: the session and, on a device, the cookie of the device. */
+export function cookiesOf(site: Site, headers: Beginning['headers'], token: string, isOnDevice: boolean): string[] {
+  const own = site.cookie('backroom', token);
+  if (!isOnDevice) return [own];
   // Browsers keep a cookie for at most 400 days, so a device that is in use gets its cookie again.
-  if (device !== undefined) {
-    cookies.push(site.cookie('backroom-device', site.read(headers, 'backroom-device')!, DEVICE_COOKIE_S));
-  }
-  return { cookies, body };
+  return [own, site.cookie('backroom-device', site.read(headers, 'backroom-device')!, DEVICE_COOKIE_S)];
 }
 
 async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Promise<string> {
@@ -134,7 +137,8 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
 export interface Ended {
   clientId: string;
   userId: string;
-  sessionId: string;
+  /** Undefined if the session does not exist any more. */
+  sessionId: string | undefined;
   /** The device that the session was on. */
   deviceId: string | null;
 }
@@ -170,14 +174,24 @@ export async function endSessionOf(
   return { clientId, userId: training.user_id, sessionId: suspended?.session_id ?? sessionId, deviceId };
 }
 
+/** Records a sign-out in the access log. `more` are further fields of the event. */
+export function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Promise<void> {
+  return recordEnded(ctx, 'user.signedOut', ended, more);
+}
+
 /**
- * Records a sign-out in the access log. The session is deleted, so the event gets the ids and nodes here that
- * `user.signedIn` has from its session. `more` are further fields of the event.
+ * Records the end of a session or training in the access log. The request has no session of the client any more, so the
+ * event gets the ids and nodes here that the event of the beginning has from its session.
  */
-export async function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Promise<void> {
+export async function recordEnded(
+  ctx: Ctx,
+  type: 'user.signedOut' | 'user.trainingEnded',
+  ended: Ended,
+  more: object = {},
+): Promise<void> {
   const { clientId, userId, sessionId, deviceId } = ended;
-  await recordAccess(ctx, clientId, 'user.signedOut', {
-    sessionId,
+  await recordAccess(ctx, clientId, type, {
+    ...(sessionId !== undefined && { sessionId }),
     ...(deviceId !== null && { deviceId }),
     ...(clientId !== '' && { nodeIds: await nodesOfEnded(ctx.db, ended) }),
     userId,

@@ -109,7 +109,7 @@ export const unlockSession = writeOperation({
       const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
       // With a one-time PIN the user must choose a PIN first, which a training does not permit.
       const training = mustChangePin ? undefined : await resumeTraining(ctx, { who, method, headers, device });
-      if (training !== undefined) return reply(201, training.body, { 'set-cookie': training.cookie });
+      if (training !== undefined) return reply(201, training.body, { 'set-cookie': training.cookies });
       const { cookies, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
       return reply(201, body, { 'set-cookie': cookies });
     },

@@ -183,6 +183,11 @@ describe('a device that is left alone', () => {
     await page.clock.fastForward('03:05');
     await lockScreen(page).waitFor();
     expect(await sessionOf(context)).toBe('200');
+    // A new enrollment of the device ends the tickets of unsent work.
+    await page.locator('[name="badge"]:focus').waitFor();
+    await wedge(page, `${desk.origin}/console/#/?code=ABCD2345`);
+    await page.getByText('Not sent yet: 1.').waitFor();
+    await page.getByRole('button', { name: 'With badge and PIN' }).click();
     await context.setOffline(false);
     await expect.poll(() => sessionOf(context)).toBe('401 SESSION_LOCKED');
     const scans = () =>

@@ -91,14 +91,14 @@ describe('signing in', () => {
   });
 });
 
-describe('a device that was revoked', () => {
+describe('a device', () => {
   const isStored = (page: Page) => page.evaluate(() => localStorage.getItem('backroom.device') !== null);
   const newCode = async () => {
     const made = await desk.town.operator('POST', `/operator/v1/clients/TOWN/nodes/${NODE}/deviceCodes`);
     return (made.body as { code: string }).code;
   };
 
-  async function revokedDevice(): Promise<Page> {
+  async function enrolledDevice(): Promise<Page> {
     const page = await desk.page({ path: '/console/#/' });
     await page.getByRole('button', { name: 'Set up this device' }).click();
     await page.getByLabel('Code', { exact: true }).pressSequentially(await newCode(), { delay: 80 });
@@ -117,8 +117,8 @@ describe('a device that was revoked', () => {
     }
   }
 
-  it('says so at the next PIN, and can be set up again', async () => {
-    const page = await revokedDevice();
+  it('that was revoked says so at the next PIN, and can be set up again', async () => {
+    const page = await enrolledDevice();
     await revokeAll();
     await page.locator('[name="badge"]').pressSequentially('ana', { delay: 80 });
     await page.locator('[name="pin"]').pressSequentially('2580', { delay: 80 });
@@ -133,7 +133,7 @@ describe('a device that was revoked', () => {
   });
 
   it('opens the enrollment for the QR code of the office, scanned or as an address', async () => {
-    const page = await revokedDevice();
+    const page = await enrolledDevice();
     const address = `${desk.origin}/console/#/?code=`;
     const scanned = await newCode();
     await page.locator('[name="badge"]:focus').waitFor();
@@ -151,8 +151,31 @@ describe('a device that was revoked', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  it('is forgotten at a sign-in with the password, so that a computer of the office does not lock any more', async () => {
-    const page = await revokedDevice();
+  it('asks for badge and PIN on the screen of a scanned code', async () => {
+    const page = await enrolledDevice();
+    await page.goto(`${desk.origin}/console/#/find?code=5901234123457`);
+    await page.reload();
+    await page.locator('[name="badge"]:focus').waitFor();
+    expect(await page.locator('[name="code"]').count()).toBe(0);
+  });
+
+  it('that was revoked is forgotten at a sign-in with a provider', async () => {
+    const page = await desk.page({ as: 'associate', path: null });
+    await page.route('**/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), method: 'OIDC' } });
+    });
+    await page.goto(`${desk.origin}/console/`);
+    await isHome(page);
+    await page.evaluate((nodeId) => {
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId, name: 'PC', clientId: 'TOWN' }));
+    }, NODE);
+    await page.reload();
+    await expect.poll(() => isStored(page)).toBe(false);
+  });
+
+  it('that was revoked is forgotten at a sign-in with the password, so that a computer of the office does not lock any more', async () => {
+    const page = await enrolledDevice();
     const enter = async () => {
       await page.getByRole('button', { name: 'With password' }).click();
       await page.keyboard.type(await typeName(page), { delay: 60 });

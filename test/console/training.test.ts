@@ -85,8 +85,11 @@ it('on a device continues when its user unlocks the screen, and after a sign-in 
   expect((await page.context().request.put(`${desk.origin}/session/pin`, own)).status()).toBe(204);
   await page.goto(`${desk.origin}/console/#/me`);
   const band = page.getByText(BAND);
-  await page.getByRole('button', { name: 'Start training' }).click();
-  await band.waitFor();
+  const train = async () => {
+    await page.getByRole('button', { name: 'Start training' }).click();
+    await band.waitFor();
+  };
+  await train();
   const lock = async () => {
     await page.evaluate(() => {
       location.hash = '#/me';
@@ -100,11 +103,21 @@ it('on a device continues when its user unlocks the screen, and after a sign-in 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await band.waitFor();
   expect(page.url()).toContain('#/me');
+  const stored = await page.evaluate(() => localStorage.getItem('backroom.device'));
+  expect(stored).not.toContain('training-');
+  const enter = async () => {
+    await page.getByRole('button', { name: 'With password' }).click();
+    await page.locator('[name="userId"]').pressSequentially('ana', { delay: 80 });
+    await page.locator('[name="password"]').pressSequentially(desk.town.people.associate.password, { delay: 80 });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Scan or find anything' }).waitFor();
+    expect(await band.count()).toBe(0);
+  };
   await lock();
-  await page.getByRole('button', { name: 'With password' }).click();
-  await page.locator('[name="userId"]').pressSequentially('ana', { delay: 80 });
-  await page.locator('[name="password"]').pressSequentially(desk.town.people.associate.password, { delay: 80 });
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('searchbox', { name: 'Scan or find anything' }).waitFor();
-  expect(await band.count()).toBe(0);
+  await enter();
+  await page.goto(`${desk.origin}/console/#/me`);
+  await train();
+  await lock();
+  await page.reload();
+  await enter();
 });

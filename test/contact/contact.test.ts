@@ -139,20 +139,25 @@ describe('a client with mail', () => {
     expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
   });
 
-  it.each(['closed', 'login', 'sender'] as const)(
-    'sends a mail later if the mail server does not let the service send: %s',
-    async (mood) => {
-      const orderId = await ready();
-      mail.mood = mood;
-      await due();
-      expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
-      mail.mood = 'accept';
-      town.clock.now += MINUTE_MS;
-      await due();
-      expect(mail.mails).toHaveLength(1);
-      expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
-    },
-  );
+  it.each([
+    'closed',
+    'login',
+    'sender',
+    'sender at the recipient',
+    'login at the recipient',
+    'sender at the text',
+    'sender at the text without enhanced code',
+  ] as const)('sends a mail later if the mail server does not let the service send: %s', async (mood) => {
+    const orderId = await ready();
+    mail.mood = mood;
+    await due();
+    expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
+    mail.mood = 'accept';
+    town.clock.now += MINUTE_MS;
+    await due();
+    expect(mail.mails).toHaveLength(1);
+    expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+  });
 
   it('tries a rejected login again with one mail at a time, and not with each waiting mail', async () => {
     const orders: string[] = [];
@@ -196,7 +201,9 @@ describe('a client with mail', () => {
   });
 
   it.each([
-    ['reject', 'REJECTED 550'],
+    ['no such user', 'REJECTED 550'],
+    ['no such user without enhanced code', 'REJECTED 550'],
+    ['bad text', 'REJECTED 554'],
     ['reset', 'OUTCOME_UNKNOWN'],
   ] as const)('never sends a mail twice that the server met with %s', async (mood, failure) => {
     const orderId = await ready();

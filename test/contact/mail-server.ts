@@ -4,10 +4,21 @@ import { SMTPServer } from 'smtp-server';
 
 /**
  * The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting.
- * `closed`, `login` and `sender` reject the greeting, the login and the sender with a 5xx. `once`
- * accepts no second connection.
+ * `closed`, `login` and `sender` reject the greeting, the login and the sender with a 5xx. `once` accepts no second
+ * connection. The others of REJECTIONS reject the recipient or the text.
  */
-type Mood = 'accept' | 'later' | 'reject' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'once';
+type Mood = 'accept' | 'later' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'once' | keyof typeof REJECTIONS;
+
+/** Responses of usual mail servers: the command, the code, and the text with the enhanced code. */
+const REJECTIONS = {
+  'no such user': ['RCPT', 550, '5.1.1 User unknown'],
+  'no such user without enhanced code': ['RCPT', 550, 'User unknown'],
+  'bad text': ['DATA', 554, '5.6.0 Message rejected'],
+  'sender at the recipient': ['RCPT', 553, '5.7.1 Sender address rejected: not owned by user'],
+  'login at the recipient': ['RCPT', 530, 'Authentication required'],
+  'sender at the text': ['DATA', 554, '5.2.252 SendAsDenied'],
+  'sender at the text without enhanced code': ['DATA', 554, 'Message rejected: Email address is not verified'],
+} as const;
 
 export interface MailServer {
   url: string;
@@ -40,9 +51,12 @@ export async function openMailServer(): Promise<MailServer> {
       else done(null, { user: 'backroom' });
     },
     onMailFrom: (_address, _session, done) => done(state.mood === 'sender' ? rejection(530) : null),
+    onRcptTo: (_address, _session, done) => done(rejectionOf(state.mood, 'RCPT')),
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    // The moods have their own.
+    hideENHANCEDSTATUSCODES: true,
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,7 +68,7 @@ export async function openMailServer(): Promise<MailServer> {
           return;
         }
         if (mood === 'accept') mails.push(Buffer.concat(chunks).toString());
-        done(mood === 'accept' ? null : rejection(mood === 'later' ? 451 : 550));
+        done(mood === 'later' ? rejection(451) : rejectionOf(mood, 'DATA'));
       });
     },
   });
@@ -80,6 +94,12 @@ export async function openMailServer(): Promise<MailServer> {
   };
 }
 
-function rejection(responseCode: number): Error {
-  return Object.assign(new Error('rejected'), { responseCode });
+function rejectionOf(mood: Mood, at: 'RCPT' | 'DATA'): Error | null {
+  if (!(mood in REJECTIONS)) return null;
+  const [step, code, text] = REJECTIONS[mood as keyof typeof REJECTIONS];
+  return step === at ? rejection(code, text) : null;
+}
+
+function rejection(responseCode: number, text = 'rejected'): Error {
+  return Object.assign(new Error(text), { responseCode });
 }

@@ -1,6 +1,6 @@
 /** The PIN at the hand-over (docs/interface.md#hand-over-and-delivery). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALL, type Counter, item, openCounter, PIN, PROXY, unlockPath } from './counter.ts';
+import { ALL, type Counter, item, message, openCounter, PIN, PROXY, unlockPath } from './counter.ts';
 
 let counter: Counter;
 beforeAll(async () => {
@@ -30,6 +30,15 @@ describe('the PIN', () => {
         data: { modifyAssociateId: 'bo', attempts: 1, attemptsLeft: 4, isLocked: false },
       },
     ]);
+  });
+
+  it('is in the access log with the nodes of the key, so that a manager of the node sees a wrong PIN', async () => {
+    await withPin('seen');
+    const sent = message('seen', ALL, { pinNumber: '0000' });
+    expect((await counter.send('seen', sent, { apiKey: counter.keys.onlyN1 })).status).toBe(400);
+    const { body } = await counter.operator('GET', '/operator/v1/clients/C1/accessEvents?order=desc&limit=1');
+    const [event] = (body as { events: { type: string; data: object }[] }).events;
+    expect(event).toMatchObject({ type: 'order.pinRefused', data: { fulfillmentOrderId: 'seen', nodeIds: ['N1'] } });
   });
 
   it('is locked for 15 minutes after 5 wrong attempts: no hand-over succeeds then, with the right PIN or without one', async () => {

@@ -49,6 +49,23 @@ describe('enrollment of a device', () => {
     expect(answer.headers['set-cookie']).toContain(renewed);
   });
 
+  it('revokes the device that the browser was before, with its sessions and queued work', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const { body } = await town.operator('POST', '/operator/v1/clients/TOWN/nodes/TOWN-Store002/deviceCodes');
+    const { code } = body as { code: string };
+    const headers = { ...OWN, cookie: device.cookie };
+    const moved = await town.call({ method: 'POST', path: '/session/device', headers, body: { code, name: 'Moved' } });
+    expect(moved.status).toBe(201);
+    const { devices } = (await town.operator('GET', DEVICES)).body as { devices: { deviceId: string }[] };
+    const revoked = devices.filter((one) => 'revokedAt' in one).map(({ deviceId }) => deviceId);
+    expect([devices.length, revoked]).toEqual([2, [device.deviceId]]);
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    expect(said(await device.unlock({ userId: 'ana', pin: '2580' }))).toEqual([403, 'NOT_ENROLLED']);
+    expect((await accessTypes(town)).slice(-2)).toEqual(['device.revoked', 'device.enrolled']);
+  });
+
   it('is listed with last seen, and revoked at once with its sessions', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);

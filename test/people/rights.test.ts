@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertAccessEvents } from '../../src/platform/access-log/store.ts';
 import { OF_AN_ADDRESS } from '../../src/platform/hashing.ts';
 import { parseJson } from '../../src/platform/message/json.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -655,6 +656,9 @@ describe('access events', () => {
     expect((await mia.get(path)).status).toBe(200);
     expect((await key.get(path)).status).toBe(200);
     for (let others = 0; others < 6; others += 1) await town.client.get(path);
+    const other = { clientId: 'TOWN', type: 'orders.read', at: town.clock.now, actor: 'user:max', requestId: 'r' };
+    const many = Array.from({ length: 1_100 }, () => ({ ...other, data: { nodeIds: ['TOWN-Store002'] } }));
+    await town.store.write((tx) => insertAccessEvents(tx, town.store.dialect, many));
     const page = async (who: typeof mia) =>
       (await who.get('/operator/v1/clients/TOWN/accessEvents?order=desc&limit=3')).body.events as {
         type: string;
@@ -668,7 +672,12 @@ describe('access events', () => {
       { type: 'orders.read', actor: `credential:${key.secrets.credentialId}`, data },
       { type: 'orders.read', actor: 'user:mia', data: { ...data, nodeIds: ['TOWN-Store001'] } },
     ]);
-    expect((await page(max)).map(({ actor, type }) => `${actor} ${type}`)).toEqual(['user:max user.signedIn']);
+    expect((await page(max)).map(({ actor, type }) => `${actor} ${type}`)).toEqual(
+      Array.from({ length: 3 }, () => 'user:max orders.read'),
+    );
+    const all = await mia.get('/operator/v1/clients/TOWN/accessEvents?order=desc&limit=500');
+    expect(all.body.next).toBe(0);
+    expect(all.body.events.slice(0, 3)).toEqual(seen);
   });
 
   it('show a manager of some nodes the sign-outs there, with the session and the device of the sign-in', async () => {

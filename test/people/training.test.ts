@@ -246,6 +246,9 @@ describe('a training on a device', () => {
     expect(said(await training.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
     const unlocked = await device.unlock({ userId: 'ana', pin: '4826' }, { cookie: training.headers.cookie });
     expect([unlocked.status, unlocked.body]).toEqual([201, { ...training.shown, method: 'PIN' }]);
+    expect(unlocked.headers['set-cookie']).toContainEqual(
+      expect.stringContaining(`${device.cookie}; Max-Age=34560000`),
+    );
     expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
     const now = browser(town.call, device.cookie, cookieOf(unlocked));
     expect((await now.get('/session')).body).toEqual(unlocked.body);
@@ -255,6 +258,25 @@ describe('a training on a device', () => {
     expect(await left()).toEqual([]);
     expect((await accessTypes(town)).filter((type) => type === 'user.signedIn')).toHaveLength(3);
   });
+
+  it.each(['left', 'expired'])(
+    'that is %s has the session, device and nodes of its start in the access log',
+    async (how) => {
+      await setPin(town, 'associate', '4826');
+      const device = await enroll(town);
+      const training = await train(await device.enter('ana', '4826'), device.cookie);
+      if (how === 'left') await training.delete('/session/training');
+      else {
+        town.clock.now += 12 * 60 * MINUTE;
+        await town.server.runDue();
+      }
+      const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/accessEvents?limit=500');
+      const { events } = body as { events: { type: string; data: { sessionId?: string; nodeIds?: string[] } }[] };
+      const [started, ended] = events.filter(({ type }) => type.startsWith('user.training')).map(({ data }) => data);
+      expect(ended).toMatchObject({ userId: 'ana', deviceId: device.deviceId, nodeIds: ['TOWN-Store001'] });
+      expect(ended).toEqual(started);
+    },
+  );
 
   it('is after an unlock with the PIN no fresh sign-in any more', async () => {
     await setPin(town, 'associate', '4826');

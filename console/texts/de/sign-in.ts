@@ -29,6 +29,8 @@ export const signIn = {
   enroll: 'Dieses Gerät einrichten',
   notEnrolled: 'Dieses Gerät ist nicht mehr eingerichtet.',
   enrollHint: 'Den Code zeigt Ihnen eine berechtigte Person im Büro unter „Geräte“. Er gilt 10 Minuten.',
+  enrollUnsent: (n: number) =>
+    `Noch nicht gesendet: ${n}. Warten Sie, bis der Dienst alles hat. Nach dem Einrichten muss sich jede Person hier wieder anmelden, um den Rest zu senden.`,
   code: 'Code',
   deviceName: 'Name dieses Geräts',
   enrollSubmit: 'Einrichten',

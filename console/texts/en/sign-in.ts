@@ -29,6 +29,8 @@ export const signIn = {
   enroll: 'Set up this device',
   notEnrolled: 'This device is not set up any more.',
   enrollHint: 'A manager shows you a code in the office screen Devices. It is good for 10 minutes.',
+  enrollUnsent: (n: number) =>
+    `Not sent yet: ${n}. Wait until the service has everything. After the setup, each person must sign in here again to send the rest.`,
   code: 'Code',
   deviceName: 'Name of this device',
   enrollSubmit: 'Set up',

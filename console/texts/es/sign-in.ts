@@ -29,6 +29,8 @@ export const signIn = {
   enroll: 'Configurar este dispositivo',
   notEnrolled: 'Este dispositivo ya no está configurado.',
   enrollHint: 'Su gerente le muestra un código en la oficina, pantalla «Dispositivos». Sirve durante 10 minutos.',
+  enrollUnsent: (n: number) =>
+    `Sin enviar: ${n}. Espere hasta que el servicio lo tenga todo. Después de configurar, cada persona debe iniciar sesión aquí otra vez para enviar el resto.`,
   code: 'Código',
   deviceName: 'Nombre de este dispositivo',
   enrollSubmit: 'Configurar',

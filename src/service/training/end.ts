@@ -1,11 +1,10 @@
-import { recordAccess } from '../../events/record.ts';
-import { siteOf } from '../../people/session.ts';
+import { recordEnded, siteOf } from '../../people/session.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { unauthorized } from '../../platform/http/auth.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { makeToken } from '../../platform/http/sessions.ts';
-import { EMPTY_LIST, readJson } from '../../platform/json-column.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import type { TrainingRow } from '../../platform/storage/tables.ts';
 import { endTraining as throwAway } from '../../shared/training.ts';
 import { say } from './sentences.ts';
 
@@ -31,34 +30,33 @@ export const endTraining = writeOperation({
       if (session!.isTraining !== true) return reply(204);
       const training = await throwAway(ctx.db, clientId!);
       if (training === undefined) throw ended();
-      const { of_client_id: own, of_token_hash: waiting, user_id: userId } = training;
+      const { of_client_id: own, of_token_hash: waiting } = training;
       const token = makeToken(own, ctx.randomBytes);
       const found = await ctx.db
         .updateTable('sessions')
         .set({ token_hash: sha256(token), seen_at: ctx.now })
         .where('client_id', '=', own)
         .where('token_hash', '=', waiting)
-        .returning('session_id')
+        .returning(['session_id', 'device_id'])
         .executeTakeFirst();
       if (found === undefined) throw ended();
-      await recordEnd(ctx, own, userId);
+      await recordEnd(ctx, training, found);
       return reply(204, undefined, { 'set-cookie': siteOf(ctx).cookie('backroom', token) });
     },
   },
   example: { after: ['startTraining'], path: '/session/training' },
 });
 
-/** Records the end of a training. Its session is deleted, so the event has the nodes of the user. */
-async function recordEnd(ctx: Ctx, clientId: string, userId: string): Promise<void> {
-  const user = await ctx.db
-    .selectFrom('users')
-    .select('node_ids')
-    .where('client_id', '=', clientId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+/** Records the end of a training with the suspended session, which the event of its start has. */
+async function recordEnd(
+  ctx: Ctx,
+  training: TrainingRow,
+  suspended: { session_id: string | undefined; device_id: string | null },
+): Promise<void> {
   const { session: _session, ...actor } = ctx.actor;
-  const nodeIds = readJson(user?.node_ids ?? EMPTY_LIST);
-  await recordAccess({ ...ctx, actor }, clientId, 'user.trainingEnded', { userId, nodeIds });
+  const { of_client_id: clientId, user_id: userId } = training;
+  const { session_id: sessionId, device_id: deviceId } = suspended;
+  await recordEnded({ ...ctx, actor }, 'user.trainingEnded', { clientId, userId, sessionId, deviceId });
 }
 
 function ended() {
@@ -69,6 +67,12 @@ function ended() {
 export async function expireTraining(ctx: Ctx, clientId: string): Promise<boolean> {
   const training = await throwAway(ctx.db, clientId);
   if (training === undefined) return false;
-  await recordEnd(ctx, training.of_client_id, training.user_id);
+  const suspended = await ctx.db
+    .selectFrom('sessions')
+    .select(['session_id', 'device_id'])
+    .where('client_id', '=', training.of_client_id)
+    .where('token_hash', '=', training.of_token_hash)
+    .executeTakeFirst();
+  await recordEnd(ctx, training, suspended ?? { session_id: undefined, device_id: null });
   return true;
 }
