@@ -276,6 +276,28 @@ describe('edi run', { timeout: 120_000 }, () => {
       run.child.kill('SIGTERM');
       await run.ended;
     });
+
+    it.each([500, 403, 408])(
+      'gives way if only one file gets %i again and again, which standard error names',
+      async (status) => {
+        courier.respondTo('EARLY', status);
+        courier.put('a.x12', notice(revision('EARLY'), { number: 1 }));
+        courier.put('b.x12', notice(revision('LATER'), { number: 2 }));
+        const run = courier.start('--overtake-after', '3');
+        await fileIn(join(courier.in, 'done'), /^b\.x12$/);
+        expect(namesIn(join(courier.in, '.work'))).toEqual(['a.x12']);
+        run.child.kill('SIGTERM');
+        const { code, err } = await run.ended;
+        const stuck = (later: string) => `a.x12 is not taken (${status}), but the service works; ${later}`;
+        expect([code, err.split('\n').filter(Boolean)]).toEqual([
+          0,
+          [
+            expect.stringContaining(stuck('later files wait for at most 3 s')),
+            expect.stringContaining(stuck('later files no longer wait for it')),
+          ],
+        ]);
+      },
+    );
   });
 
   it('says once that the service cannot be reached, and that it is back', async () => {

@@ -24,8 +24,15 @@ export interface RunOptions {
    * default 5.
    */
   completeAfter?: number;
+  /**
+   * Seconds for which later files wait for a file that gets errors while the service handles other requests; default
+   * 300.
+   */
+  overtakeAfter?: number;
 }
 
+/** Default of `overtakeAfter`. */
+const OVERTAKE_AFTER_S = 300;
 const LOOK_EVERY_MS = 1_000;
 /** Interval at which the command reports again that the service cannot be reached. */
 const SAY_AWAY_EVERY_MS = MINUTE_MS;
@@ -38,6 +45,9 @@ const READ_MAX = 64 * 1024 * 1024;
  * requests.
  */
 const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
+
+/** The code of a 503 that the service sends to every caller (src/platform/http/overload.ts). */
+const OVERLOADED = 'OVERLOADED';
 
 /** Sends and fetches files until the process gets a signal. */
 export async function runFolders(io: Io, options: RunOptions): Promise<void> {
@@ -217,6 +227,8 @@ class Courier {
   #seen = new Map<string, Seen>();
   /** The errors that the command has printed in the last minute, each with the time of the output. */
   readonly #complained = new Map<string, number>();
+  /** The files that got errors while the service handled other requests, each with the time of the first one. */
+  readonly #stuck = new Map<string, number>();
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
     this.#io = io;
@@ -236,13 +248,13 @@ class Courier {
     for (const name of await inOrder(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
       // A file without read permission does not block the other files and those for partners.
-      const isSent = await this.#send(name).catch((error: unknown) => {
+      const goesOn = await this.#send(name).catch((error: unknown) => {
         if (!isDenied(error)) throw error;
         this.complain(error);
         return true;
       });
-      // A later file can replace or void what this one announces, so it must not overtake it.
-      if (!isSent) break;
+      // A later file can replace or void what this one announces.
+      if (!goesOn) break;
     }
     await this.#fetchWaiting();
   }
@@ -304,7 +316,7 @@ class Courier {
     return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
   }
 
-  /** Sends a file. Returns false if the file must be sent again. */
+  /** Sends a file. Returns false if the later files must wait until it was sent again. */
   async #send(name: string): Promise<boolean> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
@@ -314,9 +326,11 @@ class Courier {
         ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
         : await this.#service.ask('POST', `${this.#path}/interchanges${this.#sender}`, await readOwn(file));
     if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
-      if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
-      return false;
+      if (this.#io.signal.aborted) return false;
+      this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
+      return !(await this.#mustWaitFor(name, heard));
     }
+    this.#stuck.delete(name);
     if (heard.status < 300) {
       const day = formatDateTime(this.#io.ports({ logLevel: 'silent' }).now()).slice(0, 10);
       const folder = join(this.#folders.done, day);
@@ -329,6 +343,26 @@ class Courier {
     await writeNew(join(this.#folders.failed, `${kept}.json`), heard.bytes);
     this.#say(`${name}: ${heard.status}; see ${join(this.#folders.failed, `${kept}.json`)}`);
     return true;
+  }
+
+  /**
+   * Whether later files wait for a file that must be sent again: as long as the service handles no other request
+   * either, and for a limited time if only this file gets errors.
+   */
+  async #mustWaitFor(name: string, heard: Heard | undefined): Promise<boolean> {
+    const isBusy = heard?.status === 429 || (heard?.status === 503 && heard.bytes.includes(OVERLOADED));
+    if (isBusy || (await this.#service.ask('GET', `${this.#path}/interchanges?limit=1`))?.status !== 200) return true;
+    const now = performance.now();
+    const since = this.#stuck.get(name) ?? now;
+    this.#stuck.set(name, since);
+    const limit = this.#options.overtakeAfter ?? OVERTAKE_AFTER_S;
+    const mustWait = now - since < limit * SECOND_MS;
+    const later = mustWait ? `later files wait for at most ${limit} s` : 'later files no longer wait for it';
+    const file = join(this.#folders.work, name);
+    this.complain(
+      new Error(`${file} is not taken (${heard?.status ?? 'no response'}), but the service works; ${later}`),
+    );
+    return mustWait;
   }
 
   async #fetchWaiting(): Promise<void> {
