@@ -17,6 +17,8 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
+  /** The partner's profile for tests, whose files are also written to `out`. */
+  testPartner?: string;
   /** Folder for the files that were taken from `in`; default: `in`. */
   state?: string;
   /**
@@ -63,15 +65,19 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
   const path = `/operator/v1/clients/${encodeURIComponent(client)}/edi`;
-  const { partner } = options;
-  // A profile can also be created later, so the command begins without it.
-  if (
-    partner !== undefined &&
-    (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
-  )
-    io.err.write(
-      `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct --partner, the service quarantines all files.\n`,
-    );
+  for (const [name, partner, effect] of [
+    ['--partner', options.partner, 'the service quarantines all files'],
+    ['--test-partner', options.testPartner, 'no files for its tests are written'],
+  ]) {
+    // A profile can also be created later, so the command begins without it.
+    if (
+      partner !== undefined &&
+      (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
+    )
+      io.err.write(
+        `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct ${name}, ${effect}.\n`,
+      );
+  }
   const courier = new Courier(io, service, path, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
@@ -81,9 +87,18 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
 }
 
 /** Returns the error of the options; undefined if they have no error. */
-async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<string | undefined> {
+async function wrongUsage({
+  url,
+  in: from,
+  out,
+  state,
+  partner,
+  testPartner,
+}: RunOptions): Promise<string | undefined> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     return `--url must be an address that begins with http:// or https://, not "${url}".`;
+  if (testPartner !== undefined && partner === undefined)
+    return '--test-partner is only for a folder with --partner; without both, the command writes the files for all partners.';
   // A misspelled folder would remain empty, and files from partners would not be sent.
   const isFolder = await stat(from).then(
     (entry) => entry.isDirectory(),
@@ -366,8 +381,13 @@ class Courier {
   }
 
   async #fetchWaiting(): Promise<void> {
-    const { partner } = this.#options;
-    const of = partner === undefined ? '' : `&partnerId=${encodeURIComponent(partner)}`;
+    const { partner, testPartner } = this.#options;
+    if (partner === undefined) return this.#fetchOf('');
+    for (const one of [partner, ...(testPartner === undefined ? [] : [testPartner])])
+      await this.#fetchOf(`&partnerId=${encodeURIComponent(one)}`);
+  }
+
+  async #fetchOf(of: string): Promise<void> {
     for (let after = ''; !this.#io.signal.aborted; ) {
       const path = `${this.#path}/interchanges?direction=OUT&status=WAITING${of}${after}`;
       const heard = await this.#service.ask('GET', path);

@@ -43,6 +43,10 @@ export function add(program: Command, io: Io): void {
       '--partner <partnerId>',
       'partner of both folders: files from others are quarantined, and only files for this partner are written',
     )
+    .option(
+      '--test-partner <partnerId>',
+      'profile of usage T of the same partner: files for its tests are also written into the folder of --out',
+    )
     .option('--state <folder>', 'folder for sent and rejected files, to which partners have no access (default: --in)')
     .option(
       '--complete-after <seconds>',
