@@ -109,10 +109,11 @@ export const listEdiInterchanges = readOperation({
       const byId = Map.groupBy(sets, ({ interchange_id }) => interchange_id);
       const show = (row: InterchangeHead) => {
         const own = byId.get(row.interchange_id) ?? [];
-        const numbers = own.flatMap((set) => [
-          ...(set.number === null ? [] : [set.number]),
-          ...readJson<Resource[]>(set.resources).map((one) => one.number),
-        ]);
+        // The numbers of the sets come first, because an order with SDQ can have hundreds of POs.
+        const numbers = [
+          ...own.flatMap((set) => set.number ?? []),
+          ...own.flatMap((set) => readJson<Resource[]>(set.resources).map((one) => one.number)),
+        ];
         const outcome = outcomeOf(row, own);
         return {
           ...toSummary(row),
