@@ -71,7 +71,7 @@ export function messageMaker(
  * those of a foreign catalog, are no error.
  */
 function shortenedIn(value: unknown, pointer = ''): FieldError[] {
-  if (typeof value === 'string') return shortenedError(pointer, value) ?? [];
+  if (typeof value === 'string') return [shortenedError(pointer, value) ?? []].flat();
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return [];
   return Object.entries(value).flatMap(([name, inner]) => shortenedIn(inner, below(pointer, name)));
 }
