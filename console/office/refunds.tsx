@@ -16,10 +16,10 @@ import { hasAllNodes, type ListedRefund, REFUND_STATES, type Refund, refundPath 
 
 export default function Refunds({ query }: ScreenProps) {
   if (hasAllNodes()) return <AllRefunds query={query} />;
-  const { shell, nav } = t();
+  const texts = returnTexts();
   return (
-    <Page title={returnTexts().refunds} backTo={{ to: href('/office/returns'), label: nav.returns }}>
-      <Empty title={shell.noRight}>{shell.notFoundHint}</Empty>
+    <Page title={texts.refunds} backTo={{ to: href('/office/returns'), label: t().nav.returns }}>
+      <Empty title={texts.refundsNeedAll}>{texts.refundsNeedAllHint}</Empty>
     </Page>
   );
 }

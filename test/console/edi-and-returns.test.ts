@@ -453,7 +453,7 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /DUE-1/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Refunds', exact: true }).count()).toBe(0);
     await page.goto(`${desk.origin}/console/#/office/refunds`);
-    await page.getByText('Your role does not open this screen').waitFor();
+    await page.getByText('Refunds need access to all nodes').waitFor();
   });
 
   it('let a lead match goods without papers with their order, and the refund is due then', async () => {

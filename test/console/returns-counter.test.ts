@@ -280,6 +280,7 @@ describe('at the counter', () => {
     const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
     await button(page, 'Take 1 unit back').click();
     await page.getByText('It may have been taken already').waitFor();
+    await page.getByText('If you leave the screen, the same goods count as another return.').waitFor();
     await looksRight(page, 'return-unsure');
     repair();
     await button(page, 'Take 1 unit back').click();

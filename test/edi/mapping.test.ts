@@ -200,6 +200,12 @@ describe('an 850 or 860', () => {
     const { interchangeId } = only(answer);
     expect(await found('PO-SDQ-01')).toMatchObject([{ interchangeId, numbers: ['PO-SDQ', 'PO-SDQ-01', 'PO-SDQ-02'] }]);
     expect(await found('PO-SDQ')).toMatchObject([{ interchangeId }]);
+    numbers += 1;
+    const both = ['PO-SDQ-A', 'PO-SDQ-B'].map(
+      (number) => ['850', segments.map((one) => one.replace('*PO-SDQ*', `*${number}*`))] as const,
+    );
+    await town.send(file(both, { number: numbers }));
+    expect((await found('PO-SDQ-B'))[0]!.numbers.slice(0, 3)).toEqual(['PO-SDQ-A', 'PO-SDQ-B', 'PO-SDQ-A-01']);
     expect([await found('PO-SDQ-03'), await found('PO-SDQ-0')]).toEqual([[], []]);
     const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
     expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');

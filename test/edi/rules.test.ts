@@ -190,7 +190,7 @@ describe('an order', () => {
 
   it('has the price of one unit with a note if the basis is no number of pieces', async () => {
     const answer = await send(order('BASIS-LB', { PO1: 'PO1*1*24*EA*3.5*PP*SK*MUG-WHT' }), '850');
-    expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', ['NOTE CODE']]);
+    expect([only(answer).status, codes(answer)]).toEqual(['ACCEPTED', ['NOTE PRICE_BASIS']]);
     expect(only(answer).sets[0].findings[0]).toMatchObject({ segment: 'PO1', element: 5, raw: 'PP' });
     expect((await messageOf('PO', 'BASIS-LB')).details.detail[0].itemCost).toBe(3.5);
   });

@@ -29,6 +29,8 @@ export interface Courier {
   at: (method: string, end: string, when: Reached, work: () => void) => void;
   /** Gives the next file that `edi run` sends a response with this status, which the service does not see. */
   respondOnce: (status: number) => void;
+  /** Gives each file that contains a text a response with this status, which the service does not see. */
+  respondTo: (text: string, status: number) => void;
   /** While true, the connection of every request ends without a response. */
   setAway: (isAway: boolean) => void;
   close: () => Promise<void>;
@@ -48,6 +50,7 @@ export async function openCourier(): Promise<Courier> {
   };
   let isAway = false;
   let once: number | undefined;
+  let stuck: { text: string; status: number } | undefined;
   const gate: Server = createServer((request, response) => {
     if (isAway) {
       request.socket.destroy();
@@ -60,6 +63,10 @@ export async function openCourier(): Promise<Courier> {
       if (once !== undefined && method === 'POST' && url.endsWith('/interchanges')) {
         response.writeHead(once).end();
         once = undefined;
+        return;
+      }
+      if (stuck !== undefined && method === 'POST' && Buffer.concat(chunks).includes(stuck.text)) {
+        response.writeHead(stuck.status).end();
         return;
       }
       if (reached(method, url, 'before')) return;
@@ -102,6 +109,9 @@ export async function openCourier(): Promise<Courier> {
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
     respondOnce: (status) => {
       once = status;
+    },
+    respondTo: (text, status) => {
+      stuck = { text, status };
     },
     setAway: (is) => {
       isAway = is;

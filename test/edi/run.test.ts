@@ -84,18 +84,29 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect((await run.ended).code).toBe(0);
   });
 
-  it('writes what waits for the tests of its partner, but no production file for a folder of tests', async () => {
+  it('leaves what waits for the tests of its partner to the process of the tests', async () => {
     await courier.town.partner({ usage: 'T' }, 'GREENVALLEY-T');
     courier.put('test.x12', notice(asn('RUN9'), { number: 9, usage: 'T' }));
     const run = courier.start('--partner', 'GREENVALLEY');
+    await fileIn(join(courier.in, 'done'), /^test\.x12$/);
+    courier.put('ship.x12', notice(asn('RUN8'), { number: 8 }));
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    await expect.poll(async () => (await waiting()).length, { interval: 100 }).toBe(1);
+    const ofTests = `${EDI}/interchanges?direction=OUT&status=WAITING&partnerId=GREENVALLEY-T`;
+    expect((await courier.town.operator('GET', ofTests)).body.interchanges).toHaveLength(1);
+    expect(namesIn(courier.out).filter((name) => name.startsWith('GREENVALLEY-T'))).toEqual([]);
+    run.child.kill('SIGTERM');
+    await run.ended;
+  });
+
+  it('writes what waits for the profile of --test-partner, too', async () => {
+    await courier.town.partner({ usage: 'T' }, 'GREENVALLEY-T');
+    courier.put('test.x12', notice(asn('RUN9'), { number: 9, usage: 'T' }));
+    const run = courier.start('--partner', 'GREENVALLEY', '--test-partner', 'GREENVALLEY-T');
     await fileIn(courier.out, /^GREENVALLEY-T_997_\d{9}\.x12$/);
     await taken();
     run.child.kill('SIGTERM');
-    await run.ended;
-    await courier.town.send(notice(asn('RUN8'), { number: 8 }));
-    const ofTests = `${EDI}/interchanges?direction=OUT&status=WAITING&partnerId=GREENVALLEY-T`;
-    expect((await courier.town.operator('GET', ofTests)).body.interchanges).toEqual([]);
-    expect(await waiting()).toHaveLength(1);
+    expect((await run.ended).err).toBe('');
   });
 
   it('says at its start if the partner of --partner does not exist, and sends the files', async () => {
@@ -276,6 +287,28 @@ describe('edi run', { timeout: 120_000 }, () => {
       run.child.kill('SIGTERM');
       await run.ended;
     });
+
+    it.each([500, 403, 408])(
+      'gives way if only one file gets %i again and again, which standard error names',
+      async (status) => {
+        courier.respondTo('EARLY', status);
+        courier.put('a.x12', notice(revision('EARLY'), { number: 1 }));
+        courier.put('b.x12', notice(revision('LATER'), { number: 2 }));
+        const run = courier.start('--overtake-after', '3');
+        await fileIn(join(courier.in, 'done'), /^b\.x12$/);
+        expect(namesIn(join(courier.in, '.work'))).toEqual(['a.x12']);
+        run.child.kill('SIGTERM');
+        const { code, err } = await run.ended;
+        const stuck = (later: string) => `a.x12 is not taken (${status}), but the service works; ${later}`;
+        expect([code, err.split('\n').filter(Boolean)]).toEqual([
+          0,
+          [
+            expect.stringContaining(stuck('later files wait for at most 3 s')),
+            expect.stringContaining(stuck('later files no longer wait for it')),
+          ],
+        ]);
+      },
+    );
   });
 
   it('says once that the service cannot be reached, and that it is back', async () => {
@@ -301,6 +334,11 @@ describe('edi run', { timeout: 120_000 }, () => {
       'the same folder for both directions',
       () => ['--out', join(courier.in, '.')],
       'error: --in and --out are the same',
+    ],
+    [
+      'a profile for tests without a partner',
+      () => ['--test-partner', 'GREENVALLEY-T'],
+      'error: --test-partner is only for a folder with --partner',
     ],
     ['a missing folder of files', () => ['--in', join(courier.in, 'none')], 'is not a folder; create it'],
   ])('calls %s wrong usage', async (_name, options, error) => {

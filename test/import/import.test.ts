@@ -127,6 +127,23 @@ describe('import of items', () => {
     expect(await itemIds()).toEqual(['A-K1', 'B-K1']);
   });
 
+  it('rejects a text that a spreadsheet has shortened also with a mapping, if the mapping uses the cell', async () => {
+    const build = (rows: readonly unknown[]) => {
+      const { code, upc } = rows[0] as { code: string; upc: string };
+      return { ...item(code), upcs: [{ upcType: 'UPC', upc }] };
+    };
+    const file = inputFile('items.csv', 'code,upc,stock\nK1,4.00E+11,1\nK2,036000291452,4E+11\n');
+    const summary = await shop.run({
+      kind: 'items',
+      file,
+      mapping: { mapping: { kind: 'items', build }, hash: 'upc' },
+    });
+    expect(readFileSync(summary.rejectFile!, 'utf8').split('\n')[1]).toContain(
+      'a spreadsheet has shortened the number to 4.00E+11',
+    );
+    expect(await itemIds()).toEqual(['A-K2']);
+  });
+
   it('leaves the reject file away where every row goes in', async () => {
     const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
     expect(summary.rejectFile).toBeUndefined();

@@ -396,6 +396,36 @@ describe('four eyes with two reopened returns of an order', () => {
     expect(shown(disposed).refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }]);
     expect(await close(second, 'ana')).toMatchObject([{ amount: 10 }, { amount: 60 }]);
   });
+
+  it('the close of one pays nothing of the other also if header charges belong to both', async () => {
+    await town.settings({ fourEyes: 50, refundShipping: 'ALWAYS' });
+    const orderId = await town.handed([20], { headerCharges: 5, headerTax: 0 });
+    const [first, second] = [shown(await town.take(orderId, { 1: 1 })), shown(await town.take(orderId, { 1: 1 }))];
+    expect([first.refunds, second.refunds]).toMatchObject([[{ amount: 15, shipping: 5 }], [{ amount: 10 }]]);
+    const ids = [first.returnId, second.returnId] as const;
+    for (const id of ids) await town.client.post(`${AT()}/${id}/reopen`, { userId: 'leo', reason: 'more' });
+    await town.receive(ids[0], 'more', [{ position: 1, quantity: 6, condition: 'GOOD' }], { over: true });
+    expect(await close(ids[1], 'leo')).toMatchObject([{ amount: 10 }]);
+    expect(await close(ids[0], 'ana')).toMatchObject([{ amount: 15 }, { amount: 60, shipping: 0 }]);
+  });
+
+  it('a unit of one that goes back cancels its refund, without a new one for header charges of the other', async () => {
+    await town.settings({ fourEyes: 50, refundShipping: 'ALWAYS' });
+    const orderId = await town.handed([20], { headerCharges: 5, headerTax: 0 });
+    const first = shown(await town.take(orderId, { 1: 1 })).returnId;
+    const second = shown(await town.take(orderId, { 1: 1 }, {}, { condition: 'OPENED' })).returnId;
+    for (const id of [first, second]) {
+      await town.client.post(`${AT()}/${id}/reopen`, { userId: 'leo', reason: 'more' });
+    }
+    await town.receive(first, 'more', [{ position: 1, quantity: 6, condition: 'GOOD' }], { over: true });
+    const disposed = await town.client.post(`${AT()}/${second}/dispose`, {
+      disposeId: 'd',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }],
+    });
+    expect(shown(disposed).refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }]);
+    expect(shown(disposed).refunds).toHaveLength(1);
+  });
 });
 
 describe('held units', () => {

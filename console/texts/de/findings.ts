@@ -75,6 +75,10 @@ export const findings: FindingWords = {
     'Die Menge ist ungültig',
     'Senden Sie eine Menge von 1 bis 99.999 Stück; die Mengen der Filialen müssen sie ergeben.',
   ],
+  PRICE_BASIS: [
+    'Die Basis des Preises ist keine Stückzahl; der Preis gilt für eine Einheit der Zeile',
+    'Prüfen Sie die Kosten. Bitten Sie den Partner, den Preis eines Stücks mit der Basis PE zu senden.',
+  ],
   STORE_NOT_FOUND: ['Diesen Webshop gibt es nicht', 'Berichtigen Sie den Ort im Profil des Partners.'],
   WAREHOUSE_NOT_FOUND: ['Dieses Lager gibt es nicht', 'Berichtigen Sie den Ort im Profil des Partners.'],
   NO_LOCATION: [

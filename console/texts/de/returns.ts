@@ -123,6 +123,8 @@ export const returns: BundleMessages['returns'] = {
   exchange: (line: number, n: number, item: string) => `Umtausch von Position ${line} gegen ${n} × ${item}`,
   refunds: 'Erstattungen',
   refundsHint: 'Was Kunden zurückbekommen. Das OMS zahlt; hier steht, was daraus wurde.',
+  refundsNeedAll: 'Erstattungen brauchen Zugriff auf alle Standorte',
+  refundsNeedAllHint: 'Fragen Sie eine Person mit Zugriff auf alle Standorte.',
   noRefunds: 'Hier sind keine Erstattungen',
   noRefundsHint: 'Wählen Sie einen anderen Status.',
   refundStates: { DUE: 'Offen', FAILED: 'Fehlgeschlagen', DONE: 'Erstattet', CANCELED: 'Storniert' },

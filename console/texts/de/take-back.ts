@@ -135,7 +135,8 @@ export const takeBack: BundleMessages['take-back'] = {
   tagOf: (number: string) => `Retoure ${number}`,
   sorted: 'Der Bildschirm zeigt, was jetzt zurückkommen kann.',
   unsure: 'Vielleicht ist es schon zurückgenommen',
-  unsureHint: 'Behalten Sie die Ware hier. Tippen Sie noch einmal, wenn das Netz da ist: nichts wird doppelt gezählt.',
+  unsureHint:
+    'Behalten Sie die Ware hier, und bleiben Sie in dieser Ansicht. Tippen Sie noch einmal, wenn das Netz da ist: nichts wird doppelt gezählt. Wenn Sie die Ansicht verlassen, zählt dieselbe Ware als weitere Retoure.',
   steps: {
     NOT_RETURNABLE:
       'Es wurde nichts zurückgenommen. Eine andere Retoure hat diese Stücke, oder die Frist ist vorbei. Prüfen Sie die Positionen und versuchen Sie es noch einmal.',

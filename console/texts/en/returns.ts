@@ -116,6 +116,8 @@ export const returns = {
   exchange: (line: number, n: number, item: string) => `Exchange of line ${line} for ${n} × ${item}`,
   refunds: 'Refunds',
   refundsHint: 'The refunds to customers. The OMS pays them and reports the result here.',
+  refundsNeedAll: 'Refunds need access to all nodes',
+  refundsNeedAllHint: 'Ask a user who has access to all nodes.',
   noRefunds: 'No refunds here',
   noRefundsHint: 'Choose another state.',
   refundStates: { DUE: 'Due', FAILED: 'Failed', DONE: 'Paid back', CANCELED: 'Canceled' },

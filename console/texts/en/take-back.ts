@@ -131,7 +131,8 @@ export const takeBack = {
   tagOf: (number: string) => `Return ${number}`,
   sorted: 'The screen shows what can come back now.',
   unsure: 'It may have been taken already',
-  unsureHint: 'Keep the goods here. Tap the button again when the network is back: nothing is counted twice.',
+  unsureHint:
+    'Keep the goods here and stay on this screen. Tap the button again when the network is back: nothing is counted twice. If you leave the screen, the same goods count as another return.',
   steps: {
     NOT_RETURNABLE:
       'Nothing was taken. Another return has these units now, or the time is over. Check the lines, then try again.',

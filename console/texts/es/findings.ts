@@ -57,6 +57,10 @@ export const findings: FindingWords = {
     'La cantidad no es válida',
     'Envíe una cantidad de 1 a 99.999 piezas; las cantidades de las tiendas deben sumarla.',
   ],
+  PRICE_BASIS: [
+    'La base del precio no es un número de piezas; el precio vale para una unidad de la línea',
+    'Compruebe el coste. Pida al socio que envíe el precio de una pieza con la base PE.',
+  ],
   STORE_NOT_FOUND: ['No existe esta tienda web', 'Corrija el lugar en el perfil del socio.'],
   WAREHOUSE_NOT_FOUND: ['No existe este almacén', 'Corrija el lugar en el perfil del socio.'],
   NO_LOCATION: [

@@ -124,6 +124,8 @@ export const returns: BundleMessages['returns'] = {
   exchange: (line: number, n: number, item: string) => `Cambio de la línea ${line} por ${n} × ${item}`,
   refunds: 'Reembolsos',
   refundsHint: 'Lo que se devuelve a los clientes. Paga el OMS; aquí dice qué pasó.',
+  refundsNeedAll: 'Los reembolsos necesitan acceso a todos los centros',
+  refundsNeedAllHint: 'Pregunte a una persona con acceso a todos los centros.',
   noRefunds: 'Aquí no hay reembolsos',
   noRefundsHint: 'Elija otro estado.',
   refundStates: { DUE: 'Pendiente', FAILED: 'Fallido', DONE: 'Reembolsado', CANCELED: 'Anulado' },

@@ -134,7 +134,8 @@ export const takeBack: BundleMessages['take-back'] = {
   tagOf: (number: string) => `Devolución ${number}`,
   sorted: 'La pantalla muestra lo que se puede devolver ahora.',
   unsure: 'Quizá ya se aceptó',
-  unsureHint: 'Guarde la mercancía aquí. Toque otra vez cuando vuelva la red: nada se cuenta dos veces.',
+  unsureHint:
+    'Guarde la mercancía aquí y quédese en esta pantalla. Toque otra vez cuando vuelva la red: nada se cuenta dos veces. Si sale de la pantalla, la misma mercancía cuenta como otra devolución.',
   steps: {
     NOT_RETURNABLE:
       'No se aceptó nada. Otra devolución tiene estas unidades, o el plazo venció. Revise las líneas e inténtelo otra vez.',

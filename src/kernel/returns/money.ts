@@ -85,6 +85,10 @@ export function least(a: Big, b: Big): Big {
   return a.lt(b) ? a : b;
 }
 
+export function greatest(a: Big, b: Big): Big {
+  return a.gt(b) ? a : b;
+}
+
 function rounded(amount: Big, currency: string): Big {
   return amount.round(minorDigits(currency), Big.roundHalfUp);
 }

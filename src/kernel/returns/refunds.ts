@@ -8,7 +8,7 @@ import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import { cameOf, type Draft, draftOf } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
-import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
+import { dueOf, greatest, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
 
 /** The amounts that an order owes its customer for counted units. */
 interface Due {
@@ -127,15 +127,24 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
   if (!isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return none;
   const before = draftOf(subject, terms);
-  // Unless its units wait, every action requests the refunds of its own units. So amounts that were unpaid before this
-  // action wait for the other returns, and for this one if it was reopened.
+  // All units of a return that does not wait have their refunds. So only open returns have unpaid amounts: the others,
+  // and this one if it was reopened.
   const unpaid = unpaidIn(before, account, facts.refunds);
   if (subject.row.counted === 0 || subject.row.status !== 'RECEIVING') return unpaid;
   const isOwn = (one: RefundRow) => one.return_id === subject.row.return_id;
-  const others = facts.refunds.filter((one) => !isOwn(one));
-  if (unpaidIn({ ...before, lines: [] }, account, others).due.eq(0)) return none;
+  const ofOthers = unpaidIn(
+    { ...before, lines: [] },
+    account,
+    facts.refunds.filter((one) => !isOwn(one)),
+  );
+  if (ofOthers.due.eq(0)) return none;
   const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
-  return { due: positive(unpaid.due.minus(own.due)), shipping: positive(unpaid.shipping.minus(own.shipping)) };
+  // Alone, a return can have more than its part of the order: the header charges, or a cent.
+  const waiting = (all: Big, ofThis: Big, others: Big) => greatest(positive(all.minus(ofThis)), least(all, others));
+  return {
+    due: waiting(unpaid.due, own.due, ofOthers.due),
+    shipping: waiting(unpaid.shipping, own.shipping, ofOthers.shipping),
+  };
 }
 
 /** Returns the amounts of an order that these refunds leave. */

@@ -111,6 +111,7 @@ export const CODES = {
   UNIT: { cure: 'Send pieces (EA), or a unit whose number of pieces is agreed.', advice: 'P' },
   FRACTION: { cure: 'Send a quantity that is a whole number of pieces.', advice: 'P' },
   QUANTITY: { cure: 'Send a quantity of 1 to 99,999 pieces.', advice: 'P' },
+  PRICE_BASIS: { cure: 'Send the price of one piece, with the basis PE.' },
   STORE_NOT_FOUND: { cure: 'Ask the receiver to correct the store of this location.', advice: 'MA' },
   WAREHOUSE_NOT_FOUND: { cure: 'Ask the receiver to correct the warehouse of this location.', advice: 'MA' },
   NO_LOCATION: { cure: 'Send an N1 with the agreed code of the ship-to location.', advice: 'MA' },

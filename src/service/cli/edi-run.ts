@@ -17,6 +17,8 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
+  /** The partner's profile for tests, whose files are also written to `out`. */
+  testPartner?: string;
   /** Folder for the files that were taken from `in`; default: `in`. */
   state?: string;
   /**
@@ -24,8 +26,15 @@ export interface RunOptions {
    * default 5.
    */
   completeAfter?: number;
+  /**
+   * Seconds for which later files wait for a file that gets errors while the service handles other requests; default
+   * 300.
+   */
+  overtakeAfter?: number;
 }
 
+/** Default of `overtakeAfter`. */
+const OVERTAKE_AFTER_S = 300;
 const LOOK_EVERY_MS = 1_000;
 /** Interval at which the command reports again that the service cannot be reached. */
 const SAY_AWAY_EVERY_MS = MINUTE_MS;
@@ -38,6 +47,9 @@ const READ_MAX = 64 * 1024 * 1024;
  * requests.
  */
 const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
+
+/** The code of a 503 that the service sends to every caller (src/platform/http/overload.ts). */
+const OVERLOADED = 'OVERLOADED';
 
 /** Sends and fetches files until the process gets a signal. */
 export async function runFolders(io: Io, options: RunOptions): Promise<void> {
@@ -53,15 +65,19 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   await mkdir(options.out, { recursive: true });
   const client = await service.client();
   const path = `/operator/v1/clients/${encodeURIComponent(client)}/edi`;
-  const { partner } = options;
-  // A profile can also be created later, so the command begins without it.
-  if (
-    partner !== undefined &&
-    (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
-  )
-    io.err.write(
-      `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct --partner, the service quarantines all files.\n`,
-    );
+  for (const [name, partner, effect] of [
+    ['--partner', options.partner, 'the service quarantines all files'],
+    ['--test-partner', options.testPartner, 'no files for its tests are written'],
+  ]) {
+    // A profile can also be created later, so the command begins without it.
+    if (
+      partner !== undefined &&
+      (await service.ask('GET', `${path}/partners/${encodeURIComponent(partner)}`))?.status === 404
+    )
+      io.err.write(
+        `backroom: client ${client} has no EDI partner "${partner}"; until you create its profile, or correct ${name}, ${effect}.\n`,
+      );
+  }
   const courier = new Courier(io, service, path, options, folders);
   print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
   while (!io.signal.aborted) {
@@ -71,9 +87,18 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
 }
 
 /** Returns the error of the options; undefined if they have no error. */
-async function wrongUsage({ url, in: from, out, state }: RunOptions): Promise<string | undefined> {
+async function wrongUsage({
+  url,
+  in: from,
+  out,
+  state,
+  partner,
+  testPartner,
+}: RunOptions): Promise<string | undefined> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     return `--url must be an address that begins with http:// or https://, not "${url}".`;
+  if (testPartner !== undefined && partner === undefined)
+    return '--test-partner is only for a folder with --partner; without both, the command writes the files for all partners.';
   // A misspelled folder would remain empty, and files from partners would not be sent.
   const isFolder = await stat(from).then(
     (entry) => entry.isDirectory(),
@@ -217,6 +242,8 @@ class Courier {
   #seen = new Map<string, Seen>();
   /** The errors that the command has printed in the last minute, each with the time of the output. */
   readonly #complained = new Map<string, number>();
+  /** The files that got errors while the service handled other requests, each with the time of the first one. */
+  readonly #stuck = new Map<string, number>();
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
     this.#io = io;
@@ -236,13 +263,13 @@ class Courier {
     for (const name of await inOrder(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
       // A file without read permission does not block the other files and those for partners.
-      const isSent = await this.#send(name).catch((error: unknown) => {
+      const goesOn = await this.#send(name).catch((error: unknown) => {
         if (!isDenied(error)) throw error;
         this.complain(error);
         return true;
       });
-      // A later file can replace or void what this one announces, so it must not overtake it.
-      if (!isSent) break;
+      // A later file can replace or void what this one announces.
+      if (!goesOn) break;
     }
     await this.#fetchWaiting();
   }
@@ -304,7 +331,7 @@ class Courier {
     return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
   }
 
-  /** Sends a file. Returns false if the file must be sent again. */
+  /** Sends a file. Returns false if the later files must wait until it was sent again. */
   async #send(name: string): Promise<boolean> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
@@ -314,9 +341,11 @@ class Courier {
         ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
         : await this.#service.ask('POST', `${this.#path}/interchanges${this.#sender}`, await readOwn(file));
     if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
-      if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
-      return false;
+      if (this.#io.signal.aborted) return false;
+      this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
+      return !(await this.#mustWaitFor(name, heard));
     }
+    this.#stuck.delete(name);
     if (heard.status < 300) {
       const day = formatDateTime(this.#io.ports({ logLevel: 'silent' }).now()).slice(0, 10);
       const folder = join(this.#folders.done, day);
@@ -331,9 +360,34 @@ class Courier {
     return true;
   }
 
+  /**
+   * Whether later files wait for a file that must be sent again: as long as the service handles no other request
+   * either, and for a limited time if only this file gets errors.
+   */
+  async #mustWaitFor(name: string, heard: Heard | undefined): Promise<boolean> {
+    const isBusy = heard?.status === 429 || (heard?.status === 503 && heard.bytes.includes(OVERLOADED));
+    if (isBusy || (await this.#service.ask('GET', `${this.#path}/interchanges?limit=1`))?.status !== 200) return true;
+    const now = performance.now();
+    const since = this.#stuck.get(name) ?? now;
+    this.#stuck.set(name, since);
+    const limit = this.#options.overtakeAfter ?? OVERTAKE_AFTER_S;
+    const mustWait = now - since < limit * SECOND_MS;
+    const later = mustWait ? `later files wait for at most ${limit} s` : 'later files no longer wait for it';
+    const file = join(this.#folders.work, name);
+    this.complain(
+      new Error(`${file} is not taken (${heard?.status ?? 'no response'}), but the service works; ${later}`),
+    );
+    return mustWait;
+  }
+
   async #fetchWaiting(): Promise<void> {
-    const { partner } = this.#options;
-    const of = partner === undefined ? '' : `&partnerId=${encodeURIComponent(partner)}`;
+    const { partner, testPartner } = this.#options;
+    if (partner === undefined) return this.#fetchOf('');
+    for (const one of [partner, ...(testPartner === undefined ? [] : [testPartner])])
+      await this.#fetchOf(`&partnerId=${encodeURIComponent(one)}`);
+  }
+
+  async #fetchOf(of: string): Promise<void> {
     for (let after = ''; !this.#io.signal.aborted; ) {
       const path = `${this.#path}/interchanges?direction=OUT&status=WAITING${of}${after}`;
       const heard = await this.#service.ask('GET', path);

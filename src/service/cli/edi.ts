@@ -8,6 +8,7 @@ const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
 
 /** Maximum of `--complete-after`. If an upload pauses longer than this, its gateway has failed. */
 const COMPLETE_AFTER_MAX_S = 600;
+const OVERTAKE_AFTER_MAX_S = 86_400;
 
 export function add(program: Command, io: Io): void {
   const edi = program
@@ -42,18 +43,29 @@ export function add(program: Command, io: Io): void {
       '--partner <partnerId>',
       'partner of both folders: files from others are quarantined, and only files for this partner are written',
     )
+    .option(
+      '--test-partner <partnerId>',
+      'profile of usage T of the same partner: files for its tests are also written into the folder of --out',
+    )
     .option('--state <folder>', 'folder for sent and rejected files, to which partners have no access (default: --in)')
     .option(
       '--complete-after <seconds>',
       `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,
-      secondsFrom,
+      secondsFrom(COMPLETE_AFTER_MAX_S),
+    )
+    .option(
+      '--overtake-after <seconds>',
+      `later files wait for this time if a file gets errors while the service handles other requests (1 to ${OVERTAKE_AFTER_MAX_S}, default: 300)`,
+      secondsFrom(OVERTAKE_AFTER_MAX_S),
     )
     .addHelpText('after', RUN_EXAMPLE)
     .action(async (options: RunOptions) => (await import('./edi-run.ts')).runFolders(io, options));
 }
 
-function secondsFrom(text: string): number {
-  const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= COMPLETE_AFTER_MAX_S) return seconds;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${COMPLETE_AFTER_MAX_S}.`);
+function secondsFrom(most: number): (text: string) => number {
+  return (text) => {
+    const seconds = Number(text);
+    if (/^\d+$/.test(text) && seconds >= 1 && seconds <= most) return seconds;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
 }

@@ -85,24 +85,6 @@ export async function hasIdsOf(db: Reader, partner: EdiPartnerRow, from: string)
   );
 }
 
-/**
- * Returns the ids of the partners whose files a search by partner finds: the partner itself and, for a production
- * profile, its profile for tests. Files from tests are stored under that profile, but the partner is one sender and has
- * one folder (docs/decisions/338). The reverse does not hold: a folder for tests must not get production files.
- */
-export async function withTestProfile(db: Reader, clientId: string, partnerId: string): Promise<string[]> {
-  const partner = await findPartner(db, clientId, partnerId);
-  if (partner?.usage !== 'P') return [partnerId];
-  const { their_qualifier, their_id, our_qualifier, our_id } = partner;
-  const ofTests = await findByIdentity(db, {
-    clientId,
-    their: { qualifier: their_qualifier, id: their_id },
-    our: { qualifier: our_qualifier, id: our_id },
-    usage: 'T',
-  });
-  return ofTests === undefined ? [partnerId] : [partnerId, ofTests.partner_id];
-}
-
 /** Locks a partner until the end of the transaction. Returns undefined if the partner was deleted. */
 export function lockPartner(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,

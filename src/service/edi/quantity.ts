@@ -96,7 +96,7 @@ export function costOf(meaning: Meaning, price: Value, pieces: number, basis: Va
   const priced = Object.hasOwn(PRICED_PIECES, code) ? PRICED_PIECES[code]! : pieces;
   if (basis !== undefined && !Object.hasOwn(PRICED_PIECES, code) && !PRICED_UNIT.includes(code)) {
     const message = `The basis ${JSON.stringify(code)} of the price is no number of pieces; the price counts for one unit of the line`;
-    meaning.add('CODE', basis, message, { level: 'NOTE', cure: 'Send the price of one piece, with the basis PE.' });
+    meaning.add('PRICE_BASIS', basis, message, { level: 'NOTE' });
   }
   if (priced === 1) return new Big(price.value).toFixed();
   return new Big(price.value).div(priced).round(COST_DECIMALS, HALF_UP).toFixed();

@@ -1,4 +1,8 @@
 /** Turns rows into messages, and messages into the content that a sink writes, without the database. */
+import { shortenedError } from '../../platform/csv.ts';
+import { Decimal } from '../../platform/decimal.ts';
+import type { FieldError } from '../../platform/message/field-errors.ts';
+import { below } from '../../platform/message/pointer.ts';
 import type { Mapping, MappingContext } from './mapping-api.ts';
 import { REASONS } from './rejects.ts';
 import type { RowReader, SourceRow } from './rows.ts';
@@ -40,16 +44,16 @@ export function messageMaker(
   mapping: Mapping<unknown> | undefined,
   parts: MakerParts,
 ): (rows: readonly SourceRow[]) => Message {
+  const { columns } = parts.reader;
   if (mapping !== undefined) {
-    return (rows) => ({
-      value: mapping.build(
+    return (rows) => {
+      const value = mapping.build(
         rows.map((row) => row.value),
         parts.context!,
-      ),
-      errors: [],
-    });
+      );
+      return { value, errors: columns === undefined ? [] : shortenedIn(value) };
+    };
   }
-  const { columns } = parts.reader;
   if (columns === undefined) {
     return ([row]) => ({ value: withoutReasons(row!.value), errors: [] });
   }
@@ -60,6 +64,16 @@ export function messageMaker(
   const names = columns.filter((name) => name !== REASONS);
   const read = parts.sink.fromColumns(names);
   return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
+}
+
+/**
+ * Returns the errors of the texts that a mapping has taken from shortened cells. Cells that it does not use, such as
+ * those of a foreign catalog, are no error.
+ */
+function shortenedIn(value: unknown, pointer = ''): FieldError[] {
+  if (typeof value === 'string') return [shortenedError(pointer, value) ?? []].flat();
+  if (typeof value !== 'object' || value === null || value instanceof Decimal) return [];
+  return Object.entries(value).flatMap(([name, inner]) => shortenedIn(inner, below(pointer, name)));
 }
 
 /** Removes the reasons from a row of a reject file, so that the corrected file can be imported. */
