@@ -9,9 +9,9 @@ import { ErrorNotice, State } from '../ui/notice.tsx';
 import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { type Person, usersPath } from './person.ts';
-import { PersonForm } from './person-form.tsx';
 import { nameIn, useNodes } from './places.ts';
 
+const PersonForm = lazy(async () => (await import('./person-form.tsx')).PersonForm, undefined, true);
 /** Leads see the users of their node. They cannot change users. */
 const Team = lazy(async () => (await import('./team.tsx')).Team);
 
