@@ -28,8 +28,7 @@ export interface Level {
   isWanted: boolean;
   /** Time of the last posted count. */
   countedAt?: number;
-  /** `isMoved`: whether the level has moves. `isKept`: whether the node has a level of the item. */
-  isMoved: boolean;
+  /** Whether the node has a level of the item. */
   isKept: boolean;
 }
 
@@ -87,7 +86,6 @@ export class Ledger {
       flowed: { SHELF: 0, STAGE: 0, DAMAGED: 0, HELD: 0, MISSING: 0 },
       isOpened: false,
       isWanted: false,
-      isMoved: false,
       isKept: false,
     };
     const level = this.#levels.get(name) ?? none;
@@ -127,7 +125,7 @@ export class Ledger {
     }
     if (!KEPT.includes(node)) return;
     const level = this.of(node, sku);
-    Object.assign(level, { isMoved: true, isKept: true });
+    level.isKept = true;
     if (isPlace(from)) {
       const isLoose = isReceipt && from === 'STAGE';
       if (isLoose)

@@ -144,9 +144,9 @@ const readMoves = rule<{ sku: number }, Moves>({
   weight: 1,
   members: fc.record(sku),
   send: (world, { sku }) => world.call('GET', `${pathOf(world)}/stock/${itemId(sku)}/moves?pageSize=500`),
-  // The ledger of an item remains when the item is deleted.
+  // The level of an item and its ledger remain when the item is deleted.
   expect: (model, { sku }) =>
-    model.items.has(sku) || model.ledger.of(1, sku).isMoved
+    model.items.has(sku) || model.ledger.of(1, sku).isKept
       ? { status: 200, shows: placesOf(model, sku) }
       : { status: 404 },
   shows: ({ moves }) =>

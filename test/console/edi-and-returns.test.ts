@@ -410,8 +410,9 @@ describe('returns at the desk', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
     const [head, row] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    // The byte order mark tells spreadsheets that the file is UTF-8.
     expect(head).toBe(
-      'Amount,Currency,State,Return,Web store,Customer,Order,Due since,Reference of the payment,Why it failed',
+      '\uFEFFAmount,Currency,State,Return,Web store,Customer,Order,Due since,Reference of the payment,Why it failed',
     );
     expect(row).toMatch(new RegExp(`^${amount},USD,FAILED,FAILED-1,TOWN_US,.*,,card expired$`));
   });
