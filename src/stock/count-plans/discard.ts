@@ -34,7 +34,7 @@ export const discardCountPlan = writeOperation({
       {
         operationId: 'createCountPlan',
         path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans',
-        body: { planId: 'week-49', userId: 'leo', rule: { type: 'NEVER_COUNTED', maxItems: 5 } },
+        body: { planId: 'week-49', userId: 'leo', rule: { type: 'BINS', bins: ['B-02-1'] } },
       },
     ],
     path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans/week-49/discard',
