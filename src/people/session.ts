@@ -185,12 +185,12 @@ export function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Prom
  */
 export async function recordEnded(
   ctx: Ctx,
-  type: 'user.signedOut' | 'user.trainingEnded',
+  name: 'user.signedOut' | 'user.trainingEnded',
   ended: Ended,
   more: object = {},
 ): Promise<void> {
   const { clientId, userId, sessionId, deviceId } = ended;
-  await recordAccess(ctx, clientId, type, {
+  await recordAccess(ctx, clientId, name, {
     ...(sessionId !== undefined && { sessionId }),
     ...(deviceId !== null && { deviceId }),
     ...(clientId !== '' && { nodeIds: await nodesOfEnded(ctx.db, ended) }),

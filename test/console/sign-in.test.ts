@@ -230,9 +230,9 @@ describe('a sign-in with a provider', () => {
     await page.getByRole('alert').waitFor();
     reached();
     await entra(page).click();
-    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    await page.getByRole('heading', { name: 'Leo Marsh', level: 1 }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    await page.getByRole('heading', { name: 'Leo Marsh', level: 1 }).waitFor();
   });
 });
 
