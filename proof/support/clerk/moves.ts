@@ -9,7 +9,7 @@ import { goodsMoves } from './goods.ts';
 import { intakeMoves } from './intake.ts';
 import { answer, answerLast, ownerMoves } from './owner.ts';
 import { carrierMoves, packingMoves } from './packing.ts';
-import { papersMoves } from './papers.ts';
+import { match, matchUnits, papersMoves } from './papers.ts';
 import { pickingMoves } from './picking.ts';
 import { approveHeld, receivingMoves } from './receiving.ts';
 import { returnsMoves } from './returns.ts';
@@ -44,11 +44,13 @@ export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes
  *
  * - Up to 0.5.0, an approval of held units also counted units that are no excess.
  * - Up to 0.5.0, excess units left the stage even if they had been put away.
+ * - Up to 0.5.0, a match without units changed the ASN.
  * - Up to 0.3.0, each closed re-source request of a returned order recorded an event of the order.
  */
 const CHANGED: ReadonlyMap<Move, Move | undefined> = new Map([
   [approveHeld, undefined],
   [move, moveFromShelf],
+  [match, matchUnits],
   [answer, answerLast],
 ]);
 

@@ -119,10 +119,17 @@ function matched(announced: number, key: KeyState, units: KeyState) {
   return { next: after, coming, held: earlier, leaving };
 }
 
+const isEmptyOf = (blind: Blind) => blind.keys.every((key) => arrived(key) === 0);
+
 /** Matches goods without papers with their ASN, or sends the match again, which has no effect. */
-const match: Move = (clerk) => {
+export const match: Move = (clerk) => matchOf(clerk, () => true);
+
+/** Like `match`, for goods that have units. */
+export const matchUnits: Move = (clerk) => matchOf(clerk, (blind) => !isEmptyOf(blind));
+
+function matchOf(clerk: Clerk, isWanted: (blind: Blind) => boolean): ReturnType<Move> {
   const isAgain = clerk.chance(0.2);
-  const found = clerk.pick(blindsWith(clerk, (blind) => isOpen(blind) !== isAgain));
+  const found = clerk.pick(blindsWith(clerk, (blind) => isOpen(blind) !== isAgain && (isAgain || isWanted(blind))));
   if (found === undefined) return undefined;
   const [number, blind] = found;
   const asnNumber = asnOf(number);
@@ -140,7 +147,7 @@ const match: Move = (clerk) => {
   };
   const isDone = isDoneBy(next);
   // A match without units does not change the ASN.
-  const isEmpty = blind.keys.every((key) => arrived(key) === 0);
+  const isEmpty = isEmptyOf(blind);
   const effect: World = new Map();
   if (!isEmpty) effect.set(`inbound:${asnNumber}`, isDone ? { ...next, isComplete: true } : next);
   effect.set(`blind:${number}`, {
@@ -156,7 +163,7 @@ const match: Move = (clerk) => {
     flowed(clerk, itemId, flows, effect);
   }
   return clerk.sent({ ...wish, effect, events: isEmpty ? 1 : isDone ? 3 : 2 });
-};
+}
 
 export const papersMoves: Moves = [
   [4, open],
