@@ -3,7 +3,7 @@
  * unlocks a device and sets the first PIN.
  */
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { compareDevice, device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
@@ -32,22 +32,27 @@ export default function SignIn() {
   const [scanned, setScanned] = useState<string>();
   const [isForgotten, setForgotten] = useState(false);
   const { signIn } = t();
-  if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
   const given = codeIn(hash.value);
+  const isChosen = useRef(false);
   const choose = (next: Way) => {
+    isChosen.current = true;
     setWay(next);
     setScanned(undefined);
     setForgotten(false);
     if (given !== undefined) go('/', {}, true);
-    // The button is below the form that it opens.
-    setTimeout(() => {
-      scrollTo(0, 0);
-      document.querySelector<HTMLInputElement>('#main form input')?.focus();
-    });
   };
   // A code opens the enrollment also on a device, which can be revoked, or move to another store.
   const code = scanned ?? given;
   const shown = code === undefined ? way : 'enroll';
+  // A layout effect moves the focus before the user can type. A later one would move it while the user types.
+  useLayoutEffect(() => {
+    if (!isChosen.current) return;
+    isChosen.current = false;
+    // The button is below the form that it opens.
+    scrollTo(0, 0);
+    document.querySelector<HTMLInputElement>('#main form input')?.focus();
+  }, [shown]);
+  if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
   return (
     <main class="sign-in" id="main">
       <div class="stack">
@@ -277,9 +282,8 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
     }
   });
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
-    return () => setPin('');
   }, []);
   useScan(({ text, command }) => {
     if (command !== undefined) return false;
