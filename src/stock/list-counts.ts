@@ -5,6 +5,9 @@ import { showCount } from './count-lines.ts';
 import { Counts, CountsQuery } from './schema.ts';
 import { pageOf } from './show.ts';
 
+/** Maximum number of lines of a page. A count has at most 1,000 lines. */
+const LINES_MAX = 10_000;
+
 export const listCounts = readOperation({
   id: 'listCounts',
   since: '0.3.0',
@@ -12,7 +15,7 @@ export const listCounts = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
   summary: 'List the counts of a node',
   description:
-    'Lists counts with their lines, sorted by countId. With `state` WAITING it lists only counts that wait for approval.',
+    'Lists counts with their lines, sorted by countId. With `state` WAITING it lists only counts that wait for approval. A page has at most 10,000 lines, and therefore can have fewer counts than `limit`.',
   access: {
     auth: 'operatorOrApiKey',
     group: 'stock',
@@ -43,8 +46,7 @@ export const listCounts = readOperation({
         .orderBy(countId)
         .limit(limitOf(query) + 1)
         .execute();
-      const { page, next } = pageOf(rows, limitOf(query), (row) => row.count_id);
-      const ids = page.map((row) => row.count_id);
+      const ids = rows.slice(0, limitOf(query)).map((row) => row.count_id);
       const lines = await db
         .selectFrom('stock_count_lines')
         .selectAll()
@@ -53,7 +55,11 @@ export const listCounts = readOperation({
         .where('count_id', 'in', dialect.listOf(ids, 'text'))
         .orderBy('count_id')
         .orderBy('line_index')
+        .limit(LINES_MAX + 1)
         .execute();
+      const cut = lines[LINES_MAX]?.count_id;
+      const size = cut === undefined ? ids.length : ids.indexOf(cut);
+      const { page, next } = pageOf(rows, size, (row) => row.count_id);
       const byCount = Map.groupBy(lines, (line) => line.count_id);
       const counts = page.map((row) => showCount({ row, lines: byCount.get(row.count_id) ?? [] }));
       return reply(200, { counts, ...next });
