@@ -88,8 +88,26 @@ function records(ctx: ReadCtx, place: Place): Records {
 }
 
 function searchAlerts(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch): Search<'alerts'> {
-  const found = alertsOf(ctx, place).where((eb) => eb.and(conditionsOf(eb, ctx, node, body)));
+  const alerts = ofOrders(ctx, place, body) ?? alertsOf(ctx, place);
+  const found = alerts.where((eb) => eb.and(conditionsOf(eb, ctx, node, body)));
   return { found, date: 'generated_at', id: 'alert_id' };
+}
+
+/** The alerts of the orders with a number, by the indexes of orders; undefined if the search has no number. */
+function ofOrders({ db }: ReadCtx, { clientId, storeId, nodeId }: Place, { webOrderId, omsOrderId }: AlertSearch) {
+  if (webOrderId === undefined && omsOrderId === undefined) return undefined;
+  let orders = db.selectFrom('fulfillment_orders').select('fulfillment_order_id').where('client_id', '=', clientId);
+  if (webOrderId !== undefined) orders = orders.where('web_order_id', '=', webOrderId);
+  else orders = orders.where('oms_order_id', '=', omsOrderId!);
+  return (
+    db
+      .selectFrom('alerts')
+      .where('client_id', '=', clientId)
+      // No index has the expression, so SQLite does not prefer the index by date, with all alerts of the node.
+      .where(sql<string>`store_id || ''`, '=', storeId)
+      .where('node_id', '=', nodeId)
+      .where('fulfillment_order_id', 'in', orders)
+  );
 }
 
 function conditionsOf(

@@ -56,6 +56,17 @@ describe('alert search', () => {
     if (town.store.engine === 'sqlite') expect(plans[0]).not.toContain('TEMP B-TREE');
   });
 
+  it.each([
+    ['webOrderId', 'web_order_id'],
+    ['omsOrderId', 'oms_order_id'],
+  ] as const)('reads only alerts of the orders with the %s', async (field, column) => {
+    const number = (await town.row(shipped))[column];
+    const plans = await plansOf(town.store, 'alerts', () => found({ [field]: number }));
+    expect(plans).toHaveLength(1);
+    if (town.store.engine === 'sqlite')
+      expect(plans[0]).toMatch(/alerts_once \(client_id=\? AND fulfillment_order_id=\?\)/);
+  });
+
   it('returns the subject of an alert, and when it was opened and closed', async () => {
     const row = await town.row(shipped);
     const { body } = await town.search({ omsOrderId: row.oms_order_id, webOrderId: row.web_order_id, pageSize: 10 });
