@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CountPlan, CountPlanLine } from '../../src/stock/count-plans/schema.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { eventsOf, faultsOf } from '../provisioning/support.ts';
+import { plansOf, watchReads } from '../support/reads.ts';
 import {
   brokenRules,
   count,
@@ -620,6 +621,33 @@ describe('the states of a plan', () => {
     expect((await listed('state=OPEN')).length).toBe(1);
     expect((await listed('limit=1')).length).toBe(1);
     expect((await listed('')).map(({ totals }) => totals.lines)).toEqual([2, 2]);
+  });
+
+  it('have the numbers of their lines in the list, which the database counts', async () => {
+    await stocked();
+    const approved = await open({ secondCount: 'NEVER' });
+    await record(approved, 'cleo', [
+      [SOAP, 12],
+      [MUG, 4],
+    ]);
+    expect((await step(approved, 'approve')).status).toBe(200);
+    const partly = await open({ secondCount: 'NEVER' });
+    await record(partly, 'cleo', [[SOAP, 12]]);
+    await make({ type: 'BINS', bins: ['Q-'] });
+    const results: unknown[][] = [];
+    const end = watchReads(town.store, (sql, { rows }) => {
+      if (sql.includes('from "count_plan_lines"')) results.push(rows);
+    });
+    const { plans: listed } = (await town.client.get(PLANS)).body as unknown as { plans: CountPlan[] };
+    end();
+    expect(listed.map(({ state, totals }) => [state, ...Object.values(totals)])).toEqual([
+      ['APPROVED', 2, 0, 0, 2],
+      ['OPEN', 2, 1, 0, 1],
+      ['DRAFT', 2, 2, 0, 0],
+    ]);
+    expect(results.map((rows) => rows.length)).toEqual([1, 3]);
+    const plans = await plansOf(town.store, 'count_plans', () => town.client.get(`${PLANS}?state=COUNTED`));
+    if (town.store.engine === 'sqlite') expect(plans).toEqual([expect.stringContaining('count_plans_at_work')]);
   });
 });
 

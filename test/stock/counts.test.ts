@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { eventsOf, faultsOf } from '../provisioning/support.ts';
 import { contextOf } from '../support/context.ts';
+import { plansOf } from '../support/reads.ts';
 import {
   brokenRules,
   count,
@@ -197,6 +198,44 @@ describe('a count', () => {
     expect((await send({ userId: 'other' })).status).toBe(409);
     const waiting = (await town.client.get(`${NODE}/counts?state=WAITING`)).body as { counts: object[] };
     expect(waiting.counts).toMatchObject([{ countId: 'x' }]);
+  });
+
+  it('are listed in shorter pages if they have many lines', async () => {
+    const ids = Array.from({ length: 11 }, (_, index) => `long-${String(index).padStart(2, '0')}`);
+    await town.store.write(async (tx) => {
+      for (const count_id of ids) {
+        const key = { client_id: 'TOWN', node_id: NODE_ID, count_id };
+        await tx
+          .insertInto('stock_counts')
+          .values({ ...key, user_id: 'cleo', at: 1, state: 'POSTED' })
+          .execute();
+        const line = { ...key, item_id: SOAP, place: 'DAMAGED', counted: 0, revision: 0, state: 'WAITING' } as const;
+        const lines = Array.from({ length: 1_000 }, (_, line_index) => ({ ...line, line_index, difference: 0 }));
+        await tx.insertInto('stock_count_lines').values(lines).execute();
+      }
+    });
+    const listed = async (after: string) => {
+      const { counts, next } = (await town.client.get(`${NODE}/counts?limit=500&after=${after}`)).body as {
+        counts: { countId: string; lines: object[] }[];
+        next?: string;
+      };
+      for (const { lines } of counts) expect(lines).toHaveLength(1_000);
+      return [counts.map(({ countId }) => countId), next];
+    };
+    expect(await listed('long')).toEqual([ids.slice(0, 10), 'long-09']);
+    expect(await listed('long-09')).toEqual([['long-10'], undefined]);
+  });
+
+  it.each([
+    ['the counts that wait for approval', 'stock_counts', '/counts?state=WAITING', 'stock_counts_waiting'],
+    ['the items to count', 'stock_levels', '/counts/wanted', 'stock_levels_wanted'],
+    ['the items with fewer units than reserved', 'stock_levels', '/stock?belowZero=true', 'stock_levels_below'],
+  ])('leaves all other rows unread in the list of %s', async (_name, table, path, index) => {
+    const plans = await plansOf(town.store, table, async () => {
+      expect((await town.client.get(`${NODE}${path}`)).status).toBe(200);
+    });
+    // PostgreSQL chooses an index by its statistics, and for a few rows every index has the same cost.
+    if (town.store.engine === 'sqlite') expect(plans).toEqual([expect.stringContaining(index)]);
   });
 
   it('names every error of its lines', async () => {

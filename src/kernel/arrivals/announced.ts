@@ -11,8 +11,11 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { type Announced, type AnnouncedLine, announcedOf, keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
-/** Maximum number of cached lines of all shipments together. A line takes about 1 KB. */
-const KEPT_LINES = 20_000;
+/**
+ * Maximum number of cached lines of all shipments together: five shipments of the greatest size, which are received at
+ * the same time. A line takes about 0.7 kB.
+ */
+const KEPT_LINES = 100_000;
 const kept = new WeakMap<object, Lru<string, Announced>>();
 
 function keptOf(config: object): Lru<string, Announced> {
