@@ -161,6 +161,8 @@ export async function purgeDeliveries(store: Store, upTo: number): Promise<boole
         .where('client_id', '=', row.client_id)
         .where('webhook_id', '=', row.webhook_id)
         .where('position', '=', row.position)
+        // A replay can have made the delivery due again in the meantime.
+        .where('due_at', 'is', null)
         .execute();
     }
     return old.length;

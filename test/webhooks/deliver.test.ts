@@ -458,6 +458,35 @@ describe('a replay', () => {
     expect(ids().slice(3).sort()).toEqual(first.slice(0, 2).sort());
   });
 
+  it.each([
+    ['fails for the last time', 500],
+    ['succeeds', 204],
+  ])('during an attempt that %s sends the event once more', async (_name, status) => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('MEANWHILE');
+    await deliver();
+    const [{ position }] = await deliveries();
+    await town.store.write((tx) =>
+      tx
+        .updateTable('webhook_deliveries')
+        .set({ attempts: RETRY_AFTER_MS.length })
+        .where('position', '=', position)
+        .execute(),
+    );
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      const replayed = await town.client.post(`${WEBHOOKS}/orders/replay`, { from: position, to: position });
+      expect(replayed.body).toEqual({ events: 1 });
+      return { status };
+    };
+    await deliver();
+    expect(ids()).toHaveLength(3);
+    expect((await deliveries())[0]).toMatchObject({ status: 'DELIVERED', attempts: 1 });
+    expect(await hook()).not.toHaveProperty('pausedUntil');
+  });
+
   it('reaches back before the webhook was made', async () => {
     await put('OLD');
     const { position } = await subscribe('orders', { types: ['item.*'] });
