@@ -76,6 +76,17 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
+  it('of an event from a clock that was ahead comes at once, and so do the events behind it', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await deliver();
+    town.clock.now += 3_600_000;
+    await put('AHEAD');
+    town.clock.now -= 3_600_000;
+    await put('CORRECTED');
+    await deliver();
+    expect(events().map((event) => event['resourceId'])).toEqual(['21-AHEAD', '21-CORRECTED']);
+  });
+
   it('goes to each webhook of the client, and never to one of another client', async () => {
     const own = await openReceiver();
     const theirs = await openReceiver();
