@@ -454,6 +454,27 @@ describe('a secret', () => {
     const one = receiver.received[1]!;
     expect([isSigned(one, old, town.clock.now), isSigned(one, fresh, town.clock.now)]).toEqual([false, true]);
   });
+
+  it('that is made during a run signs the deliveries from the next batch', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await put('FIRST');
+    let fresh = '';
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      const { body } = await town.client.post(`${WEBHOOKS}/orders/secret`, { overlapSeconds: 0 });
+      fresh = body.secret;
+      await put('SECOND');
+      return { status: 204 };
+    };
+    await deliver();
+    const signed = receiver.received.map((one) => [
+      JSON.parse(one.body).resourceId,
+      isSigned(one, fresh, town.clock.now),
+    ]);
+    expect(signed).toContainEqual(['21-FIRST', true]);
+    expect(signed).toContainEqual(['21-SECOND', true]);
+    expect(signed).not.toContainEqual(['21-SECOND', false]);
+  });
 });
 
 describe('a replay', () => {
