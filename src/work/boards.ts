@@ -41,7 +41,9 @@ export const readBoards = readOperation({
       const first = dayAfter(date, 1 - days);
       const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
       const storeIds = await findStores(ctx, clientId);
-      const picked = (await findPicked(ctx.db, span)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+      const picked = (await findPicked(ctx.db, span, calendar)).filter((one) =>
+        allows(ctx.actor.storeIds, one.storeId),
+      );
       const arrived = await findArrived(ctx, span);
       const late = await findLate(ctx, span, storeIds);
       const oldest = await findOldest(ctx, span, storeIds);
@@ -129,7 +131,7 @@ async function sumsBefore(
   const { from, to } = boundsOf(calendar, dayAfter(first, -days), days);
   const end = sameTimeOn(calendar, dayAfter(dayAt(calendar, ctx.now), -days), ctx.now) + 1;
   const earlier = { ...span, from, to: Math.min(to, Math.max(from, end)) };
-  const picked = (await findPicked(ctx.db, earlier)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+  const picked = (await findPicked(ctx.db, earlier, calendar)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
   const arrived = await findArrived(ctx, earlier);
   const late = await findLate(ctx, earlier, storeIds);
   return { ...numbersOf(picked, arrived, late, () => true), ...speedOf(picked) };

@@ -221,4 +221,17 @@ describe('the boards of a node in another time zone', () => {
     at('2026-03-30T15:00:00+02:00');
     expect((await boards()).before.ordersIn).toBe(1);
   });
+
+  it('count the lines per hour by the hours of the node', async () => {
+    await inZone('Asia/Kolkata');
+    for (const instant of ['2026-06-01T09:15:00+05:30', '2026-06-01T09:45:00+05:30']) {
+      at(instant);
+      await pick('joe', [['MUG-WHT', 1]], 1);
+    }
+    const { users, totals } = await boards();
+    expect(users).toMatchObject([{ userId: 'joe', linesPerHour: 2 }]);
+    expect(totals.linesPerHour).toBe(2);
+    const { body } = await town.client.get(`${BOARDS.replace(/boards$/, 'work')}?userId=joe`);
+    expect(body.today).toMatchObject({ linesPerHour: 2 });
+  });
 });
