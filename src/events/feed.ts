@@ -9,7 +9,7 @@ import { statement } from '../platform/storage/statement.ts';
 import { endsOf, headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
 import { say } from './sentences.ts';
-import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
+import { eventText, readTogether, SHOWN_COLUMNS, type ShownRow, SIZE_COLUMNS, type Sized } from './show.ts';
 
 /** With a filter by type, one request examines at most this number of positions. The next page continues after them. */
 const WINDOW = 10_000;
@@ -34,7 +34,7 @@ export const listEvents = readOperation({
 
 - Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all events that you have read. If you store \`next\` together with the result of your work, you miss no event.
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
-- With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
+- A page ends before \`limit\` if its events have more than 8 MiB of data together. With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
 - A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator sends \`clientId\`.
 - The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
@@ -86,23 +86,35 @@ async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: 
   const limit = Number(query.limit ?? FEED_LIMIT_DEFAULT);
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
   const last = types === undefined ? head : Math.min(head, after + WINDOW);
-  const rows = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
-  const next = rows.length === limit ? rows.at(-1)!.position! : last;
+  const { rows, next } = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
   const events = rows.map((row) => `{${eventText(row)}}`).join(',');
   return { status: 200, text: `{"events":[${events}],"next":${next},"nextAfter":${next},"head":${head}}` };
 }
 
+/** Selects events in (after, last], of these types if there are any. */
 interface Wanted {
   clientId: string;
   after: number;
   last: number;
-  limit: number;
+  types?: readonly string[];
 }
 
-const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
+type Between = Omit<Wanted, 'types'>;
+
+const selectEvents = statement((db, { clientId, after, last }: Between) =>
   db
     .selectFrom('events')
     .select(SHOWN_COLUMNS)
+    .where('client_id', '=', clientId)
+    .where('position', '>', after)
+    .where('position', '<=', last)
+    .orderBy('position'),
+);
+
+const selectSizes = statement((db, { clientId, after, last, limit }: Between & { limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(SIZE_COLUMNS)
     .where('client_id', '=', clientId)
     .where('position', '>', after)
     .where('position', '<=', last)
@@ -110,22 +122,40 @@ const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
     .limit(limit),
 );
 
-/** Returns the events in (after, last] in the order of their positions; `types` limits them to these types. */
-export function findEvents(
+/**
+ * Finds the first events in (after, last] in the order of their positions: at most `limit`, and at most as many as are
+ * read together (`readTogether`). All wanted events up to `next` are found; the caller continues after `next`.
+ */
+export async function findEvents(
   db: Reader,
-  { types, ...wanted }: Wanted & { types?: readonly string[] },
-): Promise<ShownRow[]> {
-  if (types === undefined) return selectEvents(db, wanted);
-  return db
-    .selectFrom('events')
-    .select(SHOWN_COLUMNS)
-    .where('client_id', '=', wanted.clientId)
-    .where('position', '>', wanted.after)
-    .where('position', '<=', wanted.last)
-    .where('type', 'in', types.length === 0 ? [''] : types)
-    .orderBy('position')
+  wanted: Wanted & { limit: number },
+): Promise<{ rows: ShownRow[]; next: number }> {
+  const sizes = await findSizes(db, wanted);
+  const count = readTogether(sizes);
+  const next = count < sizes.length || count === wanted.limit ? sizes[count - 1]!.position! : wanted.last;
+  if (count === 0) return { rows: [], next };
+  const { clientId, after, types } = wanted;
+  if (types === undefined) return { rows: await selectEvents(db, { clientId, after, last: next }), next };
+  return { rows: await ofTypes(db, { clientId, after, last: next, types }).select(SHOWN_COLUMNS).execute(), next };
+}
+
+/** Returns the positions and sizes of the first `limit` events. */
+function findSizes(db: Reader, { types, ...wanted }: Wanted & { limit: number }): Promise<Sized[]> {
+  if (types === undefined) return selectSizes(db, wanted);
+  return ofTypes(db, { ...wanted, types })
+    .select(SIZE_COLUMNS)
     .limit(wanted.limit)
     .execute();
+}
+
+function ofTypes(db: Reader, { clientId, after, last, types }: Required<Wanted>) {
+  return db
+    .selectFrom('events')
+    .where('client_id', '=', clientId)
+    .where('position', '>', after)
+    .where('position', '<=', last)
+    .where('type', 'in', types.length === 0 ? [''] : types)
+    .orderBy('position');
 }
 
 /**
@@ -238,6 +268,6 @@ function hasEvent(
     const head = await headOf(db, clientId);
     if (after >= head || types === undefined) return after !== head;
     const last = Math.min(head, after + WINDOW);
-    return last < head || (await findEvents(db, { clientId, after, last, limit: 1, types })).length > 0;
+    return last < head || (await findSizes(db, { clientId, after, last, limit: 1, types })).length > 0;
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { addLarge, MIB } from './large.ts';
 
 const FEED = '/operator/v1/events';
 
@@ -133,6 +134,26 @@ describe('the feed', () => {
       'query:limit',
       'query:types',
     ]);
+  });
+});
+
+describe('large events', () => {
+  it('end a page early; the walk by next has each of them once', async () => {
+    const other = await openTown();
+    await addLarge(other.store, [...Array.from({ length: 20 }, () => MIB), 9 * MIB, 9 * MIB, MIB]);
+    for (const types of ['', '&types=inbound.voided']) {
+      const counts: number[] = [];
+      for (let after = 0, head = 1; after < head; ) {
+        const { status, text, body } = await other.client.get(`${FEED}?after=${after}&limit=500${types}`);
+        expect(status).toBe(200);
+        const own = body.events.filter(({ resourceId }: Shown) => resourceId === 'LARGE');
+        expect(text.length).toBeLessThan(own.length > 1 ? 8.5 * MIB : 10 * MIB);
+        counts.push(own.length);
+        ({ next: after, head } = body);
+      }
+      expect(counts.filter((count) => count > 0)).toEqual([8, 8, 4, 1, 1, 1]);
+    }
+    await other.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
+import { addLarge, MIB } from '../events/large.ts';
 import { describePostgresOnly, ENGINE, everythingStored, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
@@ -387,6 +388,30 @@ describe('a run', () => {
     await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.created'] });
     await deliver();
     expect(new Set(ids()).size).toBe(30);
+  });
+
+  it('of large events has small batches, also of events that are sent again', async () => {
+    const subscription = { url: receiver.url, types: ['inbound.voided'] };
+    await subscribe('orders', { types: subscription.types });
+    const from = (await hook()).position + 1;
+    await addLarge(
+      town.store,
+      Array.from({ length: 20 }, () => MIB),
+    );
+    for (const sent of ['first', 'replayed']) {
+      receiver.received.length = 0;
+      receiver.answer = async () => {
+        receiver.answer = () => ({ status: 204 });
+        await town.client.put(`${WEBHOOKS}/orders`, { ...subscription, enabled: false });
+        return { status: 204 };
+      };
+      await deliver();
+      expect([sent, receiver.received.length]).toEqual([sent, 8]);
+      await town.client.put(`${WEBHOOKS}/orders`, subscription);
+      await deliver();
+      expect([sent, new Set(ids()).size]).toEqual([sent, 20]);
+      await town.client.post(`${WEBHOOKS}/orders/replay`, { from, to: (await hook()).position });
+    }
   });
 
   it('that fails while the url is corrected does not pause the corrected webhook', async () => {
