@@ -52,14 +52,12 @@ export const listEvents = readOperation({
   run: {
     before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
     rules(_ctx, { query: { types } }, errors) {
-      for (const type of types?.split(',') ?? []) {
-        if (TYPE_PATTERNS.includes(type)) continue;
-        const meant = nearest(type, TYPE_PATTERNS);
-        const hint =
-          meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
-        errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
-        return;
-      }
+      const type = unknownType(types);
+      if (type === undefined) return;
+      const meant = nearest(type, TYPE_PATTERNS);
+      const hint =
+        meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
+      errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
     },
     async handle({ db, actor }, { query, clientId: own }) {
       const clientId = ownerOf(actor, query, own);
@@ -180,6 +178,11 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
   return own;
 }
 
+/** Returns the first of the requested types that does not exist. */
+function unknownType(types: string | undefined): string | undefined {
+  return types?.split(',').find((type) => !TYPE_PATTERNS.includes(type));
+}
+
 async function isClient(db: Reader, clientId: string): Promise<boolean> {
   const found = await db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst();
   return found !== undefined;
@@ -214,11 +217,13 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   const { gone } = await store.read((db) => endsOf(db, clientId));
   const after = asked ?? gone;
   // The request does not wait if events after `after` are no longer kept, because the read then responds with 410.
-  if (after < gone) return;
+  if (after < gone || performance.now() >= until) return;
+  // These errors of the request come from the read, too.
+  if (unknownType(query.types) !== undefined) return;
+  if (isOfOperator(actor) && !(await store.read((db) => isClient(db, clientId)))) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
   const ofClient = waiters.get(clientId) ?? 0;
-  if (performance.now() >= until || types?.length === 0) return;
   if (ofClient >= WAITING_OF_CLIENT) throw tooManyWait(clientId);
   if (others >= WAITING_MAX) return;
   waiters.set(clientId, ofClient + 1);

@@ -203,6 +203,16 @@ describe('one who waits', () => {
     expect((await town.client.get(`${FEED}?after=${head}&wait=1`)).status).toBe(200);
   });
 
+  it('gets an error of the request at once', async () => {
+    const { head } = await feed('limit=1');
+    const since = performance.now();
+    const wrong = await town.client.get(`${FEED}?after=${head}&types=order.*,order.recieved&wait=30`);
+    expect([wrong.status, wrong.body.errors?.[0].pointer]).toEqual([400, 'query:types']);
+    const unknown = await town.operator('GET', `${FEED}?clientId=NOBODY&wait=30`);
+    expect(unknown.status).toBe(404);
+    expect(performance.now() - since).toBeLessThan(15_000);
+  });
+
   it('returns as soon as an event occurs, with the event', async () => {
     const { head } = await feed('limit=1');
     const waiting = feed(`after=${head}&wait=30`);
