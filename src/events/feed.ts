@@ -234,7 +234,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
         version = now;
         await checkAccess();
         await placeEvents(store, clientId);
-        if (await hasEvent(store, clientId, after, types)) return;
+        if (await hasEvent(store, clientId, after, types)) break;
       }
       const left = until - performance.now();
       if (left <= 0) break;
@@ -246,8 +246,8 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key can expire during the wait. The loop checks the access only after a write, so the access is checked here
-  // again.
+  // A key can expire during the wait, or be revoked after the last check and before the events of this page. The loop
+  // checks the access only after a write, so the access is checked here again.
   await checkAccess();
 }
 
