@@ -9,7 +9,7 @@ import { statement } from '../platform/storage/statement.ts';
 import { endsOf, headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
 import { say } from './sentences.ts';
-import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
+import { eventText, readTogether, SHOWN_COLUMNS, type ShownRow, SIZE_COLUMNS, type Sized } from './show.ts';
 
 /** With a filter by type, one request examines at most this number of positions. The next page continues after them. */
 const WINDOW = 10_000;
@@ -34,7 +34,7 @@ export const listEvents = readOperation({
 
 - Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all events that you have read. If you store \`next\` together with the result of your work, you miss no event.
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
-- With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
+- A page ends before \`limit\` if its events have more than 8 MiB of data together. With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
 - A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator sends \`clientId\`.
 - The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
@@ -52,14 +52,12 @@ export const listEvents = readOperation({
   run: {
     before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
     rules(_ctx, { query: { types } }, errors) {
-      for (const type of types?.split(',') ?? []) {
-        if (TYPE_PATTERNS.includes(type)) continue;
-        const meant = nearest(type, TYPE_PATTERNS);
-        const hint =
-          meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
-        errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
-        return;
-      }
+      const type = unknownType(types);
+      if (type === undefined) return;
+      const meant = nearest(type, TYPE_PATTERNS);
+      const hint =
+        meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
+      errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
     },
     async handle({ db, actor }, { query, clientId: own }) {
       const clientId = ownerOf(actor, query, own);
@@ -86,23 +84,35 @@ async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: 
   const limit = Number(query.limit ?? FEED_LIMIT_DEFAULT);
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
   const last = types === undefined ? head : Math.min(head, after + WINDOW);
-  const rows = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
-  const next = rows.length === limit ? rows.at(-1)!.position! : last;
+  const { rows, next } = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
   const events = rows.map((row) => `{${eventText(row)}}`).join(',');
   return { status: 200, text: `{"events":[${events}],"next":${next},"nextAfter":${next},"head":${head}}` };
 }
 
+/** Selects events in (after, last], of these types if there are any. */
 interface Wanted {
   clientId: string;
   after: number;
   last: number;
-  limit: number;
+  types?: readonly string[];
 }
 
-const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
+type Between = Omit<Wanted, 'types'>;
+
+const selectEvents = statement((db, { clientId, after, last }: Between) =>
   db
     .selectFrom('events')
     .select(SHOWN_COLUMNS)
+    .where('client_id', '=', clientId)
+    .where('position', '>', after)
+    .where('position', '<=', last)
+    .orderBy('position'),
+);
+
+const selectSizes = statement((db, { clientId, after, last, limit }: Between & { limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(SIZE_COLUMNS)
     .where('client_id', '=', clientId)
     .where('position', '>', after)
     .where('position', '<=', last)
@@ -110,22 +120,40 @@ const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
     .limit(limit),
 );
 
-/** Returns the events in (after, last] in the order of their positions; `types` limits them to these types. */
-export function findEvents(
+/**
+ * Finds the first events in (after, last] in the order of their positions: at most `limit`, and at most as many as are
+ * read together (`readTogether`). All wanted events up to `next` are found; the caller continues after `next`.
+ */
+export async function findEvents(
   db: Reader,
-  { types, ...wanted }: Wanted & { types?: readonly string[] },
-): Promise<ShownRow[]> {
-  if (types === undefined) return selectEvents(db, wanted);
-  return db
-    .selectFrom('events')
-    .select(SHOWN_COLUMNS)
-    .where('client_id', '=', wanted.clientId)
-    .where('position', '>', wanted.after)
-    .where('position', '<=', wanted.last)
-    .where('type', 'in', types.length === 0 ? [''] : types)
-    .orderBy('position')
+  wanted: Wanted & { limit: number },
+): Promise<{ rows: ShownRow[]; next: number }> {
+  const sizes = await findSizes(db, wanted);
+  const count = readTogether(sizes);
+  const next = count < sizes.length || count === wanted.limit ? sizes[count - 1]!.position! : wanted.last;
+  if (count === 0) return { rows: [], next };
+  const { clientId, after, types } = wanted;
+  if (types === undefined) return { rows: await selectEvents(db, { clientId, after, last: next }), next };
+  return { rows: await ofTypes(db, { clientId, after, last: next, types }).select(SHOWN_COLUMNS).execute(), next };
+}
+
+/** Returns the positions and sizes of the first `limit` events. */
+function findSizes(db: Reader, { types, ...wanted }: Wanted & { limit: number }): Promise<Sized[]> {
+  if (types === undefined) return selectSizes(db, wanted);
+  return ofTypes(db, { ...wanted, types })
+    .select(SIZE_COLUMNS)
     .limit(wanted.limit)
     .execute();
+}
+
+function ofTypes(db: Reader, { clientId, after, last, types }: Required<Wanted>) {
+  return db
+    .selectFrom('events')
+    .where('client_id', '=', clientId)
+    .where('position', '>', after)
+    .where('position', '<=', last)
+    .where('type', 'in', types.length === 0 ? [''] : types)
+    .orderBy('position');
 }
 
 /**
@@ -148,6 +176,11 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
       }),
     );
   return own;
+}
+
+/** Returns the first of the requested types that does not exist. */
+function unknownType(types: string | undefined): string | undefined {
+  return types?.split(',').find((type) => !TYPE_PATTERNS.includes(type));
 }
 
 async function isClient(db: Reader, clientId: string): Promise<boolean> {
@@ -184,11 +217,13 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   const { gone } = await store.read((db) => endsOf(db, clientId));
   const after = asked ?? gone;
   // The request does not wait if events after `after` are no longer kept, because the read then responds with 410.
-  if (after < gone) return;
+  if (after < gone || performance.now() >= until) return;
+  // These errors of the request come from the read, too.
+  if (unknownType(query.types) !== undefined) return;
+  if (isOfOperator(actor) && !(await store.read((db) => isClient(db, clientId)))) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
   const ofClient = waiters.get(clientId) ?? 0;
-  if (performance.now() >= until || types?.length === 0) return;
   if (ofClient >= WAITING_OF_CLIENT) throw tooManyWait(clientId);
   if (others >= WAITING_MAX) return;
   waiters.set(clientId, ofClient + 1);
@@ -199,7 +234,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
         version = now;
         await checkAccess();
         await placeEvents(store, clientId);
-        if (await hasEvent(store, clientId, after, types)) return;
+        if (await hasEvent(store, clientId, after, types)) break;
       }
       const left = until - performance.now();
       if (left <= 0) break;
@@ -211,8 +246,8 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key can expire during the wait. The loop checks the access only after a write, so the access is checked here
-  // again.
+  // A key can expire during the wait, or be revoked after the last check and before the events of this page. The loop
+  // checks the access only after a write, so the access is checked here again.
   await checkAccess();
 }
 
@@ -238,6 +273,6 @@ function hasEvent(
     const head = await headOf(db, clientId);
     if (after >= head || types === undefined) return after !== head;
     const last = Math.min(head, after + WINDOW);
-    return last < head || (await findEvents(db, { clientId, after, last, limit: 1, types })).length > 0;
+    return last < head || (await findSizes(db, { clientId, after, last, limit: 1, types })).length > 0;
   });
 }

@@ -1,4 +1,5 @@
 /** Writes the JSON text of an event of the feed. The data is the recorded text, so its numbers keep every digit. */
+import { sql } from 'kysely';
 import type { EventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 
@@ -19,6 +20,29 @@ export const SHOWN_COLUMNS = [
 
 /** A row that has a position. */
 export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
+
+/** Position and bytes of the data of an event. Both engines know the bytes without reading the data. */
+export const SIZE_COLUMNS = ['position', sql<number>`octet_length(data)`.as('bytes')] as const;
+export interface Sized {
+  position: number | null;
+  bytes: number;
+}
+
+/**
+ * Maximum bytes of the data of events that are read together. Most events are small, but `inbound.voided` has a whole
+ * ASN: a page of 500 of them would be longer than the longest string.
+ */
+const TOGETHER_MAX = 8 * 1024 * 1024;
+
+/** Returns how many of the events are read together, from the first: those within the maximum, but at least one. */
+export function readTogether(sizes: readonly Pick<Sized, 'bytes'>[]): number {
+  let sum = 0;
+  for (const [index, { bytes }] of sizes.entries()) {
+    sum += bytes;
+    if (sum > TOGETHER_MAX && index > 0) return index;
+  }
+  return sizes.length;
+}
 
 /** Returns the JSON fields of an event without the surrounding braces, because callers add further fields. */
 export function eventText(row: ShownRow): string {

@@ -32,6 +32,11 @@ export interface DueKind {
    * scheduler searches only once per tick.
    */
   neverEnds?: true;
+  /**
+   * Time after a start and after an outage of the database in which a running scheduler does none of this work; default
+   * 0. In this time, devices send the work that they could not send before.
+   */
+  graceMs?: number;
   /** Finds the work due at `now`, the oldest first, at most `limit`, with one statement. */
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
   /** Finds the first work that becomes due after an instant, with one statement. Not used for background work. */

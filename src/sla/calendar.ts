@@ -129,6 +129,18 @@ export function dayAt({ zone }: Calendar, instant: number): string {
   return dayText(zone.stretchFrom(instant).day);
 }
 
+/**
+ * Returns the instant of a local day `YYYY-MM-DD` that has the same time of day as another instant. If the clocks skip
+ * this time, returns the change; if the time occurs twice, the first of the two.
+ */
+export function sameTimeOn({ zone }: Calendar, date: string, instant: number): number {
+  const own = zone.stretchFrom(instant);
+  const local = dayNumber(date) * DAY_MS + (instant + own.offset - own.day * DAY_MS);
+  let stretch = zone.stretchFrom(startOf(zone, dayNumber(date)));
+  while (stretch.to + stretch.offset <= local) stretch = zone.stretchFrom(stretch.to);
+  return Math.max(stretch.from, local - stretch.offset);
+}
+
 /** Formats a day, counted from 1970-01-01, as YYYY-MM-DD. */
 export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);

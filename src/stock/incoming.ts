@@ -6,8 +6,9 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { InboundLineRow } from '../platform/storage/tables.ts';
-import { DAY_MS, formatDateTime } from '../platform/time.ts';
+import type { InboundLineRow, NodeRow } from '../platform/storage/tables.ts';
+import { DAY_MS } from '../platform/time.ts';
+import { calendarOf, dayAt } from '../sla/calendar.ts';
 
 /** Units expected on a day in the node's time zone. */
 interface Incoming {
@@ -23,14 +24,15 @@ interface Incoming {
  */
 export async function findIncoming(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'config' | 'now'>,
-  node: StockNode,
+  node: NodeRow,
   itemIds: readonly string[],
 ): Promise<Map<string, Incoming[]>> {
   if (itemIds.length === 0) return new Map();
   const { shipmentDays } = ctx.config;
   const oldestAt = shipmentDays === undefined ? 0 : ctx.now - shipmentDays * DAY_MS;
-  const today = formatDateTime(ctx.now).slice(0, 10);
-  const values = { ...node, itemIds: ctx.dialect.listText(itemIds), oldestAt, today };
+  const today = dayAt(calendarOf(node), ctx.now);
+  const { client_id: clientId, node_id: nodeId } = node;
+  const values = { clientId, nodeId, itemIds: ctx.dialect.listText(itemIds), oldestAt, today };
   const keys = await selectKeys(ctx.db, values);
   const covered = await findCovered(ctx, values, keys);
   const byItem = new Map<string, Map<string, number>>();

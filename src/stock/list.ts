@@ -57,7 +57,7 @@ export const listStock = readOperation({
         .execute();
       const { page, next } = pageOf(rows, limitOf(query), (row) => row.item_id);
       const ids = page.map((row) => row.item_id);
-      const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
+      const incoming = await findIncoming(ctx, node, ids);
       const stock = page.map((row) => ({
         ...showLevel(row),
         incoming: incoming.get(row.item_id) ?? [],

@@ -8,7 +8,7 @@ import { findEvents } from '../events/feed.ts';
 import { headOf, placeEvents } from '../events/place.ts';
 import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
-import { eventText, SHOWN_COLUMNS, type ShownRow } from '../events/show.ts';
+import { eventText, readTogether, SHOWN_COLUMNS, type ShownRow, SIZE_COLUMNS, type Sized } from '../events/show.ts';
 import type { Config } from '../platform/config.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Gate } from '../platform/http/gate.ts';
@@ -94,7 +94,10 @@ interface Batch {
   position: number;
 }
 
-/** Finds the next batch: due retries, and all new events of the webhook's types up to `position`. */
+/**
+ * Finds the next batch: due retries, and all new events of the webhook's types up to `position`. Large events end the
+ * batch early.
+ */
 async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batch> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
   const due = await db
@@ -107,28 +110,28 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     .orderBy('position')
     .limit(HANDFUL)
     .execute();
-  const events =
-    due.length === 0
-      ? []
-      : await eventsAt(
-          db,
-          clientId,
-          due.map((row) => row.position),
-        );
-  const byPosition = new Map(events.map((event) => [event.position, event]));
-  const again = due.flatMap((before) => {
+  const sizes = new Map((await sizesAt(db, clientId, due)).map(({ position, bytes }) => [position!, bytes] as const));
+  const lost = due.map(({ position }) => position).filter((position) => !sizes.has(position));
+  const kept = due.filter(({ position }) => sizes.has(position));
+  const chosen = kept.slice(0, readTogether(kept.map(({ position }) => ({ bytes: sizes.get(position)! }))));
+  const byPosition = new Map((await eventsAt(db, clientId, chosen)).map((event) => [event.position!, event]));
+  const again = chosen.flatMap((before) => {
     const event = byPosition.get(before.position);
     return event === undefined ? [] : [{ event, before }];
   });
-  const lost = due.map(({ position }) => position).filter((position) => !byPosition.has(position));
   const room = HANDFUL - due.length;
-  if (room === 0) return { jobs: again, lost, position: hook.position };
+  if (room === 0 || chosen.length < kept.length) return { jobs: again, lost, position: hook.position };
   const last = Math.min(await headOf(db, clientId), hook.position + WINDOW);
   const patterns = typesOfRow(hook);
   const types = patterns && typesOf(patterns);
-  const fresh = await findEvents(db, { clientId, after: hook.position, last, limit: room, ...(types && { types }) });
-  const position = fresh.length === room ? fresh.at(-1)!.position! : last;
-  return { jobs: [...again, ...fresh.map((event) => ({ event, before: undefined }))], lost, position };
+  const { rows, next } = await findEvents(db, {
+    clientId,
+    after: hook.position,
+    last,
+    limit: room,
+    ...(types && { types }),
+  });
+  return { jobs: [...again, ...rows.map((event) => ({ event, before: undefined }))], lost, position: next };
 }
 
 /** Ends deliveries without an event: nothing can be sent, and while they are due, the retention deletes no event. */
@@ -142,13 +145,19 @@ async function endLost(ctx: Ctx, hook: WebhookRow, positions: readonly number[])
     .execute();
 }
 
-function eventsAt(db: Reader, clientId: string, positions: readonly number[]): Promise<ShownRow[]> {
-  return db
-    .selectFrom('events')
-    .select(SHOWN_COLUMNS)
-    .where('client_id', '=', clientId)
-    .where('position', 'in', positions)
-    .execute();
+type Place = Pick<WebhookDeliveryRow, 'position'>;
+
+async function sizesAt(db: Reader, clientId: string, places: readonly Place[]): Promise<Sized[]> {
+  return places.length === 0 ? [] : selectAt(db, clientId, places).select(SIZE_COLUMNS).execute();
+}
+
+async function eventsAt(db: Reader, clientId: string, places: readonly Place[]): Promise<ShownRow[]> {
+  return places.length === 0 ? [] : selectAt(db, clientId, places).select(SHOWN_COLUMNS).execute();
+}
+
+function selectAt(db: Reader, clientId: string, places: readonly Place[]) {
+  const positions = places.map(({ position }) => position);
+  return db.selectFrom('events').where('client_id', '=', clientId).where('position', 'in', positions);
 }
 
 /**

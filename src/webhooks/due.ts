@@ -16,6 +16,9 @@ import { claimWebhook, secretsOf } from './store.ts';
 /** Runs in progress, by store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
 
+/** Every stored event is due. An event from a clock that was ahead has a later time, and must not stop the events after it. */
+const dueSince = (now: number) => sql<number>`case when e.at > ${now} then ${now} else e.at end`;
+
 /**
  * Finds webhooks with a due retry or with new events, and starts their runs. It does not wait for a run, because a
  * receiver can be slow. A lease ensures that at most one run at a time writes outcomes of a webhook.
@@ -30,8 +33,9 @@ export const webhookRuns: DueKind = {
         select w.client_id as "clientId", w.webhook_id as id, coalesce(
           (select min(d.due_at) from webhook_deliveries d
             where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.due_at <= ${now}),
-          (select e.at from events e where e.client_id = w.client_id and e.position = w.position + 1),
-          (select e.at from events e where e.client_id = w.client_id and e.position is null order by e.written limit 1)
+          (select ${dueSince(now)} from events e where e.client_id = w.client_id and e.position = w.position + 1),
+          (select ${dueSince(now)} from events e
+            where e.client_id = w.client_id and e.position is null order by e.written limit 1)
         ) as at
         from webhooks w
         where w.enabled = 1 and (w.lease_until is null or w.lease_until <= ${now})
@@ -161,6 +165,8 @@ export async function purgeDeliveries(store: Store, upTo: number): Promise<boole
         .where('client_id', '=', row.client_id)
         .where('webhook_id', '=', row.webhook_id)
         .where('position', '=', row.position)
+        // A replay can have made the delivery due again in the meantime.
+        .where('due_at', 'is', null)
         .execute();
     }
     return old.length;

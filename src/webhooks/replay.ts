@@ -19,7 +19,8 @@ export const replayWebhook = writeOperation({
 
 - Events that the webhook does not subscribe to are left out, and so are events after its position, because they are delivered anyway.
 - The webhook-id of an event stays the same, so that a receiver can recognize events that it already has.
-- A replay ends the pause of a webhook whose deliveries failed.`,
+- A replay ends the pause of a webhook whose deliveries failed.
+- The events of a batch in progress (at most 24 deliveries) are sent again.`,
   events: ['webhook.replayed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
@@ -82,6 +83,13 @@ export const replayWebhook = writeOperation({
         .where('position', '>=', from)
         .where('position', '<=', last);
       if (patterns !== undefined) chosen = chosen.where('type', 'in', typesOf(patterns));
+      // A run in progress loses its lease, so it writes no outcome over the replayed deliveries.
+      await ctx.db
+        .updateTable('webhooks')
+        .set({ paused_until: null, lease_id: null, lease_until: null })
+        .where('client_id', '=', clientId)
+        .where('webhook_id', '=', webhookId)
+        .execute();
       const done = await ctx.db
         .insertInto('webhook_deliveries')
         .columns([
@@ -102,12 +110,6 @@ export const replayWebhook = writeOperation({
             .doUpdateSet({ status: 'PENDING', attempts: 0, due_at: ctx.now, updated_at: ctx.now }),
         )
         .executeTakeFirstOrThrow();
-      await ctx.db
-        .updateTable('webhooks')
-        .set({ paused_until: null })
-        .where('client_id', '=', clientId)
-        .where('webhook_id', '=', webhookId)
-        .execute();
       const events = Number(done.numInsertedOrUpdatedRows ?? 0n);
       await record(ctx, {
         clientId,

@@ -39,6 +39,9 @@ export const rotateWebhookSecret = writeOperation({
           old_secret: eb.ref('secret'),
           old_secret_until: until,
           secret: ctx.sealer.seal(secret, ctx.randomBytes(12)),
+          // A run in progress loses its lease. The next run signs with the secrets that are valid now.
+          lease_id: null,
+          lease_until: null,
           updated_at: ctx.now,
         }))
         .where('client_id', '=', clientId)

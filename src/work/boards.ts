@@ -7,7 +7,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { SLA_STEPS } from '../shared/client-settings.ts';
 import { findNames } from '../shared/user-names.ts';
-import { type Calendar, calendarOf, dayAt } from '../sla/calendar.ts';
+import { type Calendar, calendarOf, dayAt, sameTimeOn } from '../sla/calendar.ts';
 import { BoardsQuery, NodeBoards } from './boards-schema.ts';
 import { boundsOf, dayAfter, hourAt, QUARTER_MS } from './day.ts';
 import { findPicked, type Picked, totalsOf } from './picked.ts';
@@ -41,7 +41,9 @@ export const readBoards = readOperation({
       const first = dayAfter(date, 1 - days);
       const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
       const storeIds = await findStores(ctx, clientId);
-      const picked = (await findPicked(ctx.db, span)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+      const picked = (await findPicked(ctx.db, span, calendar)).filter((one) =>
+        allows(ctx.actor.storeIds, one.storeId),
+      );
       const arrived = await findArrived(ctx, span);
       const late = await findLate(ctx, span, storeIds);
       const oldest = await findOldest(ctx, span, storeIds);
@@ -127,8 +129,9 @@ async function sumsBefore(
   { calendar, first, days, storeIds }: { calendar: Calendar; first: string; days: number; storeIds: readonly string[] },
 ): Promise<NodeBoards['before']> {
   const { from, to } = boundsOf(calendar, dayAfter(first, -days), days);
-  const earlier = { ...span, from, to: Math.min(to, Math.max(from, ctx.now - (span.from - from) + 1)) };
-  const picked = (await findPicked(ctx.db, earlier)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+  const end = sameTimeOn(calendar, dayAfter(dayAt(calendar, ctx.now), -days), ctx.now) + 1;
+  const earlier = { ...span, from, to: Math.min(to, Math.max(from, end)) };
+  const picked = (await findPicked(ctx.db, earlier, calendar)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
   const arrived = await findArrived(ctx, earlier);
   const late = await findLate(ctx, earlier, storeIds);
   return { ...numbersOf(picked, arrived, late, () => true), ...speedOf(picked) };

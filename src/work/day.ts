@@ -13,6 +13,12 @@ export function hourAt({ zone }: Calendar, instant: number): number {
   return Math.floor((instant + offset - day * 24 * HOUR_MS) / HOUR_MS);
 }
 
+/** Returns the first instant of the hour at a node. An hour that occurs twice has two. */
+export function hourFrom({ zone }: Calendar, instant: number): number {
+  const { offset } = zone.stretchFrom(instant);
+  return Math.floor((instant + offset) / HOUR_MS) * HOUR_MS - offset;
+}
+
 /** Returns the date `days` days after a date. */
 export function dayAfter(date: string, days: number): string {
   return dayText(Math.round(Date.parse(`${date}T00:00:00Z`) / (24 * HOUR_MS)) + days);

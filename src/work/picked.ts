@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
-import { HOUR_MS } from '../platform/time.ts';
-import { QUARTER_MS } from './day.ts';
+import type { Calendar } from '../sla/calendar.ts';
+import { hourFrom, QUARTER_MS } from './day.ts';
 
 /** Picks of one user in a quarter of an hour. */
 export interface Picked {
@@ -11,6 +11,8 @@ export interface Picked {
   userId: string;
   /** First instant of the quarter. */
   at: number;
+  /** First instant of its hour at the node. */
+  hour: number;
   lines: number;
   units: number;
   short: number;
@@ -24,8 +26,11 @@ interface Span {
 }
 
 /** Returns the picks at a node in [from, to). */
-export async function findPicked(db: Reader, span: Span): Promise<Picked[]> {
-  return (await selectPicked(db, span)).map(({ quarter, ...rest }) => ({ ...rest, at: quarter * QUARTER_MS }));
+export async function findPicked(db: Reader, span: Span, calendar: Calendar): Promise<Picked[]> {
+  return (await selectPicked(db, span)).map(({ quarter, ...rest }) => {
+    const at = quarter * QUARTER_MS;
+    return { ...rest, at, hour: hourFrom(calendar, at) };
+  });
 }
 
 const sum = (column: 'picked_lines' | 'picked_units' | 'short_units') =>
@@ -55,7 +60,7 @@ const selectPicked = statement((db, { clientId, nodeId, from, to }: Span) => {
 });
 
 /**
- * Sums of picks. `linesPerHour` counts only the hours in which a user confirmed a ticket; it is absent without lines.
+ * Sums of picks. `linesPerHour` counts only the hours of the node in which a user confirmed a ticket; it is absent without lines.
  */
 export interface PickTotals {
   lines: number;
@@ -71,7 +76,7 @@ export function totalsOf(picked: readonly Picked[]): PickTotals {
     total.lines += one.lines;
     total.units += one.units;
     total.short += one.short;
-    hours.add(`${Math.floor(one.at / HOUR_MS)}/${one.userId}`);
+    hours.add(`${one.hour}/${one.userId}`);
   }
   if (total.lines === 0) return total;
   return { ...total, linesPerHour: Math.round((total.lines / hours.size) * 10) / 10 };

@@ -168,7 +168,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     return [{ ...row, queueId: row.queueId!, fulfillmentType, kind, inWork, units: own }];
   });
   const tickets = await findOpenTickets(db, dialect, { clientId, nodeId });
-  const picked = await findPicked(db, { clientId, nodeId, ...day });
+  const picked = await findPicked(db, { clientId, nodeId, ...day }, calendar);
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const returns = await selectReturns(db, { clientId, nodeId });

@@ -79,6 +79,19 @@ describe('a series of copies', () => {
     );
   });
 
+  it('gives up copies of a clock that was ahead first, and never the copy just taken', async () => {
+    const later = NOON + 365 * 86_400_000;
+    await series((now) => lines(now).length >= 2, { keep: 2, from: later });
+    const ahead = copies();
+    const said = await series((now) => lines(now).length >= 2, { keep: 2 });
+    expect(ahead).toHaveLength(2);
+    expect(copies()).toHaveLength(2);
+    for (const copy of copies()) {
+      expect(ahead).not.toContain(copy);
+      expect(said.out).toContain(copy);
+    }
+  });
+
   it('has its interval in the metrics from the start, also after a restart that fails, but not after a mistaken call', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'the folder cannot be made here');

@@ -79,6 +79,18 @@ describe('an 861', () => {
     ]);
   });
 
+  it('has the day of the close at the node, also late in the evening', async () => {
+    const before = town.clock.now;
+    const cartonId = await announce('ADVDAY');
+    // 23:30 on March 2 in America/New_York.
+    town.clock.now = Date.parse('2026-03-03T04:30:00Z');
+    await receive('ADVDAY', { cartonId, itemId: '21-MUG-WHT', good: 24 });
+    await close('ADVDAY');
+    const [advice] = await advices('ADVDAY');
+    expect(await segmentsOf(advice!)).toEqual(expect.arrayContaining(['BRA*ADVDAY*20260302*00*2', 'DTM*050*20260302']));
+    town.clock.now = before;
+  });
+
   it('replaces the one before it after a second close, with whole sums', async () => {
     const cartonId = await announce('ADV2');
     await receive('ADV2', { cartonId, itemId: '21-MUG-WHT', good: 10 });

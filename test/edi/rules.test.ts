@@ -283,7 +283,6 @@ describe('what goes back', () => {
     const line = { clientItemId: 'A-1', itemId: '21-A-1', good: 3, damaged: 0, refused: 1, held: 2, short: 0, over: 0 };
     const statement = {
       version: 1,
-      closedAt: '2026-11-27T10:00:00.000Z',
       lines: [
         { ...line, cartonId: 'C1' },
         { ...line, cartonId: 'C2', damaged: 4, short: 5, over: 6 },
@@ -298,7 +297,9 @@ describe('what goes back', () => {
           { qualifier: 'VP', is: 'CLIENT_ITEM_ID' },
         ],
       });
-    const received = { type: 'ASN', number: 'N1', statement } as unknown as Parameters<typeof receivingAdvice>[0];
+    const received = { type: 'ASN', number: 'N1', closedOn: '2026-11-27', statement } as unknown as Parameters<
+      typeof receivingAdvice
+    >[0];
     const lines = (byCarton: boolean) =>
       receivingAdvice(received, profile(byCarton))
         .segments.filter(([id]) => ['RCD', 'LIN', 'MAN', 'CTT'].includes(id!))

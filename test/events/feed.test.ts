@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { addLarge, MIB } from './large.ts';
 
 const FEED = '/operator/v1/events';
 
@@ -136,6 +137,26 @@ describe('the feed', () => {
   });
 });
 
+describe('large events', () => {
+  it('end a page early; the walk by next has each of them once', async () => {
+    const other = await openTown();
+    await addLarge(other.store, [...Array.from({ length: 20 }, () => MIB), 9 * MIB, 9 * MIB, MIB]);
+    for (const types of ['', '&types=inbound.voided']) {
+      const counts: number[] = [];
+      for (let after = 0, head = 1; after < head; ) {
+        const { status, text, body } = await other.client.get(`${FEED}?after=${after}&limit=500${types}`);
+        expect(status).toBe(200);
+        const own = body.events.filter(({ resourceId }: Shown) => resourceId === 'LARGE');
+        expect(text.length).toBeLessThan(own.length > 1 ? 8.5 * MIB : 10 * MIB);
+        counts.push(own.length);
+        ({ next: after, head } = body);
+      }
+      expect(counts.filter((count) => count > 0)).toEqual([8, 8, 4, 1, 1, 1]);
+    }
+    await other.close();
+  });
+});
+
 describe('one who waits', () => {
   const wait = async (headers: Record<string, string>) => {
     const { head } = await feed('limit=1');
@@ -180,6 +201,16 @@ describe('one who waits', () => {
     await putItem('FOR-ALL', 'a');
     for (const answer of await Promise.all(waiting)) expect(answer.body.events).toHaveLength(1);
     expect((await town.client.get(`${FEED}?after=${head}&wait=1`)).status).toBe(200);
+  });
+
+  it('gets an error of the request at once', async () => {
+    const { head } = await feed('limit=1');
+    const since = performance.now();
+    const wrong = await town.client.get(`${FEED}?after=${head}&types=order.*,order.recieved&wait=30`);
+    expect([wrong.status, wrong.body.errors?.[0].pointer]).toEqual([400, 'query:types']);
+    const unknown = await town.operator('GET', `${FEED}?clientId=NOBODY&wait=30`);
+    expect(unknown.status).toBe(404);
+    expect(performance.now() - since).toBeLessThan(15_000);
   });
 
   it('returns as soon as an event occurs, with the event', async () => {

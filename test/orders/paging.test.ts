@@ -126,6 +126,15 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
   test('have their last record in X-Last-Record-Id; an empty page has the record it began after', async () => {
     const ids = await all();
     expect((await search({ pageSize: 5 })).headers['x-last-record-id']).toBe(ids[4]);
+    // A loop that ends with the first page of fewer than `pageSize` records reads each order once.
+    const walked: string[] = [];
+    for (let lastRecordId: string | undefined, size = 5; size === 5; ) {
+      const page = await search({ pageSize: 5, ...(lastRecordId !== undefined && { lastRecordId }) });
+      walked.push(...idsOf(page));
+      size = idsOf(page).length;
+      lastRecordId = page.headers['x-last-record-id'];
+    }
+    expect(walked).toEqual(ids);
     const empty = await search({ lastRecordId: ids.at(-1) });
     expect(idsOf(empty)).toEqual([]);
     expect(empty.headers['x-last-record-id']).toBe(ids.at(-1));

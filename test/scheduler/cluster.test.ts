@@ -1,11 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { DueKind } from '../../src/platform/due-kind.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { leases } from '../../src/service/scheduler/kinds.ts';
 import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
+import { NODE, type Ticket, WHERE } from '../picking/picking.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { openTimed, type Timed } from './sandbox.ts';
@@ -95,6 +98,49 @@ describe('two schedulers at once', () => {
     }[];
     const waiting = ids.filter((_id, index) => index % 2 === 1);
     expect(open.map((alert) => alert.fulfillmentOrderId).sort()).toEqual(waiting.sort());
+  });
+});
+
+describe('a scheduler after an outage', () => {
+  const GRACE_MS = 2_500;
+  const kinds = [{ ...leases, graceMs: GRACE_MS }];
+  const openTicket = async () => {
+    const ticket = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
+    const { pickTicketId } = ticket;
+    const path = `${NODE}/pickTickets/${pickTicketId}`;
+    expect((await town.client.post(path, { ...WHERE, pickTicketId, userId: 'picker' })).status).toBe(200);
+    return ticket;
+  };
+  const outcome = async ({ pickTicketId }: Ticket) => (await town.ticketRow(pickTicketId)).outcome;
+
+  it('resets no ticket before the devices had time to send their work', async () => {
+    town = await openTimed();
+    const [picked, forgotten] = [await openTicket(), await openTicket()];
+    town.clock.now += 3 * 60 * MINUTE_MS;
+    const one = await scheduler('one', kinds);
+    one.start();
+    await sleep(1_200);
+    await town.confirm(picked);
+    await vi.waitFor(async () => expect(await outcome(forgotten)).toBe('RESET'), { timeout: 5_000 });
+    expect(await outcome(picked)).toBe('CONFIRMED');
+    await one.stop();
+  });
+
+  it('of the database waits again', async () => {
+    town = await openTimed();
+    const one = await scheduler('one', kinds);
+    one.start();
+    await sleep(GRACE_MS);
+    const ticket = await openTicket();
+    const store = others[0] ?? town.store;
+    const read = vi.spyOn(store, 'read').mockRejectedValue(new Error('the database is down'));
+    town.clock.now += 3 * 60 * MINUTE_MS;
+    await sleep(1_200);
+    read.mockRestore();
+    await sleep(1_200);
+    expect(await outcome(ticket)).toBeNull();
+    await vi.waitFor(async () => expect(await outcome(ticket)).toBe('RESET'), { timeout: 5_000 });
+    await one.stop();
   });
 });
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { addOpenMinutes, boundsOfDay, makeCalendar, type OpeningSpan, onOpenDay } from '../../src/sla/calendar.ts';
+import {
+  addOpenMinutes,
+  boundsOfDay,
+  makeCalendar,
+  type OpeningSpan,
+  onOpenDay,
+  sameTimeOn,
+} from '../../src/sla/calendar.ts';
 
 const MINUTE_MS = 60_000;
 const DAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
@@ -208,5 +215,22 @@ describe('an open day', () => {
   it('begins and ends by the clock on the wall', () => {
     const { from, to } = boundsOfDay(shop, '2026-03-29');
     expect([shown(from), shown(to)]).toEqual(['2026-03-29T00:00', '2026-03-29T23:00']);
+  });
+});
+
+describe('the same time of day', () => {
+  const berlin = makeCalendar('Europe/Berlin', [], []);
+  it.each([
+    ['2026-03-30T13:00:00Z', '2026-03-29', '2026-03-29T13:00:00Z'],
+    ['2026-03-29T13:00:00Z', '2026-03-28', '2026-03-28T14:00:00Z'],
+    ['2026-10-26T14:00:00Z', '2026-10-25', '2026-10-25T14:00:00Z'],
+    ['2026-10-28T14:00:00Z', '2026-10-21', '2026-10-21T13:00:00Z'],
+    ['2026-03-30T22:00:00Z', '2026-03-29', '2026-03-28T23:00:00Z'],
+    ['2026-03-31T21:59:59.999Z', '2026-03-29', '2026-03-29T21:59:59.999Z'],
+    // 02:30, which the change skips, and 02:30, which occurs twice.
+    ['2026-03-30T00:30:00Z', '2026-03-29', '2026-03-29T01:00:00Z'],
+    ['2026-10-26T01:30:00Z', '2026-10-25', '2026-10-25T00:30:00Z'],
+  ])('of %s on %s is at %s', (instant, date, same) => {
+    expect(new Date(sameTimeOn(berlin, date, Date.parse(instant))).toISOString()).toBe(new Date(same).toISOString());
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { type Goods, NODE, openGoods } from '../receiving/goods.ts';
-import { asn } from '../receiving/support.ts';
+import { asn, po } from '../receiving/support.ts';
 import { TOWN } from './stock.ts';
 
 const MUG = '21-MUG-WHT';
@@ -127,4 +127,22 @@ it('held units of a shipment move only with their decision, other held units by 
   expect(own.body).toMatchObject({ errors: [{ pointer: '/lines/2/quantity', limit: 0 }] });
   expect((await town.approve(number, [{ ...key, good: 2 }])).status).toBe(200);
   expect((await level()).places).toEqual([shelf + 12, staged, damaged, held]);
+});
+
+it('an old purchase order is still to come until the end of its expected day at the node', async () => {
+  const own = await openGoods({ SHIPMENT_DAYS: '30' });
+  const { body } = await own.operator('GET', NODE);
+  expect((await own.operator('PUT', NODE, { ...body, stock: 'KEPT' })).status).toBe(200);
+  const header = { shipmentNumber: 'PO-OLD', shipmentReceiptDate: '2026-06-10' };
+  expect((await own.transmit(po(header, { clientItemId: 'MUG-WHT', shippedQuantity: 12 }))).status).toBe(200);
+  const coming = async (now: string) => {
+    own.clock.now = Date.parse(now);
+    const { stock } = (await own.client.get(`${NODE}/stock?itemId=${MUG}`)).body as Shown;
+    return stock[0]!.incoming;
+  };
+  await own.receive(await own.announce(['C1', 'MUG-WHT', 1]), { lines: [{ cartonId: 'C1', itemId: MUG, good: 1 }] });
+  // The node is in America/New_York.
+  expect(await coming('2026-06-11T00:30:00Z')).toEqual([{ date: '2026-06-10', quantity: 12 }]);
+  expect(await coming('2026-06-11T04:30:00Z')).toEqual([]);
+  await own.stop();
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
+import { addLarge, MIB } from '../events/large.ts';
 import { describePostgresOnly, ENGINE, everythingStored, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
@@ -74,6 +75,17 @@ describe('a delivery', () => {
     expect(await hook()).toMatchObject({ position: sent[2]!['position'] });
     await deliver();
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('of an event from a clock that was ahead comes at once, and so do the events behind it', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await deliver();
+    town.clock.now += 3_600_000;
+    await put('AHEAD');
+    town.clock.now -= 3_600_000;
+    await put('CORRECTED');
+    await deliver();
+    expect(events().map((event) => event['resourceId'])).toEqual(['21-AHEAD', '21-CORRECTED']);
   });
 
   it('goes to each webhook of the client, and never to one of another client', async () => {
@@ -378,6 +390,30 @@ describe('a run', () => {
     expect(new Set(ids()).size).toBe(30);
   });
 
+  it('of large events has small batches, also of events that are sent again', async () => {
+    const subscription = { url: receiver.url, types: ['inbound.voided'] };
+    await subscribe('orders', { types: subscription.types });
+    const from = (await hook()).position + 1;
+    await addLarge(
+      town.store,
+      Array.from({ length: 20 }, () => MIB),
+    );
+    for (const sent of ['first', 'replayed']) {
+      receiver.received.length = 0;
+      receiver.answer = async () => {
+        receiver.answer = () => ({ status: 204 });
+        await town.client.put(`${WEBHOOKS}/orders`, { ...subscription, enabled: false });
+        return { status: 204 };
+      };
+      await deliver();
+      expect([sent, receiver.received.length]).toEqual([sent, 8]);
+      await town.client.put(`${WEBHOOKS}/orders`, subscription);
+      await deliver();
+      expect([sent, new Set(ids()).size]).toEqual([sent, 20]);
+      await town.client.post(`${WEBHOOKS}/orders/replay`, { from, to: (await hook()).position });
+    }
+  });
+
   it('that fails while the url is corrected does not pause the corrected webhook', async () => {
     await subscribe('orders', { types: ['item.*'] });
     await put('MOVED');
@@ -443,6 +479,27 @@ describe('a secret', () => {
     const one = receiver.received[1]!;
     expect([isSigned(one, old, town.clock.now), isSigned(one, fresh, town.clock.now)]).toEqual([false, true]);
   });
+
+  it('that is made during a run signs the deliveries from the next batch', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await put('FIRST');
+    let fresh = '';
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      const { body } = await town.client.post(`${WEBHOOKS}/orders/secret`, { overlapSeconds: 0 });
+      fresh = body.secret;
+      await put('SECOND');
+      return { status: 204 };
+    };
+    await deliver();
+    const signed = receiver.received.map((one) => [
+      JSON.parse(one.body).resourceId,
+      isSigned(one, fresh, town.clock.now),
+    ]);
+    expect(signed).toContainEqual(['21-FIRST', true]);
+    expect(signed).toContainEqual(['21-SECOND', true]);
+    expect(signed).not.toContainEqual(['21-SECOND', false]);
+  });
 });
 
 describe('a replay', () => {
@@ -456,6 +513,35 @@ describe('a replay', () => {
     expect(replayed.body).toEqual({ events: 2 });
     await deliver();
     expect(ids().slice(3).sort()).toEqual(first.slice(0, 2).sort());
+  });
+
+  it.each([
+    ['fails for the last time', 500],
+    ['succeeds', 204],
+  ])('during an attempt that %s sends the event once more', async (_name, status) => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('MEANWHILE');
+    await deliver();
+    const [{ position }] = await deliveries();
+    await town.store.write((tx) =>
+      tx
+        .updateTable('webhook_deliveries')
+        .set({ attempts: RETRY_AFTER_MS.length })
+        .where('position', '=', position)
+        .execute(),
+    );
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    receiver.answer = async () => {
+      receiver.answer = () => ({ status: 204 });
+      const replayed = await town.client.post(`${WEBHOOKS}/orders/replay`, { from: position, to: position });
+      expect(replayed.body).toEqual({ events: 1 });
+      return { status };
+    };
+    await deliver();
+    expect(ids()).toHaveLength(3);
+    expect((await deliveries())[0]).toMatchObject({ status: 'DELIVERED', attempts: 1 });
+    expect(await hook()).not.toHaveProperty('pausedUntil');
   });
 
   it('reaches back before the webhook was made', async () => {

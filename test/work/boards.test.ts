@@ -200,3 +200,38 @@ describe('the boards of a node', () => {
     expect((answer.body as Members)['errors']).toHaveLength(1);
   });
 });
+
+describe('the boards of a node in another time zone', () => {
+  const inZone = async (timeZone: string) => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+    const { body } = await town.operator('GET', path);
+    const answer = await town.operator('PUT', path, { ...body, timeZone });
+    expect(answer.status, answer.text).toBe(200);
+  };
+  const at = (instant: string) => {
+    town.clock.now = Date.parse(instant);
+  };
+
+  it('compare with the same time of day across a change of the clocks', async () => {
+    await inZone('Europe/Berlin');
+    for (const instant of ['2026-03-29T14:30:00+02:00', '2026-03-29T15:30:00+02:00']) {
+      at(instant);
+      await town.order({ lines: [['MUG-WHT', 1]] });
+    }
+    at('2026-03-30T15:00:00+02:00');
+    expect((await boards()).before.ordersIn).toBe(1);
+  });
+
+  it('count the lines per hour by the hours of the node', async () => {
+    await inZone('Asia/Kolkata');
+    for (const instant of ['2026-06-01T09:15:00+05:30', '2026-06-01T09:45:00+05:30']) {
+      at(instant);
+      await pick('joe', [['MUG-WHT', 1]], 1);
+    }
+    const { users, totals } = await boards();
+    expect(users).toMatchObject([{ userId: 'joe', linesPerHour: 2 }]);
+    expect(totals.linesPerHour).toBe(2);
+    const { body } = await town.client.get(`${BOARDS.replace(/boards$/, 'work')}?userId=joe`);
+    expect(body.today).toMatchObject({ linesPerHour: 2 });
+  });
+});

@@ -1,7 +1,7 @@
 /** A series of backups: takes verified copies at an interval and keeps the newest. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
@@ -136,7 +136,7 @@ async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false 
     await noteSeries(store, everyMs);
     return taken;
   });
-  const removed = await removeOld(folder, keep);
+  const removed = await removeOld(folder, keep, basename(taken.file));
   return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
 }
 
@@ -162,9 +162,14 @@ async function removeLeft(folder: string): Promise<void> {
   }
 }
 
-/** Removes all but the newest `keep` copies, each copy before the files beside it. */
-async function removeOld(folder: string, keep: number): Promise<number> {
-  const old = copiesIn(folder).slice(0, -keep);
+/**
+ * Removes all but the newest `keep` copies, each copy before the files beside it. Copies with a later name than the copy
+ * just taken are from a clock that was ahead. They count as the oldest.
+ */
+async function removeOld(folder: string, keep: number, taken: string): Promise<number> {
+  const copies = copiesIn(folder);
+  const next = copies.indexOf(taken) + 1;
+  const old = [...copies.slice(next), ...copies.slice(0, next)].slice(0, -keep);
   for (const file of old.flatMap(filesOf)) await rm(join(folder, file), { force: true });
   if (old.length > 0) await syncFolder(folder);
   return old.length;

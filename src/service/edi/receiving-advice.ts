@@ -2,7 +2,7 @@
  * Writes the 861 of a statement: the units that arrived for an ASN or PO (docs/edi-partners.md#receiving-advice-861).
  */
 import type { Statement } from '../../kernel/arrivals/action.ts';
-import { dayOf, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
+import type { WrittenSegment, WrittenSet } from '../../platform/x12/write.ts';
 import type { Profile } from './partner-schema.ts';
 
 /** Unit of all quantities: each. */
@@ -15,7 +15,9 @@ const REPLACE = '05';
 export interface Received {
   type: 'ASN' | 'PO';
   number: string;
-  statement: Pick<Statement, 'version' | 'closedAt' | 'lines'>;
+  /** Day of the close at the node, YYYY-MM-DD. */
+  closedOn: string;
+  statement: Pick<Statement, 'version' | 'lines'>;
 }
 
 type Line = Received['statement']['lines'][number];
@@ -31,9 +33,9 @@ const CONDITIONS: readonly (readonly [code: string, units: keyof Units])[] = [
 ];
 
 /** Writes the 861 of a statement. */
-export function receivingAdvice({ type, number, statement }: Received, profile: Profile): WrittenSet {
+export function receivingAdvice({ type, number, closedOn, statement }: Received, profile: Profile): WrittenSet {
   const { answer, items, write } = profile;
-  const day = dayOf(new Date(statement.closedAt));
+  const day = closedOn.replaceAll('-', '');
   const qualifier = items.find(({ is }) => is === 'CLIENT_ITEM_ID')?.qualifier ?? 'SK';
   const lines = answer.byCarton ? statement.lines : byItem(statement.lines);
   return {

@@ -11,6 +11,7 @@ import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
 import type { EdiPartnerRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
+import { calendarOf, dayAt } from '../../sla/calendar.ts';
 import { saveNumbers, writeOut } from './outbound.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { receivingAdvice } from './receiving-advice.ts';
@@ -130,7 +131,10 @@ async function sendStatement(
         .onRef('s.type', '=', 't.type')
         .onRef('s.number', '=', 't.number'),
     )
-    .select(['t.doc', 's.message_id', 's.created_at'])
+    .innerJoin('nodes as n', (join) =>
+      join.onRef('n.client_id', '=', 's.client_id').onRef('n.node_id', '=', 's.node_id'),
+    )
+    .select(['t.doc', 's.message_id', 's.created_at', 'n.time_zone', 'n.opening_hours', 'n.holidays'])
     .where('t.client_id', '=', keys.client_id)
     .where('t.seller_id', '=', sellerId)
     .where('t.type', '=', type)
@@ -149,7 +153,11 @@ async function sendStatement(
     number,
     statement,
     receipt: { type, number, sellerId, version },
-    make: () => ({ sets: [receivingAdvice({ type, number, statement: readJson(row.doc) }, profile)] }),
+    make: () => {
+      const doc = readJson(row.doc);
+      const closedOn = dayAt(calendarOf(row), Date.parse(doc.closedAt));
+      return { sets: [receivingAdvice({ type, number, closedOn, statement: doc }, profile)] };
+    },
   });
   return written.partner;
 }

@@ -15,7 +15,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
-import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time.ts';
 import { blindReturns, expiredReturns } from '../../returns/expire.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
 import { ediInterchanges } from '../edi/due.ts';
@@ -51,8 +51,10 @@ const agenda: DueKind = {
   run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.anonymized)),
 };
 
-const leases: DueKind = {
+export const leases: DueKind = {
   name: 'ticket lease',
+  // While the service was down, people picked offline and could not renew their leases.
+  graceMs: 5 * MINUTE_MS,
   due: (db, now, limit) =>
     db
       .selectFrom('pick_tickets')

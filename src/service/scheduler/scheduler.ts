@@ -76,6 +76,8 @@ export class Scheduler {
   /** Number of failures of failed work, and the time of the next attempt. */
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
+  /** Monotonic time of the start or of the last failed read; undefined before the start. */
+  #servesSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Whether the next search begins after AGAIN_AFTER_MS, because waiting work can now be done. */
   #isHurried = false;
@@ -122,6 +124,7 @@ export class Scheduler {
   start(): void {
     // A process that was stopped or killed may have left the removal of anonymized data.
     this.#hasAnonymized = true;
+    this.#servesSince = performance.now();
     this.#plan(LOOK_EVERY_MS);
   }
 
@@ -283,14 +286,20 @@ export class Scheduler {
       try {
         // The limit grows with the failures, so that failed work does not hide the rows after it.
         const limit = BATCH + this.#failures.size;
-        const due = await store.read((db) => kind.due(db, now, limit, config), { single: true });
+        const read = await store.read((db) => kind.due(db, now, limit, config), { single: true });
+        const due = this.#isInGrace(kind) ? [] : read;
         this.#states.get(kind.name)!.lagMs = due[0] === undefined ? 0 : now - due[0].at;
         for (const one of due) if (!this.#isDelayed({ ...one, kind }, now)) all.push({ ...one, kind });
       } catch (error) {
+        if (kind.graceMs !== undefined && this.#servesSince !== undefined) this.#servesSince = performance.now();
         ports.log.warn({ err: error, kind: kind.name }, 'the scheduler could not read due work; it tries again');
       }
     }
     return all.sort((a, b) => a.at - b.at);
+  }
+
+  #isInGrace({ graceMs = 0 }: DueKind): boolean {
+    return this.#servesSince !== undefined && performance.now() < this.#servesSince + graceMs;
   }
 
   #isToLookFor(kind: DueKind, looked: Set<DueKind>, now: number): boolean {

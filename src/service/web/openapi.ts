@@ -181,7 +181,8 @@ const HEADERS = {
     example: '019ca8c1-7000-7000-8000-00000000e0a1',
   },
   'X-Last-Record-Id': {
-    description: 'Id of the last record of the page: the `lastRecordId` of the next request. Absent on an empty page.',
+    description:
+      'Id of the last record of the page: the `lastRecordId` of the next request. An empty page has the id after which it begins, and no header if it begins at the start. A page with fewer than `pageSize` records is the last one.',
     schema: { type: 'string' },
     example: '100000000101001',
   },

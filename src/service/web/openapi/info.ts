@@ -48,7 +48,7 @@ Some operations repeat their effect when the same request is sent again, such as
 ## Paging
 
 \`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To read a whole list that changes in the meantime, send \`lastRecordId\` with the header
-\`X-Last-Record-Id\` of the previous page: each record that stays on the list is returned exactly once. Lists below \`/operator/v1\` take \`limit\` and \`after\` and return \`next\`, the \`after\` of
+\`X-Last-Record-Id\` of the previous page: each record that stays on the list is returned exactly once. A page with fewer than \`pageSize\` records is the last one. Lists below \`/operator/v1\` take \`limit\` and \`after\` and return \`next\`, the \`after\` of
 the next page. Old names of these parameters are accepted; the response then has the headers \`Deprecation\` and \`Sunset\`.
 
 ## Limits

@@ -1,0 +1,33 @@
+/** Large events for tests of the bounds of the feed and of webhooks. */
+import { randomUUID } from 'node:crypto';
+import { stringifyJson } from '../../src/platform/message/json.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+
+export const MIB = 1024 * 1024;
+
+/** Adds `inbound.voided` events of the town's client. The data of each has slightly less than `size` bytes. */
+export async function addLarge(store: Store, sizes: readonly number[]): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await tx
+      .selectFrom('events')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    for (const [index, size] of sizes.entries()) {
+      const parts = Array.from({ length: size / 65_536 }, () => 'x'.repeat(65_000));
+      const data = stringifyJson({ sellerId: 'TOWNS', messageId: randomUUID(), message: { parts } }) as never;
+      const event = {
+        ...row,
+        event_id: `ffffffff-0000-7000-8000-${String(index).padStart(12, '0')}`,
+        resource_id: 'LARGE',
+        type: 'inbound.voided',
+        data,
+      };
+      await tx
+        .insertInto('events')
+        .values({ ...event, position: null, sequence: null })
+        .execute();
+    }
+  });
+}
