@@ -161,6 +161,14 @@ describe('a series of copies', () => {
     expect(left).toEqual(expect.arrayContaining(others));
   });
 
+  it('removes the copies beyond a smaller --keep before it takes the next, so that a full disk has room again', async () => {
+    for (let day = 1; day <= 5; day += 1) writeFileSync(join(folder, `copy-2026020${day}T000000Z.db`), '');
+    // The copy itself fails, as on a full disk, because the key is not the one of the database.
+    env = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
+    await expect(series(() => false, { keep: 2 })).rejects.toThrow('is not the key of this database');
+    expect(copies()).toEqual(['copy-20260204T000000Z.db', 'copy-20260205T000000Z.db']);
+  });
+
   it('one process copies into a folder; wrong calls are rejected', async () => {
     const second: string[] = [];
     const said = await series((now) => {

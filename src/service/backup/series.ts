@@ -125,8 +125,10 @@ function dueIn({ folder, everyMs }: Series, now: number): number {
 
 async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false }: Series): Promise<Copy> {
   const began = performance.now();
-  const taken = await open(async ({ store, config, ports }) => {
+  const { surplus, ...taken } = await open(async ({ store, config, ports }) => {
     await removeLeft(folder);
+    // Before the check of the space: otherwise a smaller `--keep` could never free any.
+    const surplus = await removeOld(folder, keep);
     await mustHaveRoom(store, folder);
     const at = formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '');
     const form = await formOf(store, isPortable);
@@ -134,9 +136,9 @@ async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false 
     const taken = await takeBackup(store, config, file, ports, form);
     await noteBackup(store, ports.now());
     await noteSeries(store, everyMs);
-    return taken;
+    return { ...taken, surplus };
   });
-  const removed = await removeOld(folder, keep);
+  const removed = surplus + (await removeOld(folder, keep));
   return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
 }
 
