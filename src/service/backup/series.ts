@@ -52,6 +52,8 @@ interface Caller {
   onBegin: () => void;
   onCopy: (copy: Copy) => void;
   onFailure: (error: Error, retryMs: number) => void;
+  /** Called when the metrics do not know of the series or its newest copy, because the database accepts no writes. */
+  onUnrecorded: (error: Error) => void;
 }
 
 /** Names of copies differ from names of single backups, so that only copies are removed. */
@@ -85,12 +87,13 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
   try {
     caller.onBegin();
     let wait = await open(async ({ store, ports }) => {
-      if (copiesIn(folder).length > 0 || (await hasRun(store))) await noteSeries(store, everyMs);
+      if (copiesIn(folder).length > 0 || (await hasRun(store)))
+        await noteSeries(store, everyMs).catch(caller.onUnrecorded);
       return dueIn(series, ports.now());
     });
     for (let isFirst = true; await paused(wait, caller.signal); isFirst = false) {
       try {
-        const copy = await takeCopy(open, series);
+        const copy = await takeCopy(open, series, caller.onUnrecorded);
         wait = everyMs - copy.ms;
         caller.onCopy(copy);
       } catch (error) {
@@ -123,9 +126,13 @@ function dueIn({ folder, everyMs }: Series, now: number): number {
   return due > everyMs ? 0 : due;
 }
 
-async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false }: Series): Promise<Copy> {
+async function takeCopy(
+  open: Open,
+  { folder, everyMs, keep, isPortable = false }: Series,
+  onUnrecorded: Caller['onUnrecorded'],
+): Promise<Copy> {
   const began = performance.now();
-  const { surplus, ...taken } = await open(async ({ store, config, ports }) => {
+  const { removed, ...taken } = await open(async ({ store, config, ports }) => {
     await removeLeft(folder);
     // Before the check of the space: otherwise a smaller `--keep` could never free any.
     const surplus = await removeOld(folder, keep);
@@ -134,11 +141,16 @@ async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false 
     const form = await formOf(store, isPortable);
     const file = join(folder, `copy-${at}Z.${form === 'sqlite' ? 'db' : 'dump'}`);
     const taken = await takeBackup(store, config, file, ports, form);
-    await noteBackup(store, ports.now());
-    await noteSeries(store, everyMs);
-    return { ...taken, surplus };
+    const removed = surplus + (await removeOld(folder, keep));
+    // The copy is complete, also if its time cannot be recorded.
+    try {
+      await noteBackup(store, ports.now());
+      await noteSeries(store, everyMs);
+    } catch (error) {
+      onUnrecorded(error as Error);
+    }
+    return { ...taken, removed };
   });
-  const removed = surplus + (await removeOld(folder, keep));
   return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
 }
 
