@@ -8,7 +8,7 @@ import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import { fitSecret, openSecret, previousSecretFile, secretFile } from '../../platform/secrets.ts';
 import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
-import { currentVersion } from '../../platform/storage/migrate.ts';
+import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
@@ -52,8 +52,9 @@ export function filesOf(backup: string): string[] {
 }
 
 /**
- * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its
+ * Copies a database of this or an older schema to a new file, with its manifest and the key of its PINs beside it. The file gets its
  * final name when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
+ * @throws SchemaMismatch if a newer program has migrated the database.
  * @throws Error if the file exists, the copy is damaged, the key does not fit, a sharding engine has spread the tables,
  * or `signal` is aborted before the copy is complete.
  */
@@ -66,6 +67,8 @@ export async function takeBackup(
   signal?: AbortSignal,
 ): Promise<Taken> {
   mustBeWhole(store);
+  // Rejects the database of a newer program: the manifest would lack its new tables.
+  await pendingMigrations(store);
   const form = asked ?? (await formOf(store, false));
   if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
