@@ -81,6 +81,8 @@ describe('backroom-run', () => {
     [['badges', '--client', 'ACME', '-o', '/var/tmp/badges.html']],
     [['export', 'items', '-o/tmp/items.ndjson']],
     [['import', 'items', 'items.csv', '--rejects=/tmp/rejects']],
+    [['copy', '--from', 'postgres://db/shop', '--to', 'sqlite:/tmp/moved.db']],
+    [['copy', '--from', 'postgres://db/shop', '--to=sqlite:/var/tmp/moved.db']],
   ])('rejects %j, whose file systemd would remove when the command ends', (args) => {
     expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('/var/lib/backroom') });
   });

@@ -1,4 +1,5 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,6 +41,46 @@ describe('the log', () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-log-'));
 const noMount = whyNoMount(join(folder, 'probe'));
+
+describe('a log whose reader hangs', () => {
+  it('drops the lines beyond 4 MiB, and says how many when the reader continues', async () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const pipe = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      const output = new LogOutput(pipe);
+      const line = (msg: string) => `${JSON.stringify({ msg })}\n`;
+      for (let number = 1; number <= 12_000; number += 1) output.write(line(`${number} ${'x'.repeat(1_000)}`));
+      await sleep(200);
+      const rest = Buffer.alloc(65_536);
+      let text = '';
+      const read = () => {
+        try {
+          for (;;) text += rest.toString('utf8', 0, readSync(pipe, rest));
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'EAGAIN' });
+          return text;
+        }
+      };
+      const hasRead = (pattern: RegExp) =>
+        expect.poll(() => pattern.test(read()), { timeout: 20_000, interval: 5 }).toBe(true);
+      await hasRead(/could not be written(?:.|\n){4000000}/);
+      output.write(line('last'));
+      await hasRead(/"last"/);
+      expect(text.length).toBeLessThan(4.5 * 1024 * 1024);
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((one) => (JSON.parse(one) as { msg: string }).msg);
+      const told = lines.filter((msg) => msg.startsWith('lines of the log'));
+      const arrived = lines.filter((msg) => msg.includes('xx'));
+      expect(told).toEqual([`lines of the log that could not be written: at most ${12_000 - arrived.length}`]);
+      expect(lines.at(-1)).toBe('last');
+    } finally {
+      closeSync(pipe);
+    }
+  });
+});
 
 describe.skipIf(noMount !== undefined)('a log on a full disk', () => {
   it('continues when there is space again, and says how many lines were dropped', async () => {

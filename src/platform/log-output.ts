@@ -3,13 +3,16 @@
  * of a small request. Requests do not wait for it. Remaining lines are written at the exit of the process, but are lost
  * if it is killed. If the reader has closed the pipe, lines are dropped (docs/operating.md#logs). After any other error,
  * such as a full disk, the lines are dropped too, but later lines are tried, and the first one that can be written
- * follows a line with the number of dropped lines.
+ * follows a line with the number of dropped lines. The same holds for lines that a reader leaves waiting for too long.
  */
 import { write, writeSync } from 'node:fs';
 
 /** Lines are written when they have `TOGETHER_BYTES` bytes, or after `WAIT_MS` at the latest. */
 const TOGETHER_BYTES = 8_192;
 const WAIT_MS = 100;
+
+/** Maximum length of the lines that wait for a slow reader: a reader that hangs must not take the memory. */
+const WAITING_MAX = 4 * 1024 * 1024;
 
 /**
  * After EAGAIN from a slow reader, the next attempt follows in `AGAIN_MS`. At the exit, the attempts end after
@@ -29,6 +32,8 @@ export class LogOutput {
   /** Number of lines that are being written, and number of lines that were dropped since the last write. */
   #count = 0;
   #dropped = 0;
+  /** Number of dropped lines that the lines that are being written report. */
+  #reported = 0;
   /** Whether the last write ended within a line. */
   #isTorn = false;
 
@@ -40,6 +45,10 @@ export class LogOutput {
 
   write(line: string): void {
     if (this.#isGone) return;
+    if (this.#waiting.length >= WAITING_MAX) {
+      this.#dropped += 1;
+      return;
+    }
     this.#waiting += line;
     if (this.#waiting.length >= TOGETHER_BYTES) this.#send();
   }
@@ -54,6 +63,7 @@ export class LogOutput {
   /** Returns the waiting lines, after a line about dropped ones. */
   #take(): Buffer<ArrayBuffer> {
     this.#count = this.#waiting.split('\n').length - 1;
+    this.#reported = this.#dropped;
     const isTorn = this.#isTorn && this.#late.length === 0;
     const bytes = Buffer.from((isTorn ? '\n' : '') + droppedLine(this.#dropped) + this.#waiting);
     this.#waiting = '';
@@ -75,7 +85,7 @@ export class LogOutput {
         this.#pass(bytes.subarray(count));
       } else {
         this.#isTorn = false;
-        this.#dropped = 0;
+        this.#dropped -= this.#reported;
         this.#isWriting = false;
         if (this.#waiting.length >= TOGETHER_BYTES) this.#send();
       }

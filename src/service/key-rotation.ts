@@ -217,12 +217,16 @@ interface Status {
   left: number;
   /** Number of users' PINs that only the other key can check. */
   userPins: number;
+  /** Whether a rotation has begun and not ended: the database still needs the former key to start. */
+  isRotating: boolean;
 }
 
-export function statusOf({ config, store, sealer }: Omit<Installation, 'ports'>): Promise<Status> {
+export async function statusOf({ config, store, sealer }: Omit<Installation, 'ports'>): Promise<Status> {
   const { keyId } = sealer;
   const other = otherSecret(config);
   const otherKeyId = other === undefined || keyIdOf(other) === keyId ? null : keyIdOf(other);
+  const fits = await fitSecret(store, loadSecret(config), other);
+  const hasBegun = fits === 'other' || (await isRotating(store));
   // Crosses tenants: the key is the installation's.
   return store.read(async (db) => {
     let left = 0;
@@ -230,7 +234,7 @@ export function statusOf({ config, store, sealer }: Omit<Installation, 'ports'>)
       left += await countRows(db, sealed.table, isOld(sealed, sealer));
     }
     const userPins = await countRows(db, 'users', sql`pin_hash like ${`%.${otherKeyId ?? ' '}`}`);
-    return { keyId, otherKeyId, left, userPins };
+    return { keyId, otherKeyId, left, userPins, isRotating: hasBegun };
   });
 }
 
@@ -241,12 +245,14 @@ async function countRows(db: Reader, table: string, condition: RawBuilder<unknow
 
 /**
  * Removes the file of the previous key. Returns the id of that key.
- * @throws Error if there is no such file, if values still need the key, or, without `force`, if PINs of users need it.
+ * @throws Error if there is no such file, if the rotation has not ended, if values still need the key, or, without
+ * `force`, if PINs of users need it.
  */
 export async function retireKeyFile(installation: Omit<Installation, 'ports'>, force: boolean): Promise<string | null> {
   const file = previousSecretFile(installation.config.databaseUrl);
   if (!existsSync(file)) throw new Error(`There is no ${file}: no key was replaced.`);
-  const { left, userPins, otherKeyId } = await statusOf(installation);
+  const { left, userPins, otherKeyId, ...status } = await statusOf(installation);
+  if (status.isRotating) throw new Error('The rotation has not ended: run backroom secret rotate first.');
   if (left > 0) throw new Error(`${left} texts are encrypted with another key: run backroom secret rotate first.`);
   if (userPins > 0 && !force) {
     throw new Error(

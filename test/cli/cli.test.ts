@@ -137,6 +137,7 @@ describe('the executable', () => {
     ['import items x --client A --batch-rows 0', 'a whole number from 1 to 99999'],
     ['import orders x --client A', 'needs --store'],
     ['copy --from sqlite:x --to sqlite:./x', 'the same database'],
+    ['partitions --apply --check', 'either --check, which changes nothing, or --apply'],
   ])('ends with 2 after `%s`, before it opens a database', async (call, said) => {
     const { code, out, err } = await backroom(settings('usage.db'), call.split(' '));
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatDateTime } from '../../src/platform/time.ts';
 import { add as backup, takeSeries } from '../../src/service/cli/backup.ts';
@@ -174,6 +175,14 @@ describe('a series of copies', () => {
     expect(left).toEqual(expect.arrayContaining(others));
   });
 
+  it('removes the copies beyond a smaller --keep before it takes the next, so that a full disk has room again', async () => {
+    for (let day = 1; day <= 5; day += 1) writeFileSync(join(folder, `copy-2026020${day}T000000Z.db`), '');
+    // The copy itself fails, as on a full disk, because the key is not the one of the database.
+    env = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
+    await expect(series(() => false, { keep: 2 })).rejects.toThrow('is not the key of this database');
+    expect(copies()).toEqual(['copy-20260204T000000Z.db', 'copy-20260205T000000Z.db']);
+  });
+
   it('one process copies into a folder; wrong calls are rejected', async () => {
     const second: string[] = [];
     const said = await series((now) => {
@@ -191,6 +200,32 @@ describe('a series of copies', () => {
       const told = await launch(env, ['backup', folder, '--every', time]).ended;
       expect(told).toMatchObject({ code: 2, err: expect.stringContaining('from 10s to 7d') });
     }
+  });
+});
+
+describeSqliteOnly('the trigger is in its language', 'a backup whose time cannot be recorded', () => {
+  beforeEach(async () => {
+    const planted = `create trigger full before insert on installation begin select raise(abort, 'no write'); end`;
+    await town.store.write((tx) => sql.raw(planted).execute(tx));
+  });
+
+  it('is complete, and warns', async () => {
+    const file = join(folder, 'rescue.db');
+    expect(await perform(backup, env, ['backup', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${file} is complete and verified.`),
+      err: expect.stringMatching(/^backroom: the backup was not recorded for the metrics: .*no write\n$/),
+    });
+  });
+
+  it('is a copy of its series, which keeps the newest ones only', async () => {
+    const said = await series((now) => lines(now).length >= 4, { keep: 2 });
+    expect(said.err).not.toContain('no copy was taken');
+    expect(said.err).toContain('the backup was not recorded for the metrics');
+    expect(copies()).toHaveLength(2);
+    // The series also continues after a restart.
+    await series((now) => lines(now).length >= 1, { keep: 2, from: NOON + 900_000 });
+    expect(copies()).toHaveLength(2);
   });
 });
 

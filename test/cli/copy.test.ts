@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/platform/json-column.ts';
-import { openStore } from '../../src/platform/storage/db.ts';
+import { openStore, useStore } from '../../src/platform/storage/db.ts';
+import { applyMigrations, currentVersion } from '../../src/platform/storage/migrate.ts';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -69,6 +71,21 @@ describe('backroom copy', () => {
       out: '',
       err: expect.stringContaining('a row that the source lacks: clients (ELSE)') as string,
     });
+    const older = sqlite('older.db');
+    await applyMigrations(older, { now: () => 0, upTo: 29 });
+    const version = () => useStore(older, {}, currentVersion);
+    const insert = sql`insert into clients (client_id, name, catalog_ids, settings, created_at, updated_at)
+      values ('ELSE', 'Else', '[]', '{}', 1, 1)`;
+    await useStore(older, {}, (one) => one.write((tx) => insert.execute(tx)));
+    expect(await copy(town.store.url, older)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('older.db has data of an older program: copy into a new database') as string,
+    });
+    expect(await version()).toBe(29);
+    // A migration of a new target that was interrupted is resumed.
+    await useStore(older, {}, (one) => one.write((tx) => sql`delete from clients`.execute(tx)));
+    expect(await copy(town.store.url, older)).toMatchObject({ code: 0 });
     expect((await copy(sqlite('nowhere.db'), other)).err).toContain('There is no database');
     expect((await copy(other, other)).err).toContain('the same database');
     await town.close();

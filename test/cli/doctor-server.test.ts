@@ -9,7 +9,7 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { openStore, type Store, useStore } from '../../src/platform/storage/db.ts';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { add, examine } from '../../src/service/cli/doctor.ts';
 import { CHECKS, type Check, type Finding, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
@@ -220,6 +220,37 @@ describePostgresOnly('a server', () => {
       one.username = 'stranger';
     });
     expect(told(await findings({ DATABASE_URL: stranger }), 'database')![1]).toContain('raise max_connections');
+  });
+
+  it('that gives no further connection, or whose replica does not know a function, leaves all other checks', async () => {
+    await onServer(
+      'create role narrow login connection limit 1',
+      'grant pg_read_all_data, pg_monitor to narrow',
+      'create role strange login',
+      'create schema strange authorization strange',
+      `create function strange.pg_last_wal_receive_lsn() returns pg_lsn language plpgsql
+        as 'begin raise exception ''not in this engine''; end'`,
+      'alter role strange set search_path = strange, pg_catalog',
+    );
+    const as = (role: string) => {
+      const url = new URL(server.url);
+      url.username = role;
+      return url.href;
+    };
+    const config = loadConfig({ DATABASE_URL: as('narrow'), ...SECRET });
+    const few = await useStore(as('narrow'), { connections: 2 }, (store) => serverFindings(store, config, Date.now, 1));
+    expect(told(few, 'database certificate')).toEqual([
+      'unknown',
+      expect.stringMatching(/^could not be completed: too many connections for role "narrow"; raise max_connections/),
+    ]);
+    expect(told(few, 'shards')![0]).toBe('ok');
+
+    const all = await findings({ DATABASE_READ_URL: as('strange') });
+    expect(told(all, 'replica')).toEqual([
+      'warning',
+      expect.stringMatching(/not in this engine; the primary serves its reads/),
+    ]);
+    expect(told(all, 'schema')![0]).toBe('ok');
   });
 
   it('with a full disk makes the service unready, and the log says where to free space', async () => {

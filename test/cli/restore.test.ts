@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -377,6 +378,34 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
     expect(bytes()).toEqual(before);
     expect(readFileSync(`${database}.secret.previous`, 'utf8')).toBe('ef'.repeat(32));
     expect(readdirSync(dirname(database)).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('stays as it is beside a backup that was moved away, and so does the manifest', async () => {
+    const { database, file } = await keyed('moved.db');
+    const env = { DATABASE_URL: `sqlite:${database}` };
+    const again = (signal?: AbortSignal) => perform(backup, env, ['backup', file], signal && { signal });
+    const other = join(folder, 'moved-away.db');
+    renameSync(file, other);
+    expect(await again()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/moved\.db\.manifest\.json exists already; .*Move it to its backup/),
+    });
+    renameSync(`${file}.manifest.json`, `${other}.manifest.json`);
+
+    // The present key remains even if the backup fails.
+    const stop = new AbortController();
+    stop.abort();
+    expect(await again(stop.signal)).toMatchObject({ code: 1, err: expect.stringContaining('was stopped') });
+    expect(readFileSync(`${file}.secret`, 'utf8').trim()).toBe(SECRET);
+
+    writeFileSync(`${file}.secret`, 'cd'.repeat(32));
+    expect(await again()).toMatchObject({ code: 1, err: expect.stringMatching(/moved\.db\.secret exists already/) });
+    expect(readFileSync(`${file}.secret`, 'utf8')).toBe('cd'.repeat(32));
+    // A run that was killed leaves the present key and, just before its end, the manifest.
+    writeFileSync(`${file}.secret`, `${SECRET}\n`);
+    for (const end of ['.manifest.json', '.copying']) writeFileSync(file + end, '');
+    expect(await again()).toMatchObject({ code: 0 });
+    expect(await verify(file)).toMatchObject({ code: 0 });
   });
 
   it('is restored with the backup, and then the key of the database before is gone', async () => {

@@ -14,8 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { openStore } from '../../src/platform/storage/db.ts';
+import { openStore, useStore } from '../../src/platform/storage/db.ts';
 import { takeServing } from '../../src/platform/storage/serving.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as doctor } from '../../src/service/cli/doctor.ts';
@@ -131,11 +132,36 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     expect(await found()).toBe(orders);
     // The state after a kill: the new key is in place, and no value is sealed with it yet.
     renameSync(`${key}.next`, key);
+    expect(JSON.parse((await run('status', '--json')).out)).toMatchObject({ isRotating: true });
     expect(await found()).toBe(orders);
     expect(await run('rotate')).toMatchObject({ code: 0 });
     expect(readFileSync(key, 'utf8').trim()).toBe('cd'.repeat(32));
     expect(readFileSync(`${key}.previous`, 'utf8').trim()).toBe(OLD);
     expect(JSON.parse((await run('status', '--json')).out)).toMatchObject({ left: 0 });
+    expect(await found()).toBe(orders);
+  });
+
+  it('keeps the former key until the rotation has ended, even if no value is sealed with it', async () => {
+    const { file, env, found, run } = await placed('unfinished.db');
+    const orders = await found();
+    expect(await run('rotate')).toMatchObject({ code: 0 });
+    const { otherKeyId } = JSON.parse((await run('status', '--json')).out) as { otherKeyId: string };
+    const change = (statement: string) =>
+      useStore(env.DATABASE_URL, {}, (store) => store.write((tx) => sql.raw(statement).execute(tx)));
+    // The state after a kill between the last value and the end of the rotation.
+    await change(`insert into installation (client_id, name, value) values ('', 'secretRotatedFrom', '${otherKeyId}')`);
+    const status = await run('status');
+    expect(status.out).toMatch(
+      /everything is sealed with .*\nthe rotation has not ended: run backroom secret rotate\n/,
+    );
+    expect(await run('retire', '--force')).toMatchObject({
+      code: 1,
+      err: 'The rotation has not ended: run backroom secret rotate first.',
+    });
+    expect(existsSync(`${file}.secret.previous`)).toBe(true);
+    expect(await run('rotate')).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run('status', '--json')).out)).toMatchObject({ isRotating: false });
+    expect(await run('retire', '--force')).toMatchObject({ code: 0 });
     expect(await found()).toBe(orders);
   });
 

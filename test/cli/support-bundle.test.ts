@@ -163,6 +163,24 @@ it('a bundle is also made without a service or a database, and says so', async (
   expect(doctor).toEqual([expect.objectContaining({ check: 'database', ok: false })]);
 });
 
+it('a bundle is also made if the database is damaged or does not respond', async () => {
+  const damaged = join(folder, 'damaged.db');
+  writeFileSync(damaged, 'no database'.repeat(1_000));
+  const urls = [
+    [`sqlite:${damaged}`, { check: 'file', level: 'error' }],
+    ['postgres://127.0.0.1:1/none', { check: 'database', level: 'unknown' }],
+  ] as const;
+  for (const [index, [DATABASE_URL, found]] of urls.entries()) {
+    const bundle = join(folder, `closed-${index}.json`);
+    const env = { ...settings('nothing.db'), DATABASE_URL, BACKROOM_SECRET: SECRET, PORT: '1' };
+    expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({ code: 0 });
+    const { database, doctor, program } = JSON.parse(readFileSync(bundle, 'utf8'));
+    expect(database).toEqual({ error: expect.any(String) });
+    expect(doctor).toContainEqual(expect.objectContaining(found));
+    expect(program).toHaveProperty('version');
+  }
+});
+
 it('a bundle shows of a setting with a password or a key only that it is set', async () => {
   const bundle = join(folder, 'urls.json');
   const env = {

@@ -244,31 +244,50 @@ describe('a number that is used again after its shipment was deleted', () => {
 });
 
 describe('interchanges', () => {
-  it('are deleted after EDI_DAYS unless they wait for somebody; their ASNs stay', async () => {
-    const own = await openEdi({ env: { EDI_DAYS: '30', EVENT_DAYS: '60' } });
-    const done = await own.send(notice(), '', { accept: 'application/edi-x12' });
-    expect(done.status).toBe(201);
-    const later = changed(NOTICE, { BSN: 'BSN*00*LATER*20261124*0930*0001', MAN: 'MAN*GM*X' });
-    const waiting = await own.send(notice(later, { number: 77 }));
-    const strange = await own.send(notice(NOTICE, { number: 78, from: 'STRANGER' }));
-    const left = async () =>
-      (
-        await own.operator('GET', `${EDI}/interchanges?from=2026-03-02T12:00:00Z&to=2026-03-02T12:00:00Z`)
-      ).body.interchanges
-        .map(({ status }: Shown) => status)
-        .sort();
-    expect(await left()).toEqual(['ACCEPTED', 'ACCEPTED', 'QUARANTINED', 'TAKEN', 'WAITING']);
-    for (let days = 0; days < 31; days += 1) {
-      own.clock.now += DAY_MS;
-      await own.server.runDue();
-    }
-    expect(await left()).toEqual(['QUARANTINED', 'WAITING']);
-    expect(strange.status).toBe(201);
-    const { answers } = waiting.body.interchanges[0];
-    expect((await own.operator('GET', `${EDI}/interchanges/${answers[0].interchangeId}`)).status).toBe(200);
-    expect(await own.message('ASN', 'SHIP1001')).toBeDefined();
-    await own.close();
-  });
+  it.each([
+    ['after', '60'],
+    ['before', '10'],
+  ])(
+    'are deleted after EDI_DAYS unless they wait for somebody; their ASNs stay; events are deleted %s them',
+    async (_when, EVENT_DAYS) => {
+      const own = await openEdi({ env: { EDI_DAYS: '30', EVENT_DAYS } });
+      const done = await own.send(notice(), '', { accept: 'application/edi-x12' });
+      expect(done.status).toBe(201);
+      const later = changed(NOTICE, { BSN: 'BSN*00*LATER*20261124*0930*0001', MAN: 'MAN*GM*X' });
+      const waiting = await own.send(notice(later, { number: 77 }));
+      const strange = await own.send(notice(NOTICE, { number: 78, from: 'STRANGER' }));
+      const left = async () =>
+        (
+          await own.operator('GET', `${EDI}/interchanges?from=2026-03-02T12:00:00Z&to=2026-03-02T12:00:00Z`)
+        ).body.interchanges
+          .map(({ status }: Shown) => status)
+          .sort();
+      expect(await left()).toEqual(['ACCEPTED', 'ACCEPTED', 'QUARANTINED', 'TAKEN', 'WAITING']);
+      for (let days = 0; days < 31; days += 1) {
+        own.clock.now += DAY_MS;
+        await own.server.runDue();
+      }
+      expect(await left()).toEqual(['QUARANTINED', 'WAITING']);
+      expect(strange.status).toBe(201);
+      const { answers } = waiting.body.interchanges[0];
+      expect((await own.operator('GET', `${EDI}/interchanges/${answers[0].interchangeId}`)).status).toBe(200);
+      expect(await own.message('ASN', 'SHIP1001')).toBeDefined();
+      for (let days = 0; days < 31; days += 1) {
+        own.clock.now += DAY_MS;
+        await own.server.runDue();
+      }
+      const [kept, numbered] = await own.store.read(async (db) => [
+        await db.selectFrom('edi_interchanges').select('interchange_id as id').execute(),
+        await db
+          .selectFrom('event_sequences')
+          .select('resource_id as id')
+          .where('resource_type', '=', 'ediInterchange')
+          .execute(),
+      ]);
+      expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(numbered.map(({ id }) => id)));
+      await own.close();
+    },
+  );
 
   it('do not hold old events for ever', async () => {
     const own = await openEdi({ env: { EVENT_DAYS: '10' } });

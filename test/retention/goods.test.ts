@@ -94,8 +94,8 @@ describe('an ASN of a purchase order', () => {
 describe('stock', () => {
   let town: Aging;
   afterEach(() => town.close());
-  const open = async () => {
-    town = await openAging({ STOCK_DAYS: '30', ORDER_DAYS: '400' });
+  const open = async (more: Record<string, string> = {}) => {
+    town = await openAging({ STOCK_DAYS: '30', ORDER_DAYS: '400', ...more });
     await keepStock(town, NODE_ID);
     await count(town, SOAP, 10);
   };
@@ -186,4 +186,37 @@ describe('stock', () => {
     expect(await town.count('commands')).toEqual({ commands: 0 });
     expect(await town.faults()).toEqual([]);
   });
+
+  it.each(['10', '60'])(
+    'deletes the numbers of events of counts and count plans with them, EVENT_DAYS=%s',
+    async (eventDays) => {
+      await open({ EVENT_DAYS: eventDays });
+      const waiting = await count(town, SOAP, 4);
+      const at = `${NODE}/counts/${waiting.body.countId as string}`;
+      expect((await town.client.post(`${at}/reject`, { userId: 'leo', reason: 'again' })).status).toBe(200);
+      await town.operator('PUT', `${NODE}/items/${SOAP}`, { pickLocation: 'Q-1' });
+      const plan = { planId: 'p', userId: 'leo', rule: { type: 'BINS', bins: ['Q-'] }, secondCount: 'NEVER' };
+      expect((await town.client.post(`${NODE}/countPlans`, plan)).status).toBe(201);
+      expect((await town.client.post(`${NODE}/countPlans/p/open`, { userId: 'leo' })).status).toBe(200);
+      const { revision } = await levelOf(town, SOAP);
+      const lines = [{ itemId: SOAP, counted: 10, revision }];
+      await town.client.post(`${NODE}/countPlans/p/counts`, { countId: 'n', userId: 'ana', lines });
+      expect((await town.client.post(`${NODE}/countPlans/p/approve`, { userId: 'leo' })).status).toBe(200);
+      const numbered = async () => {
+        const rows = await town.store.read((db) => db.selectFrom('event_sequences').select('resource_type').execute());
+        return rows
+          .map((row) => row.resource_type)
+          .filter((type) => type.startsWith('count'))
+          .sort();
+      };
+      await town.days(20);
+      expect(await numbered()).toEqual(eventDays === '10' ? ['count', 'countPlan'] : []);
+      await town.days(11);
+      expect(await town.count('stock_counts', 'count_plans')).toEqual({ stock_counts: 0, count_plans: 0 });
+      expect(await numbered()).toEqual([]);
+      await town.days(31);
+      expect(await numbered()).toEqual([]);
+      expect(await town.faults()).toEqual([]);
+    },
+  );
 });

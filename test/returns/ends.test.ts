@@ -47,30 +47,39 @@ async function decide({ returnId }: Shown): Promise<void> {
 
 const broken = async () => (await ruleFindings(town.store)).filter(({ ok }) => !ok);
 
-it('a return is deleted with the last of its orders, and one without an order as an order that ended when it was closed', async () => {
-  town = await openCounter({ ORDER_DAYS: '30' });
-  const first = await town.handed();
-  await days(20);
-  const second = await town.handed();
-  const both = await take('both', [
-    { fulfillmentOrderId: first, webLineId: '1', quantity: 1, condition: 'GOOD' },
-    { fulfillmentOrderId: second, webLineId: '1', quantity: 1, condition: 'GOOD' },
-  ]);
-  await pay(both);
-  await decide(await take('blind', [MUG]));
-  await days(11);
-  expect((await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${first}`)).status).toBe(404);
-  const left = await town.client.get(`${RETURNS}/both`);
-  expect(left.body).toMatchObject({ state: 'CLOSED', lines: [{ fulfillmentOrderId: first }, { sellable: 1 }] });
-  expect((await town.client.get(`${RETURNS}/blind`)).status).toBe(200);
-  expect(await broken()).toEqual([]);
-  await days(20);
-  expect((await town.client.get(`${RETURNS}/both`)).status).toBe(404);
-  expect(await countRows(town.store, TABLES)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
-  const removed = await samplesOf(town.server.app, 'backroom_retention_removed_total');
-  expect(removed['{kind="returns"}']).toBe(2);
-  expect(await broken()).toEqual([]);
-});
+it.each([
+  ['before', '5'],
+  ['after', '60'],
+])(
+  'a return is deleted with the last of its orders, and one without an order as an order that ended when it was closed; its events are deleted %s it',
+  async (_when, EVENT_DAYS) => {
+    town = await openCounter({ ORDER_DAYS: '30', EVENT_DAYS });
+    const first = await town.handed();
+    await days(20);
+    const second = await town.handed();
+    const both = await take('both', [
+      { fulfillmentOrderId: first, webLineId: '1', quantity: 1, condition: 'GOOD' },
+      { fulfillmentOrderId: second, webLineId: '1', quantity: 1, condition: 'GOOD' },
+    ]);
+    await pay(both);
+    await decide(await take('blind', [MUG]));
+    await days(11);
+    expect((await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${first}`)).status).toBe(404);
+    const left = await town.client.get(`${RETURNS}/both`);
+    expect(left.body).toMatchObject({ state: 'CLOSED', lines: [{ fulfillmentOrderId: first }, { sellable: 1 }] });
+    expect((await town.client.get(`${RETURNS}/blind`)).status).toBe(200);
+    expect(await broken()).toEqual([]);
+    await days(20);
+    expect((await town.client.get(`${RETURNS}/both`)).status).toBe(404);
+    expect(await countRows(town.store, TABLES)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
+    const removed = await samplesOf(town.server.app, 'backroom_retention_removed_total');
+    expect(removed['{kind="returns"}']).toBe(2);
+    expect(await broken()).toEqual([]);
+    await days(60);
+    const numbered = await town.store.read((db) => db.selectFrom('event_sequences').select('resource_type').execute());
+    expect(numbered.filter((row) => ['return', 'refund'].includes(row.resource_type))).toEqual([]);
+  },
+);
 
 it('a return of two orders is received, closed, reopened and closed again after the first order is deleted', async () => {
   town = await openCounter({ ORDER_DAYS: '90' });

@@ -1,5 +1,5 @@
 /** Programs of an older version that serve during a migration of the database. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { applyMigrations, currentVersion, readMigrations } from '../../src/platf
 import { OWN_MIGRATIONS } from '../../src/platform/storage/migration.ts';
 import { needed } from '../../src/platform/storage/rolling.ts';
 import { takeServing } from '../../src/platform/storage/serving.ts';
+import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as migrate } from '../../src/service/cli/migrate.ts';
 import { upgradeAtStart } from '../../src/service/cli/upgrade.ts';
 import { perform } from '../cli/in-process.ts';
@@ -93,6 +94,21 @@ describe('a database that a newer program has migrated', () => {
     } finally {
       await store.close();
     }
+  });
+
+  it('is backed up by the newer program only, because the manifest of this one would lack its new tables', async () => {
+    const url = await emptyDatabase();
+    await applyMigrations(url, { now: () => 0 });
+    await applyMigrations(url, { now: () => 0, directory: next });
+    const env = { DATABASE_URL: url, BACKROOM_SECRET: '5e'.repeat(32) };
+    for (const form of [[], ['--portable'], ['--every', '10s']]) {
+      const file = join(folder, `newer${form.join('')}`);
+      expect(await perform(backup, env, ['backup', file, ...form])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('use the newer program'),
+      });
+    }
+    expect(readdirSync(folder).filter((name) => /newer(?!--every)|copy-/.test(name))).toEqual([]);
   });
 });
 

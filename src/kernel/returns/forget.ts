@@ -1,4 +1,5 @@
 /** Anonymizes returns together with the customer of their order. Deletes a return when its last order is deleted. */
+import { removeSequences } from '../../events/sequences.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { forgetReplies } from '../../platform/http/idempotency.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
@@ -119,12 +120,13 @@ export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: read
   return gone;
 }
 
-/** Deletes returns with all their rows and commands. */
+/** Deletes returns with all their rows, commands and sequence numbers. */
 export async function removeReturns(
-  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  ctx: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,
   ids: readonly string[],
 ): Promise<void> {
+  const { db, dialect } = ctx;
   if (ids.length === 0) return;
   const rows = await db
     .selectFrom('returns')
@@ -140,6 +142,19 @@ export async function removeReturns(
     await commands.execute();
   }
   for (const id of ids) await forgetReplies(db, clientId, returnReplies(id));
+  const refunds = await db
+    .selectFrom('refunds')
+    .select('refund_id as id')
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
+  await removeSequences(ctx, clientId, 'return', ids);
+  await removeSequences(
+    ctx,
+    clientId,
+    'refund',
+    refunds.map(({ id }) => id),
+  );
   for (const table of OF_A_RETURN) {
     await db
       .deleteFrom(table as 'returns')

@@ -1,7 +1,7 @@
 /** A series of backups: takes verified copies at an interval and keeps the newest. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
@@ -52,6 +52,8 @@ interface Caller {
   onBegin: () => void;
   onCopy: (copy: Copy) => void;
   onFailure: (error: Error, retryMs: number) => void;
+  /** Called when the metrics do not know of the series or its newest copy, because the database accepts no writes. */
+  onUnrecorded: (error: Error) => void;
 }
 
 /** Names of copies differ from names of single backups, so that only copies are removed. */
@@ -85,12 +87,13 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
   try {
     caller.onBegin();
     let wait = await open(async ({ store, ports }) => {
-      if (copiesIn(folder).length > 0 || (await hasRun(store))) await noteSeries(store, everyMs);
+      if (copiesIn(folder).length > 0 || (await hasRun(store)))
+        await noteSeries(store, everyMs).catch(caller.onUnrecorded);
       return dueIn(series, ports.now());
     });
     for (let isFirst = true; await paused(wait, caller.signal); isFirst = false) {
       try {
-        const copy = await takeCopy(open, series);
+        const copy = await takeCopy(open, series, caller.onUnrecorded);
         wait = everyMs - copy.ms;
         caller.onCopy(copy);
       } catch (error) {
@@ -123,20 +126,31 @@ function dueIn({ folder, everyMs }: Series, now: number): number {
   return due > everyMs ? 0 : due;
 }
 
-async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false }: Series): Promise<Copy> {
+async function takeCopy(
+  open: Open,
+  { folder, everyMs, keep, isPortable = false }: Series,
+  onUnrecorded: Caller['onUnrecorded'],
+): Promise<Copy> {
   const began = performance.now();
-  const taken = await open(async ({ store, config, ports }) => {
+  const { removed, ...taken } = await open(async ({ store, config, ports }) => {
     await removeLeft(folder);
+    const name = `copy-${formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+    // Before the check of the space: otherwise a smaller `--keep` could never free any.
+    const surplus = await removeOld(folder, keep, name);
     await mustHaveRoom(store, folder);
-    const at = formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '');
     const form = await formOf(store, isPortable);
-    const file = join(folder, `copy-${at}Z.${form === 'sqlite' ? 'db' : 'dump'}`);
+    const file = join(folder, `${name}.${form === 'sqlite' ? 'db' : 'dump'}`);
     const taken = await takeBackup(store, config, file, ports, form);
-    await noteBackup(store, ports.now());
-    await noteSeries(store, everyMs);
-    return taken;
+    const removed = surplus + (await removeOld(folder, keep, name));
+    // The copy is complete, also if its time cannot be recorded.
+    try {
+      await noteBackup(store, ports.now());
+      await noteSeries(store, everyMs);
+    } catch (error) {
+      onUnrecorded(error as Error);
+    }
+    return { ...taken, removed };
   });
-  const removed = await removeOld(folder, keep, basename(taken.file));
   return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
 }
 
@@ -163,13 +177,13 @@ async function removeLeft(folder: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest `keep` copies, each copy before the files beside it. Copies with a later name than the copy
- * just taken are from a clock that was ahead. They count as the oldest.
+ * Removes all but the newest `keep` copies, each copy before the files beside it. Copies with a later name than `name`,
+ * the copy of now, are from a clock that was ahead. They count as the oldest.
  */
-async function removeOld(folder: string, keep: number, taken: string): Promise<number> {
-  const copies = copiesIn(folder);
-  const next = copies.indexOf(taken) + 1;
-  const old = [...copies.slice(next), ...copies.slice(0, next)].slice(0, -keep);
+async function removeOld(folder: string, keep: number, name: string): Promise<number> {
+  // A copy of this name also has an ending, which sorts before `~`.
+  const { late = [], early = [] } = Object.groupBy(copiesIn(folder), (copy) => (copy > `${name}~` ? 'late' : 'early'));
+  const old = [...late, ...early].slice(0, -keep);
   for (const file of old.flatMap(filesOf)) await rm(join(folder, file), { force: true });
   if (old.length > 0) await syncFolder(folder);
   return old.length;

@@ -1,14 +1,14 @@
 /** Takes one backup of a database of either engine. */
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
-import { fitSecret, openSecret, previousSecretFile, secretFile } from '../../platform/secrets.ts';
+import { fitSecret, openSecret, previousSecretFile, type SecretConfig, secretFile } from '../../platform/secrets.ts';
 import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
-import { currentVersion } from '../../platform/storage/migrate.ts';
+import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
@@ -51,11 +51,33 @@ export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
 
+const KEY_FILES = [secretFile, previousSecretFile];
+
 /**
- * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its
- * final name when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
- * @throws Error if the file exists, the copy is damaged, the key does not fit, a sharding engine has spread the tables,
- * or `signal` is aborted before the copy is complete.
+ * Returns the file that a backup to `file` would replace; undefined if it would replace none. A run that was killed
+ * leaves copies of the present key and, beside its incomplete copy, a manifest; the next run may replace both.
+ */
+export function findReplaced({ secret, databaseUrl }: SecretConfig, file: string): string | undefined {
+  const isPresentKey = (keyOf: (place: string) => string) =>
+    secret === undefined && isSameFile(keyOf(databaseUrl), keyOf(file));
+  return [
+    file,
+    ...(existsSync(`${file}.copying`) ? [] : [manifestFile(file)]),
+    ...KEY_FILES.flatMap((keyOf) => (isPresentKey(keyOf) ? [] : [keyOf(file)])),
+  ].find((path) => existsSync(path));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
+/**
+ * Copies a database of this or an older schema to a new file, with its manifest and the key of its PINs beside it. The
+ * file gets its final name when all three are on disk and the copy was verified, so a file of that name is always a
+ * complete backup.
+ * @throws SchemaMismatch if a newer program has migrated the database.
+ * @throws Error if the backup would replace a file, the copy is damaged, the key does not fit, a sharding engine has
+ * spread the tables, or `signal` is aborted before the copy is complete.
  */
 export async function takeBackup(
   store: Store,
@@ -66,12 +88,19 @@ export async function takeBackup(
   signal?: AbortSignal,
 ): Promise<Taken> {
   mustBeWhole(store);
+  // Rejects the database of a newer program: the manifest would lack its new tables.
+  await pendingMigrations(store);
   const form = asked ?? (await formOf(store, false));
-  if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
+  const replaced = findReplaced(config, file);
+  if (replaced !== undefined) {
+    const fix = replaced === file ? '' : ` Move it to its backup, or name another file than ${file}.`;
+    throw new Error(`${replaced} exists already; a backup never replaces a file.${fix}`);
+  }
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
   // Check the key first: the PINs of a backup cannot be read without it. If the key is lost, a backup is still taken.
   if (hasKeyFile || config.secret !== undefined) await openSecret(config, store, fitSecret);
   const copying = `${file}.copying`;
+  const newKeys = hasKeyFile ? KEY_FILES.map((keyOf) => keyOf(file)).filter((path) => !existsSync(path)) : [];
   try {
     if (hasKeyFile) await copyKeys(config.databaseUrl, file);
     await rm(copying, { force: true });
@@ -100,7 +129,7 @@ export async function takeBackup(
       ...['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => copying + end),
       manifestFile(file),
       `${manifestFile(file)}.partial`,
-      ...(hasKeyFile ? [secretFile(file), previousSecretFile(file)] : []),
+      ...newKeys,
     ]) {
       await rm(left, { force: true });
     }
@@ -182,9 +211,9 @@ async function dump(store: Store, to: string, signal: AbortSignal | undefined) {
  */
 export async function copyKeys(from: string, to: string): Promise<string[]> {
   const copies: string[] = [];
-  for (const keyOf of [secretFile, previousSecretFile]) {
+  for (const keyOf of KEY_FILES) {
     if (!existsSync(keyOf(from))) continue;
-    await copyPrivate(keyOf(from), keyOf(to));
+    if (!isSameFile(keyOf(from), keyOf(to))) await copyPrivate(keyOf(from), keyOf(to));
     copies.push(keyOf(to));
   }
   return copies;

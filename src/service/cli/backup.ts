@@ -62,7 +62,7 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
     async ({ store, config, ports }) => {
       const form = await formOf(store, isPortable);
       const taken = await takeBackup(store, config, file, ports, form, io.signal);
-      await noteBackup(store, ports.now());
+      await noteBackup(store, ports.now()).catch((error: unknown) => warnUnrecorded(io, error as Error));
       return { taken, isSet: config.secret !== undefined, isDump: form === 'dump', engine: store.engine };
     },
     { schema: 'any' },
@@ -76,6 +76,11 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
   if (engine === 'postgres' && !isDump) print(io, 'It is an SQLite file; restore it into PostgreSQL or SQLite.');
   print(io, `${manifestFile} proves its content: ${digest}`);
   print(io, whereKeyIs(secretFile, isSet));
+}
+
+/** A backup is complete, also if the database accepts no writes: the moment when it is needed most. */
+function warnUnrecorded(io: Io, error: Error): void {
+  io.err.write(`backroom: the backup was not recorded for the metrics: ${error.message}\n`);
 }
 
 function whereKeyIs(secret: string | null, isSet: boolean): string {
@@ -95,6 +100,7 @@ export function takeSeries(io: Io, { json, ...series }: Series & Pick<Options, '
       print(io, `If the disk fails, you lose at most the writes of ${inWords(everyMs)} plus the time of a copy.`);
     },
     onCopy: (copy) => (json ? printJson(io, lineOf(copy)) : print(io, sentenceOf(copy))),
+    onUnrecorded: (error) => warnUnrecorded(io, error),
     onFailure(error, retryMs) {
       io.err.write(`backroom: no copy was taken, next try in ${inWords(retryMs)}: ${error.message}\n`);
     },

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { type CopiedTable, copyStore } from '../../platform/storage/copy.ts';
-import { openStore, type Store } from '../../platform/storage/db.ts';
+import { openStore, type Store, useStore } from '../../platform/storage/db.ts';
 import { isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { placeOf } from '../../platform/storage/url.ts';
+import { countRows } from '../backup/content.ts';
 import { migrate } from '../migrate.ts';
 import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
 
@@ -35,6 +36,7 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, { from, to, json }: Options): Promise<void> {
   if (placeOf(from) === placeOf(to)) throw new WrongUsage('--from and --to are the same database.');
   if (!(await isMade(from))) throw new Error(`There is no database ${placeOf(from)}.`);
+  await mustNotBeOlder(to);
   await migrate(to, { now: io.ports({ logLevel: 'silent' }).now });
   const tables = await withStores(from, to, async (source, target) => {
     if ((await pendingMigrations(source)).length > 0) {
@@ -47,6 +49,21 @@ async function run(io: Io, { from, to, json }: Options): Promise<void> {
   if (tables.some((table) => !table.same)) {
     throw new Failed('The databases differ.');
   }
+}
+
+/**
+ * A target with clients is never migrated: it is the wrong one, and perhaps the last database that an older program can
+ * open. Without clients, it can be a new one whose migration was interrupted.
+ * @throws Error
+ */
+async function mustNotBeOlder(to: string): Promise<void> {
+  if (!(await isMade(to))) return;
+  await useStore(to, { readers: 1, connections: 1 }, async (store) => {
+    if ((await pendingMigrations(store)).length === 0) return;
+    const { clients = 0 } = await countRows(store, ['clients']);
+    if (clients > 0)
+      throw new Error(`${placeOf(to)} has data of an older program: copy into a new database. Nothing was changed.`);
+  });
 }
 
 async function withStores<T>(from: string, to: string, work: (from: Store, to: Store) => Promise<T>): Promise<T> {

@@ -4,12 +4,13 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.ts';
 import { clockOffset } from '../../platform/storage/clock.ts';
-import { openStore, type Store } from '../../platform/storage/db.ts';
+import { type Store, useStore } from '../../platform/storage/db.ts';
 import { connectAlone, postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { HAS_CATALOG, SPREAD_TABLES } from '../../platform/storage/spread.ts';
 import { tableNames } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
-import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { type Check, type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { lookAt } from './doctor-look.ts';
 import { validity } from './doctor-machine.ts';
 
 /** The largest tolerated difference between clocks. Clocks that follow NTP differ by milliseconds. */
@@ -29,15 +30,16 @@ export async function serverFindings(
   now: () => number,
   processes: number,
 ): Promise<Finding[]> {
-  return [
-    await primaryFinding(store),
-    await durabilityFinding(store),
-    await connectionsFinding(store, config.databasePool, processes),
-    await clockFinding(store, now),
-    await databaseCertificateFinding(config, now()),
-    await replicaFinding(config),
-    await shardsFinding(store),
+  const looks: [Check, () => Promise<Finding>][] = [
+    ['primary', () => primaryFinding(store)],
+    ['durability', () => durabilityFinding(store)],
+    ['connections', () => connectionsFinding(store, config.databasePool, processes)],
+    ['clock', () => clockFinding(store, now)],
+    ['database certificate', () => databaseCertificateFinding(config, now())],
+    ['replica', () => replicaFinding(config)],
+    ['shards', () => shardsFinding(store)],
   ];
+  return lookAt(looks.map(([check, look]) => [check, async () => [await look()]]));
 }
 
 interface Recovery {
@@ -137,38 +139,35 @@ async function databaseCertificateFinding({ databaseUrl }: Config, now: number):
   }
 }
 
+interface Replica {
+  in_recovery: boolean;
+  behind: number | null;
+  replayed: number | null;
+}
+
+const REPLICA = sql<Replica>`select pg_is_in_recovery() as in_recovery,
+  case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+    else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end as behind,
+  extract(epoch from pg_last_xact_replay_timestamp()) * 1000 as replayed`;
+
 async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
   if (databaseReadUrl === undefined) return fine('replica', 'DATABASE_READ_URL is not set');
   const fix = 'the primary serves its reads; repair the replica, or remove DATABASE_READ_URL';
-  let store: Store;
+  let rows: Replica[];
   try {
-    store = await openStore(databaseReadUrl, { connections: 2 });
+    ({ rows } = await useStore(databaseReadUrl, { connections: 2 }, (store) =>
+      store.read((db) => REPLICA.execute(db), { single: true }),
+    ));
   } catch (error) {
     return finding('replica', [{ found: (error as Error).message, fix }], '', 'warning');
   }
-  try {
-    const { rows } = await store.read(
-      (db) =>
-        sql<{
-          in_recovery: boolean;
-          behind: number | null;
-          replayed: number | null;
-        }>`select pg_is_in_recovery() as in_recovery,
-          case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-            else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end as behind,
-          extract(epoch from pg_last_xact_replay_timestamp()) * 1000 as replayed`.execute(db),
-      { single: true },
-    );
-    const { in_recovery, behind, replayed } = rows[0]!;
-    if (!in_recovery) {
-      const other = 'set DATABASE_READ_URL to a replica of the primary, or remove it';
-      return finding('replica', [{ found: 'the server is not a standby', fix: other }], '', 'warning');
-    }
-    const found = `it is ${Math.round(behind ?? 0)} s behind${replayed === null ? '' : `, at ${formatDateTime(replayed)}`}`;
-    return finding('replica', (behind ?? 0) > REPLICA_LATE_S ? [{ found, fix }] : [], found, 'warning');
-  } finally {
-    await store.close();
+  const { in_recovery, behind, replayed } = rows[0]!;
+  if (!in_recovery) {
+    const other = 'set DATABASE_READ_URL to a replica of the primary, or remove it';
+    return finding('replica', [{ found: 'the server is not a standby', fix: other }], '', 'warning');
   }
+  const found = `it is ${Math.round(behind ?? 0)} s behind${replayed === null ? '' : `, at ${formatDateTime(replayed)}`}`;
+  return finding('replica', (behind ?? 0) > REPLICA_LATE_S ? [{ found, fix }] : [], found, 'warning');
 }
 
 const NAMED = 5;

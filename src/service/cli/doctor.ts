@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { createSealer, fitSecret, openSecret, otherSecret, type Sealer, secretFile } from '../../platform/secrets.ts';
-import { openStore, StorageUnavailable, type Store } from '../../platform/storage/db.ts';
+import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
 import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
@@ -10,6 +10,7 @@ import { isPostgres, placeOf, realSqliteFile, sqliteFile } from '../../platform/
 import { integrityFaults } from '../backup/content.ts';
 import { type Looking, namesOf, type Rule } from './doctor-data.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
+import { type Look, lookAt, type OnCheck, phrased } from './doctor-look.ts';
 import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
 import { RULES } from './doctor-rules.ts';
 import { schemaFaults } from './doctor-schema.ts';
@@ -53,8 +54,6 @@ function showCheck(io: Io): OnCheck {
     if (io.err.isTTY) io.err.write(`${CLEAR_LINE}${check} ...`);
   };
 }
-
-type OnCheck = (check: Check) => void;
 
 /**
  * Runs every check, except checks that an earlier error makes meaningless. Calls `onCheck` before each check of the
@@ -128,11 +127,6 @@ function closedFindings(error: unknown): Finding[] {
   return [finding('database', [phrased(found, fix)], '', 'unknown')];
 }
 
-/** Turns the sentences of an error into a problem and its fix, in the form of a finding. */
-function phrased(found: string, fix: string): Trouble {
-  return { found, fix: fix[0]!.toLowerCase() + fix.slice(1).replace(/\.$/, '') };
-}
-
 async function fitFindings(store: Store, config: Config): Promise<Finding[]> {
   const { serverFindings } = await import('./doctor-server.ts');
   return [
@@ -148,28 +142,14 @@ async function contentFindings(
   onCheck: OnCheck,
   sealer: Sealer | undefined,
 ): Promise<Finding[]> {
-  const looks: [Check, () => Promise<Finding[]>][] = [
+  const looks: Look[] = [
     ...rulesOf(store, sealer),
     ['imports', async () => [await importsFinding(store, now)]],
     ['events to come', () => eventFindings(store, now)],
     ['webhooks', async () => [await webhooksFinding(store, now)]],
     ['backups', async () => [await backupsFinding(store, now)]],
   ];
-  const findings: Finding[] = [];
-  for (const [check, look] of looks) {
-    onCheck(check);
-    findings.push(...(await look().catch((error: unknown) => notLookedAt(check, error))));
-  }
-  return findings;
-}
-
-/** Reports a check as unknown when the database cannot complete it; the other checks continue. */
-function notLookedAt(check: Check, error: unknown): Finding[] {
-  if (!(error instanceof StorageUnavailable)) throw error;
-  const { cause } = error;
-  const why = cause instanceof Error ? cause.message : error.message;
-  const fix = 'run it when there are fewer writes, or give the role of this command a longer statement_timeout';
-  return [finding(check, [{ found: `could not be completed: ${why}`, fix }], '', 'unknown')];
+  return lookAt(looks, onCheck);
 }
 
 /**
@@ -210,7 +190,7 @@ async function schemaFinding(store: Store): Promise<Finding> {
 }
 
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
-function rulesOf(store: Store, sealer?: Sealer): [Check, () => Promise<Finding[]>][] {
+function rulesOf(store: Store, sealer?: Sealer): Look[] {
   return RULES.map((rule) => [
     rule.check,
     async () => [await store.read((db) => ruleFinding(rule, { db, dialect: store.dialect, sealer }))],

@@ -7,7 +7,7 @@ import { withoutLimit } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
-import { Failed, type Io, print, printJson } from './io.ts';
+import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
 
 /** PostgreSQL's code for a row outside of its partition. */
 const CHECK_VIOLATION = '23514';
@@ -41,6 +41,7 @@ function seconds(text: string): number {
 }
 
 async function run(io: Io, options: Options): Promise<void> {
+  if (options.apply && options.check) throw new WrongUsage('Use either --check, which changes nothing, or --apply.');
   if (!isPostgres(loadConfig(io.env).databaseUrl)) {
     throw new Error(
       'Partitions need PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
@@ -68,7 +69,7 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const names = parts.map(({ name }) => name);
   if (options.json) printJson(io, { applied: isApplied, statements, partitions: names });
   else for (const line of linesOf(statements, isApplied, names)) print(io, line);
-  if (options.check && !isApplied && statements.length > 0)
+  if (options.check && statements.length > 0)
     throw new Failed('Partitions must be created or dropped: run backroom partitions --apply.');
 }
 

@@ -93,7 +93,7 @@ async function status(io: Io, { json }: Options): Promise<void> {
     printJson(io, found);
     return;
   }
-  const { keyId, otherKeyId, left, userPins } = found;
+  const { keyId, otherKeyId, left, userPins, isRotating } = found;
   print(io, `key ${keyId}${otherKeyId === null ? '' : `, and the other key ${otherKeyId}`}`);
   print(
     io,
@@ -101,6 +101,7 @@ async function status(io: Io, { json }: Options): Promise<void> {
       ? `everything is sealed with ${keyId}`
       : `${left} texts are encrypted with another key: run backroom secret rotate`,
   );
+  if (isRotating) print(io, 'the rotation has not ended: run backroom secret rotate');
   if (otherKeyId !== null)
     print(io, `${userPins} PINs of users need ${otherKeyId}; each moves to ${keyId} when it is used`);
 }

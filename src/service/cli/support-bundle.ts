@@ -5,7 +5,7 @@ import https from 'node:https';
 import os from 'node:os';
 import type { Command } from 'commander';
 import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
-import { openStore } from '../../platform/storage/db.ts';
+import { useStore } from '../../platform/storage/db.ts';
 import { currentVersion, isMade } from '../../platform/storage/migrate.ts';
 import { tableNames } from '../../platform/storage/sums.ts';
 import { shownUrl } from '../../platform/storage/url.ts';
@@ -90,16 +90,17 @@ function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(set);
 }
 
-/** Engine, schema and the number of rows of each table. */
-async function databaseOf(config: Config) {
-  if (!(await isMade(config.databaseUrl))) return undefined;
-  const store = await openStore(config.databaseUrl, { readers: 1, jobTimeoutMs: 600_000 });
+/** Engine, schema and the number of rows of each table, or the reason why they cannot be read. */
+async function databaseOf({ databaseUrl }: Config) {
   try {
-    return { engine: store.engine, schema: await currentVersion(store), rows: await countRows(store, tableNames()) };
+    if (!(await isMade(databaseUrl))) return undefined;
+    return await useStore(databaseUrl, { readers: 1, jobTimeoutMs: 600_000 }, async (store) => ({
+      engine: store.engine,
+      schema: await currentVersion(store),
+      rows: await countRows(store, tableNames()),
+    }));
   } catch (error) {
     return { error: (error as Error).message };
-  } finally {
-    await store.close();
   }
 }
 

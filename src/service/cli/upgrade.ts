@@ -2,7 +2,6 @@
  * Upgrades a database to the schema of this program. The upgrade of an SQLite file begins with a backup. Operators back
  * up PostgreSQL themselves, so `serve` does not upgrade PostgreSQL without permission. See docs/operating.md, Upgrade.
  */
-import { existsSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { useStore } from '../../platform/storage/db.ts';
@@ -16,7 +15,7 @@ import {
 import type { Migration } from '../../platform/storage/migration.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
-import { noteBackup, type Taken, takeBackup } from '../backup/take.ts';
+import { findReplaced, noteBackup, type Taken, takeBackup } from '../backup/take.ts';
 import { migrate } from '../migrate.ts';
 
 const ONE = { readers: 1, connections: 1 };
@@ -101,7 +100,7 @@ async function findOlder(url: string): Promise<{ at: number; needed: number } | 
 async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<Taken | undefined> {
   const older = await findOlder(config.databaseUrl);
   if (older === undefined) return undefined;
-  const file = freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`);
+  const file = freeName(config, `${sqliteFile(config.databaseUrl)}.schema-${older.at}`);
   return useStore(config.databaseUrl, ONE, async (store) => {
     const taken = await takeBackup(store, config, file, ports);
     await noteBackup(store, ports.now());
@@ -109,9 +108,9 @@ async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<T
   });
 }
 
-/** Returns `name.backup`, with a number if an earlier upgrade has left a file of that name. */
-function freeName(name: string): string {
+/** Returns `name.backup`, with a number if an earlier upgrade has left a file that this backup would replace. */
+function freeName(config: Config, name: string): string {
   let file = `${name}.backup`;
-  for (let number = 2; existsSync(file); number++) file = `${name}.${number}.backup`;
+  for (let number = 2; findReplaced(config, file) !== undefined; number++) file = `${name}.${number}.backup`;
   return file;
 }

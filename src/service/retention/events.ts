@@ -140,14 +140,22 @@ export async function carrySequences(ctx: Ctx, clientId: string, after: number, 
 }
 
 /**
- * Types of resources that retention deletes, with their tables; `findShipments` looks for shipments. Resources of other
- * types count as existing.
+ * Types of resources that retention deletes, with their tables; `findShipments` looks for shipments, `findAtNodes` for
+ * resources whose ids begin with their node. Resources of other types count as existing.
  */
 const PASSING = {
   order: ['fulfillment_orders', 'fulfillment_order_id'],
   pickTicket: ['pick_tickets', 'pick_ticket_id'],
   alert: ['alerts', 'alert_id'],
   resourceRequest: ['resource_requests', 'request_id'],
+  return: ['returns', 'return_id'],
+  refund: ['refunds', 'refund_id'],
+  ediInterchange: ['edi_interchanges', 'interchange_id'],
+} as const;
+
+const AT_NODES = {
+  count: ['stock_counts', 'count_id'],
+  countPlan: ['count_plans', 'plan_id'],
 } as const;
 
 async function findThere(
@@ -157,11 +165,35 @@ async function findThere(
   ids: readonly string[],
 ): Promise<(id: string) => boolean> {
   if (type === 'inbound') return findShipments(ctx, clientId, ids);
+  if (type in AT_NODES) return findAtNodes(ctx, clientId, type as keyof typeof AT_NODES, ids);
   if (!(type in PASSING)) return () => true;
   const [table, column] = PASSING[type as keyof typeof PASSING];
   const { rows } = await sql<{ id: string }>`
     select ${sql.ref(column)} as id from ${sql.table(table)}
     where client_id = ${clientId} and ${sql.ref(column)} in ${ctx.dialect.listOf(ids, 'text')}`.execute(ctx.db);
+  const there = new Set(rows.map(({ id }) => id));
+  return (id) => there.has(id);
+}
+
+/** Finds counts or count plans by the ids in events: the node, a slash, the id. Both can also contain a slash. */
+async function findAtNodes(
+  ctx: Ctx,
+  clientId: string,
+  type: keyof typeof AT_NODES,
+  ids: readonly string[],
+): Promise<(id: string) => boolean> {
+  const [table, column] = AT_NODES[type];
+  const keys = ids.flatMap((id) => {
+    const parts = id.split('/');
+    return parts.slice(1).map((_part, index) => ({
+      node: parts.slice(0, index + 1).join('/'),
+      own: parts.slice(index + 1).join('/'),
+    }));
+  });
+  const { rows } = await sql<{ id: string }>`
+    select node_id || '/' || ${sql.ref(column)} as id from ${sql.table(table)}
+    where client_id = ${clientId} and (node_id, ${sql.ref(column)}) in ${ctx.dialect.rowsOf(keys, { node: 'text', own: 'text' })}
+    `.execute(ctx.db);
   const there = new Set(rows.map(({ id }) => id));
   return (id) => there.has(id);
 }

@@ -3,6 +3,7 @@
  * (docs/decisions/298). Also makes the sweeps that delete the ids of commands on a node.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { removeSequences } from '../../events/sequences.ts';
 import { scopesOf } from '../../kernel/commands.ts';
 import { removeReturnsOf } from '../../kernel/returns/forget.ts';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
@@ -46,7 +47,6 @@ export const orders: Sweep<Mark> = {
       sums.tickets += await removeTickets(ctx, clientId, ids);
       sums.orders += await removeOrders(ctx, clientId, ids);
       const returnIds = await removeReturnsOf(ctx, clientId, ids);
-      await removeSequences(ctx, clientId, 'return', returnIds);
       sums.returns += returnIds.length;
     }
     return sums;
@@ -249,22 +249,6 @@ async function removeCommands({ db, dialect }: Ctx, clientId: string, scopes: re
     .deleteFrom('commands')
     .where('client_id', '=', clientId)
     .where('scope', 'in', dialect.listOf(scopes, 'text'))
-    .execute();
-}
-
-/** Deletes the sequence numbers of deleted resources, which have no further events. */
-export async function removeSequences(
-  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
-  clientId: string,
-  type: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .deleteFrom('event_sequences')
-    .where('client_id', '=', clientId)
-    .where('resource_type', '=', type)
-    .where('resource_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
 }
 

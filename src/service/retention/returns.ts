@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { removeReturns } from '../../kernel/returns/forget.ts';
 import type { Ctx } from '../../platform/ctx.ts';
-import { isReturnOpen, removeSequences } from './orders.ts';
+import { isReturnOpen } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
 /** Condition for returns that can be deleted by their own age. */
@@ -24,7 +24,6 @@ export const blindReturnSweep: Sweep<Mark> = {
       const found = own.map(({ id }) => id);
       const ids = await findStillAlone(ctx, clientId, found, upTo);
       await removeReturns(ctx, clientId, ids);
-      await removeSequences(ctx, clientId, 'return', ids);
       returns += ids.length;
     }
     return { returns };

@@ -1,10 +1,10 @@
 /** Deletes closed shipments with their receipts and statements at the end of their retention (docs/decisions/298). */
 import { sql } from 'kysely';
+import { removeSequences } from '../../events/sequences.ts';
 import { deleteCartons, deleteOrders } from '../../kernel/arrivals/remove.ts';
 import { resourceIdOf } from '../../kernel/arrivals/shipment.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.ts';
-import { removeSequences } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
 /** Tables with rows of a shipment. A table is listed before the tables that its rows refer to. */

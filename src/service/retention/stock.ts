@@ -3,6 +3,7 @@
  * are kept (docs/stock.md#moves-by-action).
  */
 import { sql } from 'kysely';
+import { removeSequences } from '../../events/sequences.ts';
 import { scopeOf } from '../../kernel/commands.ts';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -192,11 +193,11 @@ export const stockCounts: Sweep<Count> = {
     { at: 'at', clientId: 'client_id', node: 'node_id', id: 'count_id' },
     sql`state = 'POSTED'`,
   ),
-  remove: async ({ db }, rows) => {
+  remove: async (ctx, rows) => {
     let counts = 0;
     for (const { clientId, node, id } of rows) {
       for (const table of ['stock_count_lines', 'stock_counts'] as const) {
-        const done = await db
+        const done = await ctx.db
           .deleteFrom(table as 'stock_counts')
           .where('client_id', '=', clientId)
           .where('node_id', '=', node)
@@ -204,12 +205,13 @@ export const stockCounts: Sweep<Count> = {
           .executeTakeFirst();
         if (table === 'stock_counts') counts += Number(done.numDeletedRows);
       }
-      await db
+      await ctx.db
         .deleteFrom('commands')
         .where('client_id', '=', clientId)
         .where('scope', '=', scopeOf('count', node))
         .where('command_id', '=', id)
         .execute();
+      await removeSequences(ctx, clientId, 'count', [`${node}/${id}`]);
     }
     return { counts };
   },
@@ -224,11 +226,11 @@ export const countPlans: Sweep<Count> = {
     { at: 'approved_at', clientId: 'client_id', node: 'node_id', id: 'plan_id' },
     sql`state = 'APPROVED'`,
   ),
-  remove: async ({ db }, rows) => {
+  remove: async (ctx, rows) => {
     let plans = 0;
     for (const { clientId, node, id } of rows) {
       for (const table of ['count_plan_lines', 'count_plans'] as const) {
-        const done = await db
+        const done = await ctx.db
           .deleteFrom(table as 'count_plans')
           .where('client_id', '=', clientId)
           .where('node_id', '=', node)
@@ -236,6 +238,7 @@ export const countPlans: Sweep<Count> = {
           .executeTakeFirst();
         if (table === 'count_plans') plans += Number(done.numDeletedRows);
       }
+      await removeSequences(ctx, clientId, 'countPlan', [`${node}/${id}`]);
     }
     return { 'count plans': plans };
   },
