@@ -65,6 +65,7 @@ export function GivenScreen({
   const rest = onRest === undefined ? 0 : given.rest;
   // A node that keeps stock books rejected units as held, and only leads can move them.
   const isHeld = choices.value?.stock === 'KEPT';
+  const putAway = isHeld ? handOver.heldRefusedUnits : handOver.doneRefusedUnits;
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   // The papers load when they are printed, because most customers want no receipt.
   const print = useAction(async () => {
@@ -103,10 +104,7 @@ export function GivenScreen({
       {isCashUnknown && <CashUnknown of={order} onRead={setRead} />}
       {refused > 0 && (
         <>
-          <Notice
-            look="risk"
-            title={isHeld ? handOver.heldRefusedUnits(refused) : handOver.doneRefusedUnits(refused)}
-          />
+          <Notice look="risk" title={putAway(refused)} />
           <ToShelf lines={refusedLines} isHeld={isHeld} />
         </>
       )}
