@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { State } from '../kernel/states.ts';
 import { PageQuery, pageBody, pageLimit } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -76,18 +77,21 @@ export const readManifest = readOperation({
       const calendar = calendarOf(node);
       const date = query.date ?? dayAt(calendar, now);
       const { from, to } = boundsOfDay(calendar, date);
+      // Shipped orders have an index by node and end. No index has the expression, so SQLite does not prefer the primary
+      // key, with all orders of the client.
+      const orderId = sql<string>`fulfillment_order_id || ''`;
       const orders = await db
         .selectFrom('fulfillment_orders')
         .select(['fulfillment_order_id', 'carrier', 'service', 'ended_at'])
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
-        .where('status', '=', State.SHIPPED)
+        .where('status', '=', sql.lit(State.SHIPPED))
         .where('ended_at', '>=', from)
         .where('ended_at', '<', to)
-        .where('fulfillment_order_id', '>', query.after ?? '')
+        .where(orderId, '>', query.after ?? '')
         .$if(storeIds !== null, (select) => select.where('store_id', 'in', dialect.listOf(storeIds!, 'text')))
         .$if(query.carrier !== undefined, (select) => select.where('carrier', '=', query.carrier!))
-        .orderBy('fulfillment_order_id')
+        .orderBy(orderId)
         .limit(pageLimit(query))
         .execute();
       const page = pageBody(

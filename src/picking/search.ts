@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { backwards } from '../kernel/filters.ts';
 import type { NodeScope } from '../kernel/find-page.ts';
 import { checkQueue } from '../kernel/queues.ts';
@@ -83,6 +84,16 @@ function ticketsOf({ db }: SearchCtx, place: NodeScope) {
     .where('node_id', '=', place.nodeId);
 }
 
+/** Open tickets have an index by node. No index has the expression, so SQLite does not prefer the index of all tickets. */
+function openTicketsOf({ db }: SearchCtx, place: NodeScope) {
+  return db
+    .selectFrom('pick_tickets')
+    .where('client_id', '=', place.clientId)
+    .where('node_id', '=', place.nodeId)
+    .where(sql<boolean>`status <> 'CLOSED'`)
+    .where(sql<string>`store_id || ''`, '=', place.storeId);
+}
+
 function records(ctx: SearchCtx, place: NodeScope): Records {
   return {
     record: 'ticket',
@@ -100,7 +111,8 @@ function searchTickets(ctx: SearchCtx, place: NodeScope, body: PickTicketSearch)
 }
 
 function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: PickTicketSearch) {
-  let found = ticketsOf(ctx, place).where('queue_id', '=', queueId);
+  const isOpen = pickTicket !== undefined && !pickTicket.statuses.includes('CLOSED');
+  let found = (isOpen ? openTicketsOf : ticketsOf)(ctx, place).where('queue_id', '=', queueId);
   if (pickTicket === undefined) return found;
   const { pickTicketId, userId, fulfillmentTypes, statuses } = pickTicket;
   if (pickTicketId !== undefined) found = found.where('pick_ticket_id', '=', pickTicketId);

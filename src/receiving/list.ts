@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type, text } from '../platform/schema.ts';
+import { along } from '../platform/storage/along.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { say } from './sentences.ts';
@@ -37,9 +39,15 @@ export const listInbound = readOperation({
   },
   run: {
     stale: true,
-    async handle({ db, actor: { nodeIds = null, storeIds = null } }, { clientId, query }) {
+    async handle(ctx, { clientId, query }) {
+      const { nodeIds = null, storeIds = null } = ctx.actor;
       const { type: only, status, sellerId, after } = query;
-      let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
+      // Open shipments have an index. Along the index of numbers, most shipments would be closed ones.
+      const isOpen = status !== undefined && status !== 'CLOSED';
+      const shipments = isOpen
+        ? along(ctx, 'inbound_shipments', 'inbound_shipments_open').where(sql<boolean>`status <> 'CLOSED'`)
+        : ctx.db.selectFrom('inbound_shipments');
+      let rows = shipments.selectAll().where('client_id', '=', clientId);
       if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
       if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
       if (only !== undefined) rows = rows.where('type', '=', only);
@@ -49,7 +57,9 @@ export const listInbound = readOperation({
         const [type, number, seller] = readPosition(after);
         rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
       }
-      const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
+      // No index has the expression, so PostgreSQL does not prefer the index of numbers for its order.
+      const type = isOpen ? sql`type || ''` : sql.ref('type');
+      const page = await rows.orderBy(type).orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
       return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
     },
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { showCount } from './count-lines.ts';
@@ -27,16 +28,19 @@ export const listCounts = readOperation({
   run: {
     async handle({ db, dialect }, { clientId, node, query }) {
       const { state } = query;
+      // Waiting counts have an index. No index has the expression, so SQLite does not prefer the primary key, with all
+      // counts of the node.
+      const countId = state === 'WAITING' ? sql<string>`count_id || ''` : sql.ref<string>('count_id');
       const rows = await db
         .selectFrom('stock_counts')
         .selectAll()
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
-        .where('count_id', '>', query.after ?? '')
+        .where(countId, '>', query.after ?? '')
         .$if(state === 'REJECTED', (select) => select.where('rejected_at', 'is not', null))
         .$if(state === 'POSTED', (select) => select.where('state', '=', 'POSTED').where('rejected_at', 'is', null))
-        .$if(state === 'WAITING', (select) => select.where('state', '=', 'WAITING'))
-        .orderBy('count_id')
+        .$if(state === 'WAITING', (select) => select.where('state', '=', sql.lit('WAITING')))
+        .orderBy(countId)
         .limit(limitOf(query) + 1)
         .execute();
       const { page, next } = pageOf(rows, limitOf(query), (row) => row.count_id);

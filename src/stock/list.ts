@@ -5,6 +5,7 @@ import { nameWords } from '../kernel/keys.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { along } from '../platform/storage/along.ts';
 import { findIncoming } from './incoming.ts';
 import { mustKnowItem } from './known-item.ts';
 import { StockPage, StockQuery } from './schema.ts';
@@ -41,8 +42,9 @@ export const listStock = readOperation({
       if (node.stock !== 'KEPT') return reply(200, { stock: [] });
       const { itemId, belowZero, q, after = '' } = query;
       const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
-      const rows = await ctx.db
-        .selectFrom('stock_levels')
+      const levels =
+        belowZero === 'true' ? along(ctx, 'stock_levels', 'stock_levels_below') : ctx.db.selectFrom('stock_levels');
+      const rows = await levels
         .selectAll()
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)

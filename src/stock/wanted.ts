@@ -1,5 +1,6 @@
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { along } from '../platform/storage/along.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { WantedCounts, WantedQuery } from './schema.ts';
 import { pageOf } from './show.ts';
@@ -27,8 +28,7 @@ export const listWantedCounts = readOperation({
   run: {
     async handle(ctx, { clientId, node, query }) {
       if (node.stock !== 'KEPT') return reply(200, { wanted: [] });
-      const rows = await ctx.db
-        .selectFrom('stock_levels')
+      const rows = await along(ctx, 'stock_levels', 'stock_levels_wanted')
         .select(['item_id', 'wanted_since', 'wanted_cause'])
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)

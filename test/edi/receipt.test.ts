@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
+import { ediStatements } from '../../src/service/edi/statements.ts';
 import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi, PROFILE } from './support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
@@ -165,6 +166,31 @@ describe('an 861', () => {
     last += 1;
     await town.send(file([['997', [`AK1*RC*${group}`, 'AK9*A*1*1*1']]], { number: last }));
     expect((await town.operator('GET', path)).body.status).toBe('ACKNOWLEDGED');
+  });
+
+  it('is due to the partners whose position is before the newest close, and to no other', async () => {
+    await town.partner({ theirs: { qualifier: 'ZZ', id: 'BLUEHILL' } }, 'BLUEHILL');
+    await announce('ADV9');
+    await close('ADV9');
+    await town.server.runDue();
+    const due = () => town.store.read((db) => ediStatements.due(db, town.clock.now, 9, undefined as never));
+    expect(await due()).toEqual([]);
+    await town.store.write(async (tx) => {
+      const closes = tx.selectFrom('events').where('client_id', '=', 'TOWN').where('type', '=', 'inbound.closed');
+      const { position } = await closes.select('position').orderBy('position', 'desc').executeTakeFirstOrThrow();
+      const move = (partnerId: string, to: number) =>
+        tx
+          .updateTable('edi_partners')
+          .set({ feed_position: to })
+          .where('client_id', '=', 'TOWN')
+          .where('partner_id', '=', partnerId)
+          .execute();
+      await move('GREENVALLEY', position! - 1);
+      await move('BLUEHILL', position!);
+    });
+    expect((await due()).map(({ id }) => id)).toEqual(['GREENVALLEY']);
+    await town.server.runDue();
+    expect(await due()).toEqual([]);
   });
 });
 

@@ -338,6 +338,7 @@ describe('a page is read along an index with its sort order', () => {
     ],
     ['the first page of an order search', {}, undefined, 'fulfillment_orders_by_date'],
     ['a later page of an order search', {}, cursor, 'fulfillment_orders_by_date'],
+    ['an order search by states', { statuses: { from: 3700, to: 4000 } }, undefined, 'fulfillment_orders_by_date'],
   ])('%s', async (_name, filters: OrderFilters, after, index) => {
     const query = await place.store.read(async (db) => {
       const ctx = {

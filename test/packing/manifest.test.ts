@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
+import { plansOf } from '../support/reads.ts';
 
 const MANIFEST = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/manifest';
 
@@ -49,6 +50,12 @@ it('has every package of the orders that the node shipped on its local day, and 
   expect(next.parcels).toEqual([]);
   expect(next.date > date).toBe(true);
   expect((await read(`?date=${date}`)).parcels).toEqual(parcels);
+});
+
+it('reads only the shipped orders of the node and the day', async () => {
+  const plans = await plansOf(town.store, 'fulfillment_orders', () => read('?after=0'));
+  expect(plans).toEqual([expect.stringContaining('fulfillment_orders_shipped')]);
+  if (town.store.engine === 'sqlite') expect(plans[0]).toContain('ended_at>? AND ended_at<?');
 });
 
 it('pages by order', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatDateTime } from '../../src/platform/time.ts';
 import type { Answer } from '../support/backroom.ts';
+import { plansOf } from '../support/reads.ts';
 import {
   DEL,
   faultsOf,
@@ -34,6 +35,18 @@ async function ticket(units = 2): Promise<Ticket> {
 }
 
 describe('pick ticket search', () => {
+  it('reads only open tickets of the node if the statuses do not include CLOSED', async () => {
+    const plans = (statuses: string[]) =>
+      plansOf(town.store, 'pick_tickets', async () => expect((await search({ statuses })).status).toBe(200));
+    const [open, ...more] = await plans(['NEW', 'IN_PROGRESS']);
+    expect(more).toEqual([]);
+    // PostgreSQL chooses an index by its statistics, and for a few tickets every index has the same cost.
+    if (town.store.engine === 'sqlite') {
+      expect(open).toContain('pick_tickets_open');
+      expect((await plans(['CLOSED']))[0]).toContain('pick_tickets_by_date');
+    }
+  });
+
   it('finds tickets of a queue by status, user, type, id and dates, sorted by date and id', async () => {
     town.clock.now += 60_000;
     const mine = await ticket();

@@ -2,11 +2,15 @@
 import type { CompiledQuery, QueryExecutor, QueryResult } from 'kysely';
 import { vi } from 'vitest';
 import type { Store } from '../../src/platform/storage/db.ts';
+import { planOf } from './store.ts';
 
 type Row = Record<string, unknown>;
 
 /** Calls `seen` with each statement of a read and its result. Returns a function that ends the watch. */
-export function watchReads(store: Store, seen: (sql: string, result: QueryResult<Row>) => void): () => void {
+export function watchReads(
+  store: Store,
+  seen: (sql: string, result: QueryResult<Row>, query: CompiledQuery) => void,
+): () => void {
   const read = store.read.bind(store);
   const watched = new Set<QueryExecutor>();
   const watch = (executor: QueryExecutor) => {
@@ -15,7 +19,7 @@ export function watchReads(store: Store, seen: (sql: string, result: QueryResult
     const execute = executor.executeQuery.bind(executor);
     const executeQuery = async (query: CompiledQuery<Row>) => {
       const result = await execute<Row>(query);
-      seen(query.sql, result);
+      seen(query.sql, result, query);
       return result;
     };
     Object.assign(executor, { executeQuery });
@@ -41,4 +45,16 @@ export async function statementsOf(store: Store, work: () => Promise<unknown>): 
   const end = watchReads(store, (sql) => statements.push(sql));
   await work().finally(end);
   return statements;
+}
+
+/** Returns the plan of each statement on `table` of the reads during `work`. */
+export async function plansOf(store: Store, table: string, work: () => Promise<unknown>): Promise<string[]> {
+  const queries: CompiledQuery[] = [];
+  const end = watchReads(store, (sql, _result, query) => {
+    if (sql.includes(`from "${table}"`)) queries.push(query);
+  });
+  await work().finally(end);
+  const plans: string[] = [];
+  for (const query of queries) plans.push((await planOf(store, query)).text);
+  return plans;
 }

@@ -83,6 +83,12 @@ export interface Dialect {
   /** The second sort key of `events`, after `written`: on SQLite the order of writing, on PostgreSQL the event's id. */
   readonly writtenNext: RawBuilder<unknown>;
 
+  /**
+   * The end of a table's alias: the index along which the table is read. SQLite has no statistics, and reads a table
+   * without rowid by its primary key even if a partial index has the same columns and few rows. Empty on PostgreSQL.
+   */
+  indexedBy(index: string): RawBuilder<unknown>;
+
   /** The columns of a table in their order. `key` is the position in the primary key, from 1; 0: not in the key. */
   columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
 
@@ -122,6 +128,8 @@ export const sqliteDialect: Dialect = {
   written: sql<number>`0`,
 
   writtenNext: sql`events.rowid`,
+
+  indexedBy: (index) => sql` indexed by ${sql.ref(index)}`,
 
   columnsOf: (table) => sql`select name, lower(type) as type, pk as key from pragma_table_info(${table}) order by cid`,
 
@@ -203,6 +211,8 @@ const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
   written: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)`,
 
   writtenNext: sql`events.event_id`,
+
+  indexedBy: () => sql``,
 
   columnsOf: (table) => sql`
     select c.column_name::text as name, c.data_type::text as type, coalesce(k.ordinal_position, 0)::int as key

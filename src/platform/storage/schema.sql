@@ -48,6 +48,8 @@ CREATE UNIQUE INDEX alerts_once on alerts (client_id, fulfillment_order_id, aler
 
 CREATE UNIQUE INDEX alerts_open on alerts (client_id, fulfillment_order_id) where status = 'OPEN';
 
+CREATE INDEX alerts_open_by_date on alerts (client_id, store_id, node_id, generated_at, alert_id) where status = 'OPEN';
+
 CREATE TABLE checkin_package_items (
   client_id text not null,
   fulfillment_order_id text not null,
@@ -465,6 +467,8 @@ CREATE INDEX fulfillment_orders_by_web_order on fulfillment_orders (client_id, w
 CREATE INDEX fulfillment_orders_due on fulfillment_orders (due_at) where due_at is not null;
 
 CREATE INDEX fulfillment_orders_resourced on fulfillment_orders (client_id, resourced_from) where resourced_from is not null;
+
+CREATE INDEX fulfillment_orders_shipped on fulfillment_orders (client_id, node_id, ended_at) where status = 3700;
 
 CREATE TABLE hand_overs (
   client_id text not null,

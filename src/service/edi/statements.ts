@@ -28,16 +28,26 @@ export const ediStatements: DueKind = {
   name: 'edi statements',
   // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). The
   // position of a partner without new statements also moves forward, at the latest after 1,000 events or a day. This
-  // keeps the lookup short and lets old events be deleted.
+  // keeps the lookup short and lets old events be deleted. The last close is looked up once per client, not once per
+  // partner, and only in the last 1,000 events: a partner with an earlier position is due anyway.
   due: (db, now, limit) =>
     sql<Due>`
+      with closes as materialized (
+        select h.client_id,
+          (select e.position from events e where e.client_id = h.client_id and e.type = 'inbound.closed'
+            and e.position > case when h.position - p.slowest > ${sql.lit(WINDOW)}
+              then h.position - ${sql.lit(WINDOW)} else p.slowest end
+            order by e.position desc limit 1) as newest,
+          exists (select 1 from events e where e.client_id = h.client_id and e.position is null
+            and e.type = 'inbound.closed') as is_waiting
+        from (select client_id, min(feed_position) as slowest from edi_partners group by client_id) p
+        join event_heads h on h.client_id = p.client_id
+      )
       select ${now} as at, p.client_id as "clientId", p.partner_id as id
-      from edi_partners p join event_heads h on h.client_id = p.client_id
+      from edi_partners p join event_heads h on h.client_id = p.client_id join closes c on c.client_id = p.client_id
       where h.position - p.feed_position >= ${sql.lit(WINDOW)}
-        or exists (select 1 from events e where e.client_id = p.client_id and e.position > p.feed_position
-          and e.type = 'inbound.closed')
-        or exists (select 1 from events e where e.client_id = p.client_id and e.position is null
-          and e.type = 'inbound.closed')
+        or c.newest > p.feed_position
+        or c.is_waiting
         or (select e.at from events e where e.client_id = p.client_id and e.position = p.feed_position + 1) <= ${now - DAY_MS}
       order by p.client_id, p.partner_id limit ${limit}`
       .execute(db)
