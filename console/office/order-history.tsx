@@ -24,13 +24,20 @@ interface HistoryEvent {
 
 type Names = ReadonlyMap<string, string>;
 
-function readHistory({ storeId, fulfillmentOrderId }: Details, signal: AbortSignal) {
-  return send(
-    api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history', {
-      params: { path: { storeId, fulfillmentOrderId } },
-      signal,
-    }),
-  );
+/** Reads all events of the order, page by page, and the names of all people in them. */
+async function readHistory({ storeId, fulfillmentOrderId }: Details, signal: AbortSignal) {
+  const path = '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history';
+  const of = { storeId, fulfillmentOrderId };
+  const read = (after?: number) =>
+    send(api.GET(path, { params: { path: of, query: { ...(after !== undefined && { after }) } }, signal }));
+  const all = await read();
+  for (let { next } = all; next !== undefined; ) {
+    const page = await read(next);
+    all.events.push(...page.events);
+    all.names.push(...page.names);
+    ({ next } = page);
+  }
+  return all;
 }
 
 /** A step of the timeline: an event of the order, or a step of one of its returns. */

@@ -182,7 +182,7 @@ function Lines({ order }: { order: Details }) {
     [texts.refused, (line) => line.refusedQuantity],
     [texts.missing, (line) => line.missingQuantity],
     [texts.declined, (line) => line.declinedQuantity],
-    [texts.canceled, (line) => line.canceledQuantity + line.cancelingQuantity],
+    [texts.canceled, (line) => line.canceledQuantity + line.cancelingQuantity + line.returnedQuantity],
   ];
   const columns = all.filter(
     ([title, count]) => title === texts.ordered || order.lines.some((line) => count(line) > 0),

@@ -265,7 +265,10 @@ export function packSlip(
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
     tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
-    notes: order.fulfillmentOrderItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+    // The recipient of another parcel of the order must not read the gift messages of lines that are not in it.
+    notes: order.fulfillmentOrderItems
+      .filter(({ webLineId }) => packed.has(webLineId))
+      .flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
     ...(slip.hfrEligible &&
       returnTo !== undefined && {
         returnLabel: {

@@ -5,6 +5,7 @@
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { choices } from '../choices.ts';
 import { href } from '../router.ts';
 import { money, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -62,6 +63,9 @@ export function GivenScreen({
   const cash = charged?.orderTotal.cashOnDelivery;
   const isCashUnknown = goes > 0 && charged === undefined && order.orderTotal.cashOnDelivery !== undefined;
   const rest = onRest === undefined ? 0 : given.rest;
+  // A node that keeps stock books rejected units as held, and only leads can move them.
+  const isHeld = choices.value?.stock === 'KEPT';
+  const putAway = isHeld ? handOver.heldRefusedUnits : handOver.doneRefusedUnits;
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   // The papers load when they are printed, because most customers want no receipt.
   const print = useAction(async () => {
@@ -100,8 +104,8 @@ export function GivenScreen({
       {isCashUnknown && <CashUnknown of={order} onRead={setRead} />}
       {refused > 0 && (
         <>
-          <Notice look="risk" title={handOver.doneRefusedUnits(refused)} />
-          <ToShelf lines={refusedLines} />
+          <Notice look="risk" title={putAway(refused)} />
+          <ToShelf lines={refusedLines} isHeld={isHeld} />
         </>
       )}
       {rest > 0 && (

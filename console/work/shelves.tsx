@@ -38,9 +38,15 @@ export function Shelf({ of }: { of: string | undefined }) {
   );
 }
 
-/** Lists units with the places of their shelves. */
-export default function ToShelf({ lines }: { lines: readonly { itemId: string; name: string; quantity: number }[] }) {
-  const shelves = useShelves(lines.map(({ itemId }) => itemId));
+interface ToShelfProps {
+  lines: readonly { itemId: string; name: string; quantity: number }[];
+  /** Whether the units do not go to their shelves yet. */
+  isHeld?: boolean;
+}
+
+/** Lists units, with the places of their shelves unless the units are held. */
+export default function ToShelf({ lines, isHeld = false }: ToShelfProps) {
+  const shelves = useShelves(isHeld ? [] : lines.map(({ itemId }) => itemId));
   return (
     <ul class="list">
       {lines.map(({ itemId, name, quantity }) => (

@@ -124,10 +124,12 @@ async function confirm(
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (!isAllowed(order, 'confirmCheckIn')) {
     // An order has no hold location if no unit has arrived or all units were brought back. A retry can then send any
-    // hold location.
-    const sent = body.fulfillmentOrder.holdLocation ?? order.hold_location;
-    const isSame = changes.length === 0 && (order.hold_location ?? sent) === sent;
-    if (isSame) return reply(204);
+    // hold location. After a move, `checkin_hold_location` still has the location of the CONFIRM. In orders that
+    // release 0.5.0 or earlier checked in, it has that of the last UPDATE.
+    const sent = body.fulfillmentOrder.holdLocation;
+    const known = [order.hold_location, order.checkin_hold_location];
+    const isSame = sent === undefined || order.hold_location === null || known.includes(sent);
+    if (changes.length === 0 && isSame) return reply(204);
     throw noCheckIn(order, settings);
   }
   await saveCounts(ctx, order, changes);

@@ -145,14 +145,14 @@ function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condit
     .where('pick_tickets.fulfillment_order_id', 'is not', null)
     .where('pick_tickets.status', '<>', 'CLOSED')
     .$narrowType<{ fulfillment_order_id: string }>();
-  const picking = eb
-    .selectFrom('fulfillment_orders as picked')
-    .select('picked.fulfillment_order_id')
-    .where('picked.client_id', '=', clientId)
-    .where('picked.pick_ticket_id', '=', pickTicketId);
+  const onLines = eb
+    .selectFrom('pick_ticket_lines as line')
+    .select('line.fulfillment_order_id')
+    .where('line.client_id', '=', clientId)
+    .where('line.pick_ticket_id', '=', pickTicketId);
   return eb.and([
-    // Finds the orders by indexes; the second condition chooses among them.
-    eb('fulfillment_order_id', 'in', picking.unionAll(returning)),
+    // The lines of the ticket find its orders; the second condition chooses among them.
+    eb('fulfillment_order_id', 'in', onLines),
     eb.or([
       eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', State.GOODS_TO_RETURN)]),
       eb.and([eb('fulfillment_order_id', 'in', returning), eb('status', '=', State.GOODS_TO_RETURN)]),

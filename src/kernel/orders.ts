@@ -168,6 +168,14 @@ const selectOrdersOfTicket = statement(
       .selectFrom('fulfillment_orders')
       .selectAll()
       .where('client_id', '=', clientId)
+      // The lines of the ticket name its orders, so no index of orders by ticket is necessary.
+      .where('fulfillment_order_id', 'in', (eb) =>
+        eb
+          .selectFrom('pick_ticket_lines as line')
+          .select('line.fulfillment_order_id')
+          .where('line.client_id', '=', clientId)
+          .where('line.pick_ticket_id', '=', pickTicketId),
+      )
       .where('pick_ticket_id', '=', pickTicketId)
       .where('status', '=', State.PICKING)
       .orderBy('fulfillment_order_id')

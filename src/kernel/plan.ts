@@ -512,12 +512,12 @@ function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>)
     if (line.declined > 0) declines.push({ line, quantity: line.declined, reason: line.decline_reason! });
     if (line.canceling > 0) returns.push({ line, quantity: line.canceling });
   }
-  const isAny = action.arrived.some((one) => one.checkedIn > 0);
+  const holdLocation = action.arrived.some((one) => one.checkedIn > 0) ? action.holdLocation : null;
   return {
     lines: after,
     declines,
     returns,
-    columns: { hold_location: isAny ? action.holdLocation : null },
+    columns: { hold_location: holdLocation, checkin_hold_location: holdLocation },
     event: { type: 'order.checkedIn', data: countedData(action, action.arrived) },
   };
 }

@@ -36,7 +36,7 @@ export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Rec
 
 /** The next step of an order in state 8000, whose goods must be brought back. */
 export const GOODS_TO_RETURN = say(
-  'the customer canceled all remaining units; bring them back to the shelf with the reverse pick ticket',
+  'all remaining units are canceled; bring them back to the shelf with the reverse pick ticket',
 );
 
 /** Returns the 409 with the order's status and its allowed actions. */

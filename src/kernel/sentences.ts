@@ -105,9 +105,9 @@ export const say = sentences({
     de: '{order} hat den Status {status}; {next}.',
     es: '{order} tiene el estado {status}; {next}.',
   },
-  'the customer canceled all remaining units; bring them back to the shelf with the reverse pick ticket': {
-    de: 'alle übrigen Stücke wurden vom Kunden storniert; räumen Sie sie mit dem Rückräumschein zurück',
-    es: 'el cliente anuló todas las unidades restantes; devuélvalas al estante con su hoja',
+  'all remaining units are canceled; bring them back to the shelf with the reverse pick ticket': {
+    de: 'alle übrigen Stücke sind storniert; räumen Sie sie mit dem Rückräumschein zurück',
+    es: 'todas las unidades restantes están anuladas; devuélvalas al estante con su hoja',
   },
   '{available} of {itemId} at {nodeId} ({wanted} wanted)': {
     de: '{available} von {itemId} am Standort {nodeId} (gewünscht: {wanted})',

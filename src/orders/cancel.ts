@@ -34,6 +34,7 @@ export const cancelFulfillmentOrder = writeOperation({
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900).\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
+    'order.held',
     'order.released',
     'order.canceled',
     'order.cancelRequested',

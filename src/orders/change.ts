@@ -44,7 +44,7 @@ export const changeFulfillmentOrder = writeOperation({
     '- The same changeId with the same content changes nothing; other content gets 409. The value of the PIN is not compared.\n' +
     '- Sending the order to order intake again does not undo a change, because intake compares it with the first message.\n' +
     '- The event `order.changed` names the changed fields, not their values.',
-  events: ['order.changed', 'order.held', 'order.released'],
+  events: ['order.changed'],
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'supervise'],

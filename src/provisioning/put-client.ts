@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { QUEUE_IDS } from '../kernel/states.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -136,8 +137,8 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
 }
 
 /**
- * Checks that all queues are empty. An order stores the id of its queue, so queue ids can change only while all queues
- * are empty.
+ * Checks that all queues are empty. Orders and pick tickets store the id of their queue, so queue ids can change only
+ * while no order is on a queue and no ticket is open. The reverse ticket of an order can be open after the order ended.
  */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db
@@ -147,6 +148,13 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .where('queue_id', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  if (order !== undefined)
+  const ticket = await db
+    .selectFrom('pick_tickets')
+    .select('pick_ticket_id')
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`status <> 'CLOSED'`)
+    .limit(1)
+    .executeTakeFirst();
+  if (order !== undefined || ticket !== undefined)
     throw conflict(say('Orders are on the queues of this client; change settings.queueIds when all queues are empty.'));
 }

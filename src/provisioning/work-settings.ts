@@ -18,6 +18,7 @@ export const WorkSettings = named(
     timeZone: node.timeZone,
     address: node.address,
     holdLocations: nodeDefaults.holdLocations,
+    stock: nodeStock.stock,
     receiveTo: nodeStock.receiveTo,
     stores: list(
       object({
@@ -129,6 +130,7 @@ export const readWorkSettings = readOperation({
         timeZone: node.time_zone,
         address: readJson(node.address),
         holdLocations: readJson(node.hold_locations),
+        stock: node.stock,
         receiveTo: node.receive_to,
         stores: await storesOf(ctx, clientId, settings.returns),
         queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),

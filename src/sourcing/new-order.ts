@@ -4,6 +4,7 @@ import type { Effect } from '../events/record.ts';
 import { findItems } from '../items/find.ts';
 import { shareOf } from '../kernel/money.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
+import { contactsOf } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
 import { findResourced } from '../kernel/request-rows.ts';
 import { atNode } from '../kernel/settings.ts';
@@ -52,6 +53,7 @@ export async function insertReroutedOrder(
     node_id: to.nodeId,
     revision: 1,
     fulfillment_order_date: Math.max(Math.floor(ctx.now / SECOND_MS) * SECOND_MS, order.order_date),
+    contacts: type === 'SHIP_TO_STORE' ? order.contacts : withoutOrigin(order),
     hold_location: null,
     pick_ticket_id: null,
     header_charges: '0',
@@ -149,3 +151,12 @@ async function newLines(
 }
 
 const insertLines = insertInto('order_lines', LINE_COLUMNS);
+
+/**
+ * Returns the contacts without `shipFromAddress`, which is the address of the earlier node. Goods of SHIP_TO_STORE
+ * orders still come from there.
+ */
+function withoutOrigin(order: FulfillmentOrderRow) {
+  const { shipFromAddress: _earlier, ...contacts } = contactsOf(order);
+  return stringifyJson(contacts);
+}

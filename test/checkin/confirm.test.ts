@@ -272,6 +272,18 @@ describe('check-in CONFIRM repeated', () => {
   it('with other quantities is a conflict', () =>
     isConflict(dock.confirm('r1', [pack('P1', line('1', 2, 1, 1, LOST))])));
 
+  it('with the same content is 204 after the goods were moved; another hold location is still a conflict', async () => {
+    const moved = await dock.call({
+      method: 'POST',
+      path: '/operator/v1/stores/S1/fulfillmentOrders/r1/move',
+      body: { moveId: 'm1', userId: 'ana', holdLocation: 'B7' },
+      headers: { apiKey: dock.keys.all },
+    });
+    expect(moved.status, moved.text).toBe(200);
+    expect((await dock.confirm('r1', ALL)).status).toBe(204);
+    await isConflict(dock.confirm('r1', ALL, { holdLocation: 'B2' }));
+  });
+
   it('with another hold location is a conflict', () => isConflict(dock.confirm('r1', ALL, { holdLocation: 'B2' })));
 
   it('an UPDATE after CONFIRM is a conflict, also with the same quantities', () => isConflict(dock.update('r1', ALL)));

@@ -268,6 +268,27 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('3800');
   });
 
+  it('of a node that keeps stock holds a rejected unit for a lead, and shows no shelf', async () => {
+    const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 2]] });
+    const page = await openAs(desk, 'associate', '/');
+    await page.route('**/nodes/*/settings', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), stock: 'KEPT' } });
+    });
+    await page.reload();
+    await show(page, path(id));
+    await page.getByRole('button', { name: /^Change: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Hand over now', { exact: true }).fill('1');
+    await dialog.getByLabel('Does not want', { exact: true }).fill('1');
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByText('Put 1 rejected unit aside: a lead checks it before the sale').waitFor();
+    expect(await page.getByText('back on the shelf').count()).toBe(0);
+  });
+
   it('of a part, by keyboard alone: one unit rejected with a reason, one later; the rest follows', async () => {
     const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 3]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });

@@ -177,6 +177,8 @@ describe('a device that is left alone', () => {
     const context = page.context();
     await show(page, `/pick/${STORE}/${pickTicketId}`);
     await page.locator('[data-scan-target]:focus').waitFor();
+    // The device also sends that the ticket was opened.
+    await page.locator('.sync-state', { hasText: 'Sent' }).waitFor();
     await context.setOffline(true);
     await wedge(page, pickTicketItems[0].itemDetails.upcs[0].value);
     await page.getByText('1 of 2').first().waitFor();

@@ -357,7 +357,7 @@ describe('hand over, state by state', () => {
     const answer = await counter.hand('returning', [item('1', 1)]);
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.description).toContain(
-      '8000 Canceled, goods to return; the customer canceled all remaining units; bring them back',
+      '8000 Canceled, goods to return; all remaining units are canceled; bring them back',
     );
   });
 });

@@ -243,7 +243,7 @@ describe('deliver, state by state', () => {
     const answer = await counter.deliver('returning');
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.detail).toContain(
-      '8000 Canceled, goods to return; the customer canceled all remaining units; bring them back',
+      '8000 Canceled, goods to return; all remaining units are canceled; bring them back',
     );
   });
 });

@@ -63,7 +63,6 @@ describe('each filter of the queue search finds the order that matches and not t
     ['carrier', 'UPS', { carrier: 'FEDEX' }],
     ['service', 'GROUND', { service: 'AIR' }],
     ['shipMethod', 'UPS_GROUND', { shipMethod: 'UPS_AIR' }],
-    ['pickTicketId', 'PT1', {}, { pick_ticket_id: 'PT1' }, { pick_ticket_id: 'PT2' }],
     ['webOrderId', 'WEB1', { webOrderId: 'web1' }],
     ['zipCodeRange', { from: '19406', to: '19406' }, goingTo('19407')],
     ['zipCodeRange', { from: '19406-1230', to: '19406-1240' }, goingTo('19406 1241')],

@@ -67,6 +67,17 @@ describe('a canceled order whose goods wait to go back', () => {
     expect(await read(orderId)).not.toHaveProperty('reversePickTicketIds');
   });
 
+  it('keeps the id of its queue, also if the ticket is open after the order has ended', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3]);
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    await town.handedOver(orderId, [2], 3800);
+    const path = '/operator/v1/clients/TOWN';
+    await town.store.write((tx) => tx.updateTable('fulfillment_orders').set({ queue_id: null }).execute());
+    const { body } = await town.operator('GET', path);
+    const settings = { ...body.settings, queueIds: { [REVERSE]: 'BACK' } };
+    expect((await town.operator('PUT', path, { ...body, settings })).status).toBe(409);
+  });
+
   it('cannot be handed over: the counter shows that it has no units for the customer, and why', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const path = `${NODE}/customerPickUps/${orderId}`;
@@ -94,9 +105,7 @@ describe('a canceled order whose goods wait to go back', () => {
       },
     });
     expect([answer.status, answer.body.orderStatus]).toEqual([409, '8000']);
-    expect(answer.body.description).toContain(
-      `8000 ${NAME}; the customer canceled all remaining units; bring them back`,
-    );
+    expect(answer.body.description).toContain(`8000 ${NAME}; all remaining units are canceled; bring them back`);
     expect(answer.body.allowedActions).toEqual(['bringBack']);
   });
 

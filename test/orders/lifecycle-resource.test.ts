@@ -46,6 +46,23 @@ describe('declined units of SHIP_TO_HOME', () => {
     await town.conserved(orderId);
   });
 
+  it('ship from the new node, so its order has no address of the earlier one', async () => {
+    const of = { type: 'SHIP_TO_HOME', lines: [['SOAP-LAV', 2, 10]] } as const;
+    const first = await town.order({ ...of, lines: [...of.lines] });
+    const { shippingAddress } = (await town.client.get(`${STORE}/fulfillmentOrders/${first}`)).body as Members;
+    const more = { fulfillmentType: 'SHIP_TO_HOME', shipFromAddress: shippingAddress };
+    const orderId = await town.order({ ...of, lines: [...of.lines], more });
+    expect((await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body).toMatchObject({
+      shipFromAddress: shippingAddress,
+    });
+    await town.pick(await town.ticket([orderId], 'WAITING_FOR_PICK_SFS'), [0]);
+    const to = resource();
+    expect((await town.answer(await requestOf(orderId), to)).status).toBe(200);
+    const there = await town.client.get(`${STORE}/fulfillmentOrders/${to.fulfillmentOrderId}`);
+    expect(there.body).toMatchObject({ nodeId: OTHER_NODE, shippingAddress });
+    expect(there.body).not.toHaveProperty('shipFromAddress');
+  });
+
   it('of other types stay declined', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2], [3, 0]);
     expect(await town.requestsOf(orderId)).toEqual([]);

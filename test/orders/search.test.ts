@@ -38,7 +38,7 @@ test.each([
   ['web order', { webOrderId: 'Web-7' }, 'fulfillment_orders_by_web_order'],
   ['OMS order', { omsOrderId: 'oms-1' }, 'fulfillment_orders_by_oms_order'],
   ['tracking number', { trackingNumber: '1Z' }, 'packages_by_tracking'],
-  ['pick ticket', { pickTicketId: '501' }, 'fulfillment_orders_by_ticket'],
+  ['pick ticket', { pickTicketId: '501' }, 'sqlite_autoindex_pick_ticket_lines_1'],
 ])('a search by %s reads the orders by its index, not all orders of the node', async (_name, filters, index) => {
   const of = { clientId: 'C1', storeId: 'S1', nodeId: 'N1' };
   const page = { pageId: 1, pageSize: 50, before: 0 };

@@ -313,7 +313,7 @@ describe('pack, state by state', () => {
     await room.toShip('returning');
     await canceled('returning');
     const why = await conflictOf(room.pack('returning', [create('1', { L1: 1 })]));
-    expect(why).toContain('8000 Canceled, goods to return; the customer canceled all remaining units; bring them back');
+    expect(why).toContain('8000 Canceled, goods to return; all remaining units are canceled; bring them back');
   });
 
   it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders can be packed', async () => {

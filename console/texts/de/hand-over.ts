@@ -68,6 +68,7 @@ export const handOver: Messages['handOver'] = {
   doneRefused: 'Ablehnung ist gebucht',
   doneUnits: (n, who) => `${units(n)} an ${who}`,
   doneRefusedUnits: (n) => `${units(n)} abgelehnt: jetzt zurück ins Regal legen`,
+  heldRefusedUnits: (n) => `${units(n)} abgelehnt: zur Seite legen, die Leitung prüft vor dem Verkauf`,
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'wartet' : 'warten'} in ${place} für später`,
   rest: 'Rest übergeben',
   next: 'Nächster Kunde',

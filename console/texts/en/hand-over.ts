@@ -68,6 +68,8 @@ export const handOver = {
   doneRefused: 'Rejected units are recorded',
   doneUnits: (n: number, who: string) => `${count(n, 'unit', 'units')} to ${who}`,
   doneRefusedUnits: (n: number) => `Put ${count(n, 'rejected unit', 'rejected units')} back on the shelf now`,
+  heldRefusedUnits: (n: number) =>
+    `Put ${count(n, 'rejected unit', 'rejected units')} aside: a lead checks ${n === 1 ? 'it' : 'them'} before the sale`,
   doneRest: (n: number, place: string) => `${count(n, 'unit waits', 'units wait')} in ${place} for later`,
   rest: 'Hand over the rest',
   next: 'Next customer',

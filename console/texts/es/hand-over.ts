@@ -68,6 +68,8 @@ export const handOver: Messages['handOver'] = {
   doneRefused: 'El rechazo está registrado',
   doneUnits: (n, who) => `${units(n)} para ${who}`,
   doneRefusedUnits: (n) => `${units(n)} ${n === 1 ? 'rechazada: póngala' : 'rechazadas: póngalas'} ahora en su estante`,
+  heldRefusedUnits: (n) =>
+    `${units(n)} ${n === 1 ? 'rechazada: apártela' : 'rechazadas: apártelas'}; el encargado decide antes de venderlas`,
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'espera' : 'esperan'} en ${place} para más tarde`,
   rest: 'Entregar el resto',
   next: 'Siguiente cliente',

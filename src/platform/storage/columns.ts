@@ -108,7 +108,7 @@ export const NOTES: Readonly<Record<string, string>> = {
     '`traceparent` of the request and, after a space, its `tracestate`; null: the trace is derived from `request_id`.',
   'events.written':
     'Time of writing, on engines that do not keep the order in which rows were written; see `Dialect.written`.',
-  'fulfillment_orders.checkin_hold_location': 'Hold location that an UPDATE of the check-in has set.',
+  'fulfillment_orders.checkin_hold_location': 'Hold location that the last UPDATE or CONFIRM of the check-in has set.',
   'fulfillment_orders.exchange_number':
     'Number of the return for which this order is an exchange; `exchange_line` is the exchanged line.',
   'fulfillment_orders.key_form':

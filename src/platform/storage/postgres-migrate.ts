@@ -129,10 +129,12 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 
 /**
  * The text of a migration for PostgreSQL: integers are 64 bits wide, texts compare by bytes as in SQLite (the order of
- * keys is the same on both), and comments, `strict` and `without rowid` are removed.
+ * keys is the same on both), and comments, `strict`, `without rowid` and lines that end with `-- SQLite only` are
+ * removed.
  */
 export function postgresText(text: string): string {
   return text
+    .replace(/^.*-- SQLite only$/gm, '')
     .replace(/^--.*$/gm, '')
     .replace(/^((?:alter table \w+ add column)?\s+\w+) integer\b/gm, '$1 bigint')
     .replace(/^((?:alter table \w+ add column)?\s+\w+) text\b/gm, '$1 text collate "C"')

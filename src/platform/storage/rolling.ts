@@ -20,6 +20,8 @@ const NEEDS: Readonly<Record<number, number>> = {
   35: 29,
   // Migration 42 drops an index, and replaces hashes of anonymized orders as anonymization does.
   42: 29,
+  // Migration 45 drops an index of SQLite, which only one process serves.
+  45: 29,
 };
 
 /**

@@ -460,8 +460,6 @@ CREATE INDEX fulfillment_orders_by_oms_order on fulfillment_orders (client_id, o
 CREATE INDEX fulfillment_orders_by_queue on fulfillment_orders
   (client_id, store_id, node_id, queue_id, fulfillment_order_date, fulfillment_order_id) where queue_id is not null;
 
-CREATE INDEX fulfillment_orders_by_ticket on fulfillment_orders (client_id, pick_ticket_id) where pick_ticket_id is not null;
-
 CREATE INDEX fulfillment_orders_by_web_order on fulfillment_orders (client_id, web_order_id);
 
 CREATE INDEX fulfillment_orders_due on fulfillment_orders (due_at) where due_at is not null;

@@ -369,7 +369,7 @@ export interface FulfillmentOrderRow {
   pin_unlocks: number;
   /** Version of the format of the keys by which searches find names and telephone numbers; 0: format of release 0.1. */
   key_form: number;
-  /** Hold location that an UPDATE of the check-in has set. */
+  /** Hold location that the last UPDATE or CONFIRM of the check-in has set. */
   checkin_hold_location: string | null;
   /** Number of the return for which this order is an exchange; `exchange_line` is the exchanged line. */
   exchange_number: string | null;
