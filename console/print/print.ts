@@ -12,19 +12,26 @@ export type PageSize = Paper | { widthMm: number; heightMm: number };
 export async function showPaper(content: ComponentChild, size: PageSize): Promise<() => void> {
   const root = document.createElement('div');
   root.className = 'print-root';
-  document.body.append(root);
-  render(content, root);
-  await loaded(root);
   const page = new CSSStyleSheet();
-  page.replaceSync(`@page { ${pageRule(size, root)} }`);
-  document.adoptedStyleSheets.push(page);
-  document.documentElement.classList.add('is-printing');
-  return () => {
+  const close = () => {
     document.documentElement.classList.remove('is-printing');
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== page);
     render(null, root);
     root.remove();
   };
+  document.body.append(root);
+  try {
+    render(content, root);
+    await loaded(root);
+    page.replaceSync(`@page { ${pageRule(size, root)} }`);
+    document.adoptedStyleSheets.push(page);
+    document.documentElement.classList.add('is-printing');
+    return close;
+  } catch (error) {
+    // Every root in the page is printed, so the paper that failed would be in the next print.
+    close();
+    throw error;
+  }
 }
 
 /** Opens the browser's print dialog; resolves when it is closed. */

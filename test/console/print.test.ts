@@ -129,6 +129,21 @@ describe('paper', () => {
     expect((await pagesOf(await pdf(), 50)).length).toBe(2);
   });
 
+  it('is GS1-128 for the id of a carton only if the id is an SSCC', async () => {
+    const caption = () => page.evaluate(() => document.querySelector('.print-root figcaption')?.textContent);
+    await page.evaluate(() => lab.showLabel('cartonSscc'));
+    expect(await caption()).toBe('(00) 000123456789012343');
+    await page.evaluate(() => lab.showLabel('cartonDigits'));
+    expect(await caption()).toBe('000123456789012348');
+  });
+
+  it('leaves nothing in the page if it cannot be drawn, so the next print does not have it', async () => {
+    const failure = await page.evaluate(() => lab.showBroken().catch(String));
+    expect(failure).toContain('GS1badChecksum');
+    expect(await page.evaluate(() => document.querySelectorAll('.print-root').length)).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.classList.contains('is-printing'))).toBe(false);
+  });
+
   it('draws no complaint of the browser: no style, script or picture that the policy forbids', () => {
     expect(complaints).toEqual([]);
   });

@@ -16,6 +16,7 @@ import {
 import { PrintedLabel } from '../../../console/print/label.tsx';
 import {
   badgeLabel,
+  cartonIdLabel,
   cartonLabel,
   commandCard,
   itemLabel,
@@ -173,6 +174,9 @@ const labels: Record<string, Label> = {
     to: ['Store 001', '1 Long Street'],
     lines: ['PO 4711'],
   }),
+  cartonSscc: cartonIdLabel({ cartonId: '00000123456789012343', to: 'Store 001', of: 'ASN 4711' }),
+  // 18 digits that are no SSCC, because their check digit is wrong.
+  cartonDigits: cartonIdLabel({ cartonId: '000123456789012348', to: 'Store 001', of: 'ASN 4711' }),
   place: placeLabel({ place: 'A-04-2', name: 'Shelf behind the counter' }),
   item: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '4006381333931' }),
   itemUpc: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '042100005264' }),
@@ -207,6 +211,16 @@ const lab = {
   async showLabel(name: string) {
     close?.();
     close = await showPaper(<PrintedLabel label={labels[name]!} />, labels[name]!);
+  },
+  /** Shows a label that cannot be drawn after one that can. */
+  async showBroken() {
+    close?.();
+    close = undefined;
+    const broken = { ...labels.carton!, code: { symbology: 'SSCC', text: '000123456789012348' } } as const;
+    await showPaper(
+      [labels.carton!, broken].map((label) => <PrintedLabel label={label} />),
+      broken,
+    );
   },
   zpl: (name: string, dpi: Dpi) => zplOf(labels[name]!, dpi),
 };
