@@ -121,7 +121,3 @@ function line(text: string | undefined, mm: number): LabelLine[] {
 
 /** White margin, because label printers do not position the edges exactly. */
 export const MARGIN_MM = 3;
-/** Returns the height of the bars of a label. */
-export function codeHeightMm({ heightMm }: Label): number {
-  return heightMm >= 100 ? 30 : 14;
-}

@@ -129,6 +129,28 @@ describe('paper', () => {
     expect((await pagesOf(await pdf(), 50)).length).toBe(2);
   });
 
+  it('has the whole text of every label, within its edges', async () => {
+    const texts = await page.evaluate(() => lab.texts);
+    for (const [name, lines] of Object.entries(texts)) {
+      await page.evaluate((one) => lab.showLabel(one), name);
+      const shown = await page.evaluate(() => {
+        const label = document.querySelector('.print-root .print-label')!;
+        const bounds = label.getBoundingClientRect();
+        const rows = [...label.querySelectorAll('p, figcaption')];
+        return {
+          text: rows.map((row) => row.textContent).join(' '),
+          cut: rows.filter((row) => {
+            const { bottom } = row.getBoundingClientRect();
+            return row.scrollWidth > row.clientWidth || bottom > bounds.bottom;
+          }).length,
+        };
+      });
+      const bare = (text: string) => text.replace(/[\s()]/g, '');
+      for (const line of lines) expect(bare(shown.text), name).toContain(bare(line));
+      expect(shown.cut, name).toBe(0);
+    }
+  });
+
   it('is GS1-128 for the id of a carton only if the id is an SSCC', async () => {
     const caption = () => page.evaluate(() => document.querySelector('.print-root figcaption')?.textContent);
     await page.evaluate(() => lab.showLabel('cartonSscc'));

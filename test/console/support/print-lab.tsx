@@ -178,6 +178,17 @@ const labels: Record<string, Label> = {
   // 18 digits that are no SSCC, because their check digit is wrong.
   cartonDigits: cartonIdLabel({ cartonId: '000123456789012348', to: 'Store 001', of: 'ASN 4711' }),
   place: placeLabel({ place: 'A-04-2', name: 'Shelf behind the counter' }),
+  box: {
+    widthMm: 100,
+    heightMm: 150,
+    lines: [
+      { text: 'Maximiliane-Friederike von Hohenlohe-Langenburg', mm: 6, isBold: true },
+      { text: 'Bürgermeister-Petersen-Straße 112 a, Hinterhaus', mm: 6 },
+      { text: '24103 Kiel', mm: 6 },
+      { text: 'Order W-77 · box 1', mm: 4.5 },
+    ],
+    code: { symbology: 'CODE128', text: '1Z999AA10123456784' },
+  },
   item: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '4006381333931' }),
   itemUpc: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '042100005264' }),
   itemEan8: itemLabel({ description: 'Gum', itemId: 'GUM', code: '96385074' }),
@@ -222,6 +233,12 @@ const lab = {
       broken,
     );
   },
+  texts: Object.fromEntries(
+    Object.entries(labels).map(([name, { lines: all, code }]) => [
+      name,
+      [...all.map(({ text }) => text), ...(code.isSecret === true ? [] : [code.text])],
+    ]),
+  ),
   zpl: (name: string, dpi: Dpi) => zplOf(labels[name]!, dpi),
 };
 export type PrintLab = typeof lab;
