@@ -7,7 +7,7 @@ const HEIGHT_MIN_MM = 10;
 const CAPTION_MM = 3.2;
 
 export function PrintedCode({ code, widthMm, heightMm }: { code: CodeText; widthMm: number; heightMm?: number }) {
-  const fitted = useMemo(() => fitting(code, widthMm), [code.symbology, code.text, widthMm]);
+  const fitted = useMemo(() => fitting(code, { widthMm }), [code.symbology, code.text, widthMm]);
   return <PrintedPattern {...fitted} {...(heightMm !== undefined && { heightMm })} />;
 }
 

@@ -25,23 +25,32 @@ const NOTE_ROOM_MM = 4;
 const LETTER_MIN_MM = 2;
 const LETTER_STEP_MM = 0.25;
 
+/** Room that a matrix code has at least, also if the lines then become smaller. */
+const MATRIX_ROOM_MM = 20;
+
 /**
  * Lays out a label. A line that is wider than the label continues on the next row. If the rows then need more than the
  * room above the code, the largest letters become smaller until all rows fit.
  */
 export function layoutOf({ widthMm, heightMm, lines, code, note }: Label): Layout {
   const inner = widthMm - 2 * MARGIN_MM;
-  const { pattern, moduleMm } = fitting(code, inner);
+  const below = (code.isSecret === true ? 0 : CAPTION_ROOM_MM) + (note === undefined ? 0 : NOTE_ROOM_MM);
+  const room = heightMm - 2 * MARGIN_MM - GAP_MM - below;
+  const matrixMm = Math.max(MATRIX_ROOM_MM, room - heightOf(lines.filter(({ text }) => text !== '')));
+  const { pattern, moduleMm } = fitting(code, { widthMm: inner, matrixMm });
   const barMm = heightMm >= 100 ? 30 : 14;
   const codeMm = pattern.isMatrix ? (pattern.height + 2 * pattern.quiet) * moduleMm : barMm;
-  const below = (pattern.human === '' ? 0 : CAPTION_ROOM_MM) + (note === undefined ? 0 : NOTE_ROOM_MM);
   return {
-    rows: rowsIn(lines, inner, heightMm - 2 * MARGIN_MM - GAP_MM - codeMm - below),
+    rows: rowsIn(lines, inner, room - codeMm),
     pattern,
     moduleMm,
     barMm,
     caption: rowsIn([{ text: pattern.human, mm: CAPTION_MM }], inner, CAPTION_ROOM_MM),
   };
+}
+
+function heightOf(rows: readonly LabelLine[]): number {
+  return rows.reduce((sum, { mm }) => sum + mm * ROW, 0);
 }
 
 function rowsIn(lines: readonly LabelLine[], widthMm: number, heightMm: number): LabelLine[] {
@@ -50,8 +59,7 @@ function rowsIn(lines: readonly LabelLine[], widthMm: number, heightMm: number):
       const mm = Math.min(line.mm, most);
       return wrapped(line.text, widthMm / mm).map((text) => ({ ...line, text, mm }));
     });
-    const needed = rows.reduce((sum, { mm }) => sum + mm * ROW, 0);
-    if (needed <= heightMm || most - LETTER_STEP_MM < LETTER_MIN_MM) return rows;
+    if (heightOf(rows) <= heightMm || most - LETTER_STEP_MM < LETTER_MIN_MM) return rows;
   }
 }
 

@@ -132,24 +132,34 @@ const MODULE_MIN_MM = 0.375;
 const MODULE_MAX_MM = { linear: 0.5, matrix: 0.75 };
 const MODULE_STEP_MM = 0.125;
 
+/** The room for a code and its quiet zones. The height limits matrix codes only: bars can have any height. */
+export interface Room {
+  widthMm: number;
+  matrixMm?: number;
+}
+
 /**
- * Returns the largest module size in mm with which a pattern and its quiet zones fit into a width; undefined if even
- * the smallest does not fit.
+ * Returns the largest module size in mm with which a pattern and its quiet zones fit into a room; undefined if even the
+ * smallest does not fit.
  */
-export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number): number | undefined {
-  const fits = Math.floor(widthMm / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
+export function moduleFor(
+  { width, quiet, isMatrix }: Pattern,
+  { widthMm, matrixMm = widthMm }: Room,
+): number | undefined {
+  const most = isMatrix ? Math.min(widthMm, matrixMm) : widthMm;
+  const fits = Math.floor(most / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
   if (fits < MODULE_MIN_MM) return undefined;
   return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
 }
 
 /**
- * Returns the pattern of a code that fits into the width. If a linear code is too wide, a QR code with the same text
+ * Returns the pattern of a code that fits into the room. If a linear code is too wide, a QR code with the same text
  * takes its place.
  */
-export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
+export function fitting(code: CodeText, room: Room): { pattern: Pattern; moduleMm: number } {
   const pattern = patternOf(code);
-  const moduleMm = moduleFor(pattern, widthMm);
+  const moduleMm = moduleFor(pattern, room);
   if (moduleMm !== undefined) return { pattern, moduleMm };
   const square = patternOf({ ...code, symbology: 'QR' });
-  return { pattern: square, moduleMm: moduleFor(square, widthMm) ?? MODULE_MIN_MM };
+  return { pattern: square, moduleMm: moduleFor(square, room) ?? MODULE_MIN_MM };
 }

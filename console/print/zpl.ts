@@ -31,6 +31,9 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   // Rounded up: scanners read a module that is a dot too wide better than one that is a dot too narrow.
   const module = Math.max(1, Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1));
   const barHeight = pattern.isMatrix ? module : dots(barMm);
+  // Bars need no quiet zone above and below.
+  const quiet = pattern.isMatrix ? pattern.quiet * module : 0;
+  y += quiet;
   const left = Math.max(0, Math.round((dots(widthMm) - pattern.width * module) / 2));
   for (const { x, y: row, width, height } of pattern.dark) {
     const wide = width * module;
@@ -38,7 +41,7 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
     out.push(`^FO${left + x * module},${y + row * module}^GB${wide},${high},${Math.min(wide, high)}^FS`);
   }
   y += pattern.isMatrix ? pattern.height * module : barHeight;
-  y += dots(1.5);
+  y += Math.max(quiet, dots(1));
   caption.forEach(write);
   if (label.note !== undefined) write({ text: label.note, mm: 3 });
   out.push(`^PQ${copies}`, '^XZ');

@@ -39,6 +39,9 @@ const pdf = () => page.pdf({ preferCSSPageSize: true, printBackground: false });
 const plain = (code: string) =>
   readCode(code, 2026).reads.find(({ kind }) => kind === 'GTIN' || kind === 'SSCC')?.value ?? code;
 
+/** Returns a text without the spaces at which rows end, and without the parentheses of an SSCC. */
+const bare = (text: string) => text.replace(/[\s()]/g, '');
+
 describe('every printed code scans back', () => {
   it('from every document on every paper, at 203 and 300 dpi, from a console in the dark theme', async () => {
     const names = await page.evaluate(() => lab.documents);
@@ -94,6 +97,27 @@ describe('ZPL', () => {
     expect(zpl.match(/\^XA/g)).toHaveLength(1);
     for (const [, wide] of zpl.matchAll(/\^GB(\d+),/g)) expect(Number(wide)).toBeGreaterThanOrEqual(3);
   });
+
+  it('has the whole text of every label, in rows within its edges', async () => {
+    const texts = await page.evaluate(() => lab.texts);
+    for (const [name, lines] of Object.entries(texts)) {
+      for (const dpi of [203, 300, 600] as const) {
+        const zpl = await page.evaluate(([one, resolution]) => lab.zpl(one, resolution), [name, dpi] as const);
+        const height = Number(/\^LL(\d+)/.exec(zpl)![1]);
+        // Bold rows are printed twice.
+        const rows = new Map<number, string>();
+        for (const [, y, high, wide, data] of zpl.matchAll(/,(\d+)\^A0N,(\d+),\d+\^FB(\d+),1,0,C\^FH_\^FD(.*)\^FS/g)) {
+          const text = data!.replace(/_([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+          rows.set(Number(y), text);
+          const what = `${name} at ${dpi} dpi: ${text}`;
+          // Letters of the printer are about 0.55 of their height wide.
+          expect(text.length * Number(high) * 0.55, what).toBeLessThanOrEqual(Number(wide));
+          expect(Number(y) + Number(high), what).toBeLessThanOrEqual(height);
+        }
+        for (const line of lines) expect(bare([...rows.values()].join('')), name).toContain(bare(line));
+      }
+    }
+  });
 });
 
 describe('paper', () => {
@@ -145,7 +169,6 @@ describe('paper', () => {
           }).length,
         };
       });
-      const bare = (text: string) => text.replace(/[\s()]/g, '');
       for (const line of lines) expect(bare(shown.text), name).toContain(bare(line));
       expect(shown.cut, name).toBe(0);
     }

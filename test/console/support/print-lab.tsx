@@ -177,6 +177,15 @@ const labels: Record<string, Label> = {
   cartonSscc: cartonIdLabel({ cartonId: '00000123456789012343', to: 'Store 001', of: 'ASN 4711' }),
   // 18 digits that are no SSCC, because their check digit is wrong.
   cartonDigits: cartonIdLabel({ cartonId: '000123456789012348', to: 'Store 001', of: 'ASN 4711' }),
+  placeLonger: placeLabel({ place: 'A-04-02-03-LEFT1' }),
+  placeLongest: placeLabel({ place: 'WAREHOUSE-04-02-03-LEFT-OF-THE-DOOR-0001', name: 'Shelf behind the counter' }),
+  placeWide: placeLabel({ place: 'W'.repeat(40) }),
+  // A code that is too wide for bars.
+  itemLong: itemLabel({
+    description: 'Mug, white, with the picture of a lighthouse, 300 ml, dishwasher-safe',
+    itemId: '21-MUG-WHT-LIGHTHOUSE-300',
+    code: '21-MUG-WHT-LIGHTHOUSE-300',
+  }),
   place: placeLabel({ place: 'A-04-2', name: 'Shelf behind the counter' }),
   box: {
     widthMm: 100,
