@@ -590,6 +590,36 @@ describe('acknowledgments of the partner', () => {
     expect((await read(taken.interchangeId)).status).toBe('TAKEN');
   });
 
+  it('in a test file change nothing in production, and the other way round', async () => {
+    const own = await advised('TEST-ACK');
+    const acknowledge = async (usage: string, group: string, code: string) => {
+      control += 1;
+      const sets = [['997', [`AK1*AG*${group}`, `AK9*${code}*1*1*1`]]] as const;
+      return codes(await town.send(file(sets, { number: control, usage })));
+    };
+    for (const code of ['R', 'A']) {
+      expect(await acknowledge('T', own.group, code)).toEqual(['NOTE ACK_UNKNOWN']);
+      expect((await read(own.interchangeId)).status).toBe('TAKEN');
+    }
+    control += 1;
+    const [isa, ...rest] = file([], { number: control, usage: 'T' }).split('\n');
+    const ta1 = `TA1*${own.controlNumber}*261124*0930*R*022~`;
+    const rejected = only(await town.send([isa, ta1, ...rest].join('\n')));
+    expect(rejected.findings).toMatchObject([{ code: 'ACK_UNKNOWN' }]);
+    expect((await read(own.interchangeId)).status).toBe('TAKEN');
+    expect(await acknowledge('P', own.group, 'A')).toEqual([]);
+    expect((await read(own.interchangeId)).status).toBe('ACKNOWLEDGED');
+    // The 824 that a test file got is acknowledged by a test file.
+    control += 1;
+    const tested = notice(asn('TEST-OWN', { SN1: 'SN1**0*EA' }), { number: control, usage: 'T' });
+    const advice = only(await town.send(tested)).answers[1];
+    await town.operator('POST', `${EDI}/interchanges/${advice.interchangeId}/taken`, {});
+    const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
+    expect(await acknowledge('P', group, 'A')).toEqual(['NOTE ACK_UNKNOWN']);
+    expect(await acknowledge('T', group, 'A')).toEqual([]);
+    expect((await read(advice.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
   it('by an 824 make an event and change nothing', async () => {
     const answer = only(await send(['BGN*11*44*20261124***7', 'OTI*TR*SI*SHIP-9*****905*0001*856'], '824'));
     expect(answer).toMatchObject({ status: 'ACCEPTED', sets: [{ outcome: 'IGNORED' }], answers: [] });
