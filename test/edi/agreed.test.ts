@@ -443,6 +443,30 @@ describe('reprocessing', () => {
     });
   });
 
+  it('takes the rest of an interrupted interchange, also if the profile would now reject it as a whole', async () => {
+    control += 1;
+    const sets = [['856', asn('CUT-1')] as const, ['856', asn('CUT-2')] as const];
+    const raw = file(sets, { number: control, asksTa1: true }).replace('IEA*1', 'IEA*2');
+    await agreed({ strict: { segmentCount: 'NOTE' } }, async () => {
+      const { interchangeId } = only(await town.send(raw));
+      // The state after a crash behind the first set.
+      await town.store.write(async (db) => {
+        await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
+        await db
+          .updateTable('edi_interchanges')
+          .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
+          .where('interchange_id', '=', interchangeId)
+          .execute();
+      });
+      await town.partner();
+      await town.server.runDue();
+      const { status, sets: taken, answers } = await read(interchangeId);
+      expect([status, taken.length]).toEqual(['ACCEPTED', 2]);
+      expect(answers[0].content).toMatch(/TA1\*\d+\*\d+\*\d+\*E\*021~/);
+      expect(answers[1].content).toMatch(/AK5\*A~[\s\S]*AK5\*A~[\s\S]*AK9\*A\*2\*2\*2~/);
+    });
+  });
+
   it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
     const theirs = { qualifier: 'ZZ', id: 'RENAMED' };
     await town.partner({ theirs }, 'OLD');

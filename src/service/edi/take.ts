@@ -349,8 +349,10 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
   const interchange = given ?? (await interchangeOf(desk, row));
   // A profile is not deleted while an interchange of the partner is TAKING.
   const partner = (await desk.read((db) => findPartner(db, row.client_id, partnerId)))!;
-  const judged = await judge(interchange, agreed(profileOf(partner)));
-  return await carryOn(desk, row, partner, judged);
+  const judged = await judge(interchange, { ...agreed(profileOf(partner)), judgesAll: true });
+  // The first commit has judged the envelope. If the profile became stricter since, the other sets are still taken.
+  const { findings, findingsTotal } = readJson<Envelope>(row.doc);
+  return await carryOn(desk, row, partner, { ...judged, rejected: false, findings, findingsTotal });
 }
 
 /**
