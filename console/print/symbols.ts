@@ -44,7 +44,8 @@ export function patternOf({ isSecret = false, ...code }: CodeText): Pattern {
 }
 
 function plainPatternOf({ symbology, text }: CodeText): Pattern {
-  if (symbology === 'QR') return matrix(text);
+  // Scanners read the letters of linear codes as ASCII or Latin-1, but the encoder writes them as UTF-8.
+  if (symbology === 'QR' || !/^[ -~]*$/.test(text)) return matrix(text);
   if (symbology === 'SSCC') return linear(gs1_128, `(00)${text}`, QUIET_LINEAR, `(00) ${text}`);
   if (symbology === 'AUTO' && hasCheckDigit(text)) {
     if (text.length === 8) return linear(ean8, text, QUIET_EAN);

@@ -165,6 +165,7 @@ const documents: Record<string, PrintDocument> = {
   ),
   // An identifier of the maximum length is too wide for a bar code.
   longNumber: holdTicket({ ...order, fulfillmentOrderId: 'ORDER-0123456789-0123456789-0123456789-X' }, language),
+  otherLetters: holdTicket({ ...order, fulfillmentOrderId: 'R-Ö1' }, language),
 };
 const labels: Record<string, Label> = {
   tote: toteLabel({ tote: 'B', code: 'TOTE-000017', order: ORDER }),
@@ -179,6 +180,9 @@ const labels: Record<string, Label> = {
   cartonDigits: cartonIdLabel({ cartonId: '000123456789012348', to: 'Store 001', of: 'ASN 4711' }),
   placeLonger: placeLabel({ place: 'A-04-02-03-LEFT1' }),
   placeLongest: placeLabel({ place: 'WAREHOUSE-04-02-03-LEFT-OF-THE-DOOR-0001', name: 'Shelf behind the counter' }),
+  placeUmlaut: placeLabel({ place: 'R-Ö1' }),
+  cartonUmlaut: cartonIdLabel({ cartonId: 'Kartón 3', of: 'ASN LIEF-Ä7' }),
+  itemCyrillic: itemLabel({ description: 'Кружка', itemId: 'КРУЖКА-1', code: 'КРУЖКА-1' }),
   placeWide: placeLabel({ place: 'W'.repeat(40) }),
   // A code that is too wide for bars.
   itemLong: itemLabel({
