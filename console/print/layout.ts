@@ -30,14 +30,14 @@ const MATRIX_ROOM_MM = 20;
 
 /**
  * Lays out a label. A line that is wider than the label continues on the next row. If the rows then need more than the
- * room above the code, the largest letters become smaller until all rows fit.
+ * room above the code, the largest letters become smaller until all rows fit. `dpi` is the resolution of a label printer.
  */
-export function layoutOf({ widthMm, heightMm, lines, code, note }: Label): Layout {
+export function layoutOf({ widthMm, heightMm, lines, code, note }: Label, dpi?: number): Layout {
   const inner = widthMm - 2 * MARGIN_MM;
   const below = (code.isSecret === true ? 0 : CAPTION_ROOM_MM) + (note === undefined ? 0 : NOTE_ROOM_MM);
   const room = heightMm - 2 * MARGIN_MM - GAP_MM - below;
   const matrixMm = Math.max(MATRIX_ROOM_MM, room - heightOf(lines.filter(({ text }) => text !== '')));
-  const { pattern, moduleMm } = fitting(code, { widthMm: inner, matrixMm });
+  const { pattern, moduleMm } = fitting(code, { widthMm: inner, matrixMm, dpi });
   const barMm = heightMm >= 100 ? 30 : 14;
   const codeMm = pattern.isMatrix ? (pattern.height + 2 * pattern.quiet) * moduleMm : barMm;
   return {

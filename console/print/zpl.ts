@@ -25,11 +25,10 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
     }
     y += dots(mm * ROW);
   };
-  const { rows, pattern, moduleMm, barMm, caption } = layoutOf(label);
+  const { rows, pattern, moduleMm, barMm, caption } = layoutOf(label, dpi);
   rows.forEach(write);
   y += dots(GAP_MM);
-  // Rounded up: scanners read a module that is a dot too wide better than one that is a dot too narrow.
-  const module = Math.max(1, Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1));
+  const module = dots(moduleMm);
   const barHeight = pattern.isMatrix ? module : dots(barMm);
   // Bars need no quiet zone above and below.
   const quiet = pattern.isMatrix ? pattern.quiet * module : 0;

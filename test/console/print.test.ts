@@ -98,6 +98,24 @@ describe('ZPL', () => {
     for (const [, wide] of zpl.matchAll(/\^GB(\d+),/g)) expect(Number(wide)).toBeGreaterThanOrEqual(3);
   });
 
+  it('has the quiet zone on both sides of bars of every length, at every resolution', async () => {
+    const text = 'A-04-02-03-LEFT-OF-THE-DOOR-0123456789-A';
+    for (const dpi of [203, 300, 600] as const) {
+      for (let length = 1; length <= text.length; length += 1) {
+        const place = text.slice(0, length);
+        const zpl = await page.evaluate(([one, resolution]) => lab.zplOfPlace(one, resolution), [place, dpi] as const);
+        const boxes = [...zpl.matchAll(/\^FO(\d+),(\d+)\^GB(\d+),/g)].map((box) => box.slice(1).map(Number));
+        const module = Math.min(...boxes.map(([, , wide]) => wide!));
+        const isMatrix = new Set(boxes.map(([, y]) => y)).size > 1;
+        const left = Math.min(...boxes.map(([x]) => x!));
+        const right = Math.max(...boxes.map(([x, , wide]) => x! + wide!));
+        const width = Number(/\^PW(\d+)/.exec(zpl)![1]);
+        const quiet = (isMatrix ? 4 : 10) * module;
+        expect(Math.min(left, width - right), `${place} at ${dpi} dpi`).toBeGreaterThanOrEqual(quiet);
+      }
+    }
+  });
+
   it('has the whole text of every label, in rows within its edges', async () => {
     const texts = await page.evaluate(() => lab.texts);
     for (const [name, lines] of Object.entries(texts)) {

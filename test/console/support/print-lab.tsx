@@ -252,6 +252,7 @@ const lab = {
       [...all.map(({ text }) => text), ...(code.isSecret === true ? [] : [code.text])],
     ]),
   ),
+  zplOfPlace: (place: string, dpi: Dpi) => zplOf(placeLabel({ place }), dpi),
   zpl: (name: string, dpi: Dpi) => zplOf(labels[name]!, dpi),
 };
 export type PrintLab = typeof lab;
