@@ -56,9 +56,21 @@ function pageRule(size: PageSize, root: HTMLElement): string {
   return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
 }
 
-/** Waits for the fonts and pictures. A logo that cannot be loaded is left out. */
+/** Time after which a print does without a logo: some networks swallow requests, although the browser is online. */
+const LOGO_MS = 3000;
+
+/** Waits for the fonts and pictures. A logo that cannot be loaded in time is left out. */
 async function loaded(root: HTMLElement): Promise<void> {
   await document.fonts.ready;
   const images = [...root.querySelectorAll('img')];
-  await Promise.all(images.map((image) => image.decode().catch(() => image.remove())));
+  await Promise.all(
+    images.map(async (image) => {
+      const isLate = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), LOGO_MS));
+      const isBroken = image.decode().then(
+        () => false,
+        () => true,
+      );
+      if (await Promise.race([isLate, isBroken])) image.remove();
+    }),
+  );
 }

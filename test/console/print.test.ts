@@ -207,6 +207,15 @@ describe('paper', () => {
     expect(await page.evaluate(() => document.documentElement.classList.contains('is-printing'))).toBe(false);
   });
 
+  it('leaves out a logo that a stalled network never delivers', async () => {
+    await page.route('**/stalled.png', () => undefined);
+    const from = Date.now();
+    await page.evaluate(() => lab.showDocumentWithLogo('holdTicket', '/console/stalled.png'));
+    expect(Date.now() - from).toBeGreaterThan(2500);
+    expect(await page.evaluate(() => document.querySelectorAll('.print-root img').length)).toBe(0);
+    expect(await page.evaluate(() => document.querySelector('.print-root')!.textContent)).toContain('W-77');
+  });
+
   it('draws no complaint of the browser: no style, script or picture that the policy forbids', () => {
     expect(complaints).toEqual([]);
   });

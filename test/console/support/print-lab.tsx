@@ -232,6 +232,10 @@ const lab = {
     close?.();
     close = await showPaper(<PrintedDocument content={documents[name]!} paper={paper} branding={branding} />, paper);
   },
+  async showDocumentWithLogo(name: string, logoUrl: string) {
+    close?.();
+    close = await showPaper(<PrintedDocument content={documents[name]!} paper="A4" branding={{ logoUrl }} />, 'A4');
+  },
   async showLabel(name: string) {
     close?.();
     close = await showPaper(<PrintedLabel label={labels[name]!} />, labels[name]!);
