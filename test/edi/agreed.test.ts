@@ -614,6 +614,28 @@ describe('acknowledgments of the partner', () => {
     expect((await read(taken.interchangeId)).status).toBe('TAKEN');
   });
 
+  it('change nothing if the profile does not take them', async () => {
+    const own = await advised('NOT-TAKEN');
+    const acknowledge = () => send([`AK1*AG*${own.group}`, 'AK9*R*1*1*0'], '997');
+    const advise = () => send(['BGN*11*46*20261124***7', 'OTI*TR*SI*SHIP-NOT*****905*0001*856'], '824');
+    const advices = async () =>
+      (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.rejected&limit=500')).body.events.filter(
+        ({ data }: { data: { adviceOf?: string } }) => data.adviceOf === 'SHIP-NOT',
+      ).length;
+    await agreed({ take: ['856'] }, async () => {
+      for (const one of [await acknowledge(), await advise()]) {
+        expect(only(one)).toMatchObject({
+          status: 'REJECTED',
+          sets: [{ outcome: 'IGNORED', findings: [{ code: 'UNKNOWN_SET' }] }],
+        });
+      }
+      expect([(await read(own.interchangeId)).status, await advices()]).toEqual(['TAKEN', 0]);
+    });
+    await acknowledge();
+    await advise();
+    expect([(await read(own.interchangeId)).status, await advices()]).toEqual(['REFUSED', 1]);
+  });
+
   it('in a test file change nothing in production, and the other way round', async () => {
     const own = await advised('TEST-ACK');
     const acknowledge = async (usage: string, group: string, code: string) => {
