@@ -1,21 +1,25 @@
 /** A label on paper: a page in the size of the label. */
-import { PrintedCode } from './code.tsx';
-import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
+import { useMemo } from 'preact/hooks';
+import { PrintedPattern } from './code.tsx';
+import { type Label, MARGIN_MM } from './labels.ts';
+import { GAP_MM, layoutOf, ROW } from './layout.ts';
 
 export function PrintedLabel({ label }: { label: Label }) {
-  const { widthMm, heightMm, lines, code, note } = label;
-  const inner = widthMm - 2 * MARGIN_MM;
+  const { widthMm, heightMm, note } = label;
+  const { rows, pattern, moduleMm, barMm, caption } = useMemo(() => layoutOf(label), [label]);
   return (
     <section
       class="print-page print-label"
       style={{ width: `${widthMm}mm`, height: `${heightMm}mm`, padding: `${MARGIN_MM}mm` }}
     >
-      {lines.map(({ text, mm, isBold }) => (
-        <p class={isBold === true ? 'bold' : ''} style={{ fontSize: `${mm}mm` }}>
+      {rows.map(({ text, mm, isBold }) => (
+        <p class={isBold === true ? 'bold' : ''} style={{ fontSize: `${mm}mm`, lineHeight: ROW }}>
           {text}
         </p>
       ))}
-      <PrintedCode code={code} widthMm={inner} heightMm={codeHeightMm(label)} />
+      <div style={{ marginBlockStart: `${GAP_MM}mm` }}>
+        <PrintedPattern pattern={pattern} moduleMm={moduleMm} heightMm={barMm} captionMm={caption[0]?.mm} />
+      </div>
       {note !== undefined && <p class="note">{note}</p>}
     </section>
   );

@@ -1,4 +1,5 @@
 /** Labels: one model, drawn as HTML by `label.tsx` and for label printers by `zpl.ts`. */
+import { hasCheckDigit } from '../../src/shared/gs1.ts';
 import type { CodeText } from './symbols.ts';
 
 /** A label in mm. Its lines are above the code, its note below. */
@@ -52,6 +53,17 @@ export function cartonLabel({
     ],
     code: { symbology: 'SSCC', text: sscc },
   };
+}
+
+/**
+ * Returns the label of a carton by its id: the logistic label if the id is an SSCC, otherwise a label with the id as
+ * Code 128. Both have one size, as all labels of a print job must.
+ */
+export function cartonIdLabel({ cartonId, to, of }: { cartonId: string; to?: string; of: string }): Label {
+  const sscc = cartonId.slice(-18);
+  return /^(00)?\d{18}$/.test(cartonId) && hasCheckDigit(sscc)
+    ? cartonLabel({ sscc, from: [], to: to === undefined ? [] : [to], lines: [of] })
+    : { ...placeLabel({ place: cartonId, name: of }), ...CARTON };
 }
 
 /** Returns the label of a place where goods are stored or held. */
@@ -109,7 +121,3 @@ function line(text: string | undefined, mm: number): LabelLine[] {
 
 /** White margin, because label printers do not position the edges exactly. */
 export const MARGIN_MM = 3;
-/** Returns the height of the bars of a label. */
-export function codeHeightMm({ heightMm }: Label): number {
-  return heightMm >= 100 ? 30 : 14;
-}

@@ -12,19 +12,26 @@ export type PageSize = Paper | { widthMm: number; heightMm: number };
 export async function showPaper(content: ComponentChild, size: PageSize): Promise<() => void> {
   const root = document.createElement('div');
   root.className = 'print-root';
-  document.body.append(root);
-  render(content, root);
-  await loaded(root);
   const page = new CSSStyleSheet();
-  page.replaceSync(`@page { ${pageRule(size, root)} }`);
-  document.adoptedStyleSheets.push(page);
-  document.documentElement.classList.add('is-printing');
-  return () => {
+  const close = () => {
     document.documentElement.classList.remove('is-printing');
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== page);
     render(null, root);
     root.remove();
   };
+  document.body.append(root);
+  try {
+    render(content, root);
+    await loaded(root);
+    page.replaceSync(`@page { ${pageRule(size, root)} }`);
+    document.adoptedStyleSheets.push(page);
+    document.documentElement.classList.add('is-printing');
+    return close;
+  } catch (error) {
+    // Every root in the page is printed, so the paper that failed would be in the next print.
+    close();
+    throw error;
+  }
 }
 
 /** Opens the browser's print dialog; resolves when it is closed. */
@@ -49,9 +56,21 @@ function pageRule(size: PageSize, root: HTMLElement): string {
   return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
 }
 
-/** Waits for the fonts and pictures. A logo that cannot be loaded is left out. */
+/** Time after which a print does without a logo: some networks swallow requests, although the browser is online. */
+const LOGO_MS = 3000;
+
+/** Waits for the fonts and pictures. A logo that cannot be loaded in time is left out. */
 async function loaded(root: HTMLElement): Promise<void> {
   await document.fonts.ready;
   const images = [...root.querySelectorAll('img')];
-  await Promise.all(images.map((image) => image.decode().catch(() => image.remove())));
+  await Promise.all(
+    images.map(async (image) => {
+      const isLate = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), LOGO_MS));
+      const isBroken = image.decode().then(
+        () => false,
+        () => true,
+      );
+      if (await Promise.race([isLate, isBroken])) image.remove();
+    }),
+  );
 }

@@ -44,7 +44,8 @@ export function patternOf({ isSecret = false, ...code }: CodeText): Pattern {
 }
 
 function plainPatternOf({ symbology, text }: CodeText): Pattern {
-  if (symbology === 'QR') return matrix(text);
+  // Scanners read the letters of linear codes as ASCII or Latin-1, but the encoder writes them as UTF-8.
+  if (symbology === 'QR' || !/^[ -~]*$/.test(text)) return matrix(text);
   if (symbology === 'SSCC') return linear(gs1_128, `(00)${text}`, QUIET_LINEAR, `(00) ${text}`);
   if (symbology === 'AUTO' && hasCheckDigit(text)) {
     if (text.length === 8) return linear(ean8, text, QUIET_EAN);
@@ -133,23 +134,51 @@ const MODULE_MAX_MM = { linear: 0.5, matrix: 0.75 };
 const MODULE_STEP_MM = 0.125;
 
 /**
- * Returns the largest module size in mm with which a pattern and its quiet zones fit into a width; undefined if even
- * the smallest does not fit.
+ * The room for a code and its quiet zones. The height limits matrix codes only: bars can have any height. `dpi` is the
+ * resolution of a label printer.
  */
-export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number): number | undefined {
-  const fits = Math.floor(widthMm / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
-  if (fits < MODULE_MIN_MM) return undefined;
-  return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
+export interface Room {
+  widthMm: number;
+  matrixMm?: number;
+  dpi?: number | undefined;
+}
+
+const MM_PER_INCH = 25.4;
+
+/** Returns the size of a printed module in mm: whole dots on a label printer. */
+function printed(moduleMm: number, dpi: number | undefined): number {
+  if (dpi === undefined) return moduleMm;
+  // Rounded up: scanners read a module that is a dot too wide better than one that is a dot too narrow.
+  return (Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1) * MM_PER_INCH) / dpi;
 }
 
 /**
- * Returns the pattern of a code that fits into the width. If a linear code is too wide, a QR code with the same text
+ * Returns the largest module size in mm, as it is printed, with which a pattern and its quiet zones fit into a room;
+ * undefined if even the smallest does not fit.
+ */
+export function moduleFor(
+  { width, quiet, isMatrix }: Pattern,
+  { widthMm, matrixMm = widthMm, dpi }: Room,
+): number | undefined {
+  const most = isMatrix ? Math.min(widthMm, matrixMm) : widthMm;
+  // 0.375 mm are 2.997 dots at 203 dpi, so a code can be a dot wider than its room.
+  const slack = dpi === undefined ? 1e-9 : MM_PER_INCH / dpi;
+  const largest = isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear;
+  for (let moduleMm = largest; moduleMm >= MODULE_MIN_MM; moduleMm -= MODULE_STEP_MM) {
+    const printedMm = printed(moduleMm, dpi);
+    if (printedMm * (width + 2 * quiet) <= most + slack) return printedMm;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the pattern of a code that fits into the room. If a linear code is too wide, a QR code with the same text
  * takes its place.
  */
-export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
+export function fitting(code: CodeText, room: Room): { pattern: Pattern; moduleMm: number } {
   const pattern = patternOf(code);
-  const moduleMm = moduleFor(pattern, widthMm);
+  const moduleMm = moduleFor(pattern, room);
   if (moduleMm !== undefined) return { pattern, moduleMm };
   const square = patternOf({ ...code, symbology: 'QR' });
-  return { pattern: square, moduleMm: moduleFor(square, widthMm) ?? MODULE_MIN_MM };
+  return { pattern: square, moduleMm: moduleFor(square, room) ?? printed(MODULE_MIN_MM, room.dpi) };
 }

@@ -2,8 +2,8 @@
  * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the same
  * pattern as on paper. Letters use the printer's own scalable font.
  */
-import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
-import { fitting } from './symbols.ts';
+import { type Label, type LabelLine, MARGIN_MM } from './labels.ts';
+import { GAP_MM, layoutOf, ROW } from './layout.ts';
 
 /** Resolutions of label printers. */
 export type Dpi = 203 | 300 | 600;
@@ -15,26 +15,24 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   const dots = (mm: number) => Math.round((mm * dpi) / MM_PER_INCH);
   const { widthMm, heightMm } = label;
   const out = ['^XA', '^CI28', `^PW${dots(widthMm)}`, `^LL${dots(heightMm)}`, '^LH0,0'];
-  const text = (value: string, y: number, mm: number, isBold = false) => {
+  let y = dots(MARGIN_MM);
+  const write = ({ text, mm, isBold = false }: LabelLine) => {
     const height = dots(mm);
     const width = dots(widthMm - 2 * MARGIN_MM);
     // The font has no bold style, so the letters are printed twice, one dot apart.
     for (let aside = 0; aside <= (isBold ? 1 : 0); aside += 1) {
-      out.push(
-        `^FO${dots(MARGIN_MM) + aside},${y}^A0N,${height},${height}^FB${width},1,0,C^FH_^FD${escaped(value)}^FS`,
-      );
+      out.push(`^FO${dots(MARGIN_MM) + aside},${y}^A0N,${height},${height}^FB${width},1,0,C^FH_^FD${escaped(text)}^FS`);
     }
+    y += dots(mm * ROW);
   };
-  let y = dots(MARGIN_MM);
-  for (const { text: value, mm, isBold } of label.lines) {
-    text(value, y, mm, isBold);
-    y += dots(mm * 1.25);
-  }
-  y += dots(2);
-  const { pattern, moduleMm } = fitting(label.code, widthMm - 2 * MARGIN_MM);
-  // Rounded up: scanners read a module that is a dot too wide better than one that is a dot too narrow.
-  const module = Math.max(1, Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1));
-  const barHeight = pattern.isMatrix ? module : dots(codeHeightMm(label));
+  const { rows, pattern, moduleMm, barMm, caption } = layoutOf(label, dpi);
+  rows.forEach(write);
+  y += dots(GAP_MM);
+  const module = dots(moduleMm);
+  const barHeight = pattern.isMatrix ? module : dots(barMm);
+  // Bars need no quiet zone above and below.
+  const quiet = pattern.isMatrix ? pattern.quiet * module : 0;
+  y += quiet;
   const left = Math.max(0, Math.round((dots(widthMm) - pattern.width * module) / 2));
   for (const { x, y: row, width, height } of pattern.dark) {
     const wide = width * module;
@@ -42,9 +40,9 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
     out.push(`^FO${left + x * module},${y + row * module}^GB${wide},${high},${Math.min(wide, high)}^FS`);
   }
   y += pattern.isMatrix ? pattern.height * module : barHeight;
-  y += dots(1.5);
-  if (pattern.human !== '') text(pattern.human, y, 3.5);
-  if (label.note !== undefined) text(label.note, y + dots(5), 3);
+  y += Math.max(quiet, dots(1));
+  caption.forEach(write);
+  if (label.note !== undefined) write({ text: label.note, mm: 3 });
   out.push(`^PQ${copies}`, '^XZ');
   return `${out.join('\n')}\n`;
 }

@@ -124,17 +124,10 @@ export async function printCartonLabels(
   cartons: readonly { cartonId: string }[],
 ): Promise<boolean> {
   try {
-    const { cartonLabel, placeLabel } = await import('../print/labels.ts');
-    const whose = `${t().receive.types[type]} ${number}`;
+    const { cartonIdLabel } = await import('../print/labels.ts');
+    const of = `${t().receive.types[type]} ${number}`;
     const to = choices.peek()?.name;
-    const labels = cartons.map(({ cartonId }) => ({
-      // All labels of a print job must have one size, so a label without an SSCC gets the size of the SSCC labels.
-      ...(/^\d{18}$|^00\d{18}$/.test(cartonId)
-        ? cartonLabel({ sscc: cartonId.slice(-18), from: [], to: to === undefined ? [] : [to], lines: [whose] })
-        : placeLabel({ place: cartonId, name: whose })),
-      widthMm: 100,
-      heightMm: 150,
-    }));
+    const labels = cartons.map(({ cartonId }) => cartonIdLabel({ cartonId, of, ...(to !== undefined && { to }) }));
     await printLabels(labels);
     return true;
   } catch {

@@ -39,10 +39,13 @@ const pdf = () => page.pdf({ preferCSSPageSize: true, printBackground: false });
 const plain = (code: string) =>
   readCode(code, 2026).reads.find(({ kind }) => kind === 'GTIN' || kind === 'SSCC')?.value ?? code;
 
+/** Returns a text without the spaces at which rows end, and without the parentheses of an SSCC. */
+const bare = (text: string) => text.replace(/[\s()]/g, '');
+
 describe('every printed code scans back', () => {
   it('from every document on every paper, at 203 and 300 dpi, from a console in the dark theme', async () => {
     const names = await page.evaluate(() => lab.documents);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(9);
     for (const name of names) {
       const code = await page.evaluate((one) => lab.codeOf(one), name);
       for (const paper of PAPER_NAMES) {
@@ -94,6 +97,45 @@ describe('ZPL', () => {
     expect(zpl.match(/\^XA/g)).toHaveLength(1);
     for (const [, wide] of zpl.matchAll(/\^GB(\d+),/g)) expect(Number(wide)).toBeGreaterThanOrEqual(3);
   });
+
+  it('has the quiet zone on both sides of bars of every length, at every resolution', async () => {
+    const text = 'A-04-02-03-LEFT-OF-THE-DOOR-0123456789-A';
+    for (const dpi of [203, 300, 600] as const) {
+      for (let length = 1; length <= text.length; length += 1) {
+        const place = text.slice(0, length);
+        const zpl = await page.evaluate(([one, resolution]) => lab.zplOfPlace(one, resolution), [place, dpi] as const);
+        const boxes = [...zpl.matchAll(/\^FO(\d+),(\d+)\^GB(\d+),/g)].map((box) => box.slice(1).map(Number));
+        const module = Math.min(...boxes.map(([, , wide]) => wide!));
+        const isMatrix = new Set(boxes.map(([, y]) => y)).size > 1;
+        const left = Math.min(...boxes.map(([x]) => x!));
+        const right = Math.max(...boxes.map(([x, , wide]) => x! + wide!));
+        const width = Number(/\^PW(\d+)/.exec(zpl)![1]);
+        const quiet = (isMatrix ? 4 : 10) * module;
+        expect(Math.min(left, width - right), `${place} at ${dpi} dpi`).toBeGreaterThanOrEqual(quiet);
+      }
+    }
+  });
+
+  it('has the whole text of every label, in rows within its edges', async () => {
+    const texts = await page.evaluate(() => lab.texts);
+    for (const [name, lines] of Object.entries(texts)) {
+      for (const dpi of [203, 300, 600] as const) {
+        const zpl = await page.evaluate(([one, resolution]) => lab.zpl(one, resolution), [name, dpi] as const);
+        const height = Number(/\^LL(\d+)/.exec(zpl)![1]);
+        // Bold rows are printed twice.
+        const rows = new Map<number, string>();
+        for (const [, y, high, wide, data] of zpl.matchAll(/,(\d+)\^A0N,(\d+),\d+\^FB(\d+),1,0,C\^FH_\^FD(.*)\^FS/g)) {
+          const text = data!.replace(/_([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+          rows.set(Number(y), text);
+          const what = `${name} at ${dpi} dpi: ${text}`;
+          // Letters of the printer are about 0.55 of their height wide.
+          expect(text.length * Number(high) * 0.55, what).toBeLessThanOrEqual(Number(wide));
+          expect(Number(y) + Number(high), what).toBeLessThanOrEqual(height);
+        }
+        for (const line of lines) expect(bare([...rows.values()].join('')), name).toContain(bare(line));
+      }
+    }
+  });
 });
 
 describe('paper', () => {
@@ -127,6 +169,51 @@ describe('paper', () => {
   it('breaks a long list over pages without cutting a line', async () => {
     await page.evaluate(() => lab.showDocument('pickList', 'A4'));
     expect((await pagesOf(await pdf(), 50)).length).toBe(2);
+  });
+
+  it('has the whole text of every label, within its edges', async () => {
+    const texts = await page.evaluate(() => lab.texts);
+    for (const [name, lines] of Object.entries(texts)) {
+      await page.evaluate((one) => lab.showLabel(one), name);
+      const shown = await page.evaluate(() => {
+        const label = document.querySelector('.print-root .print-label')!;
+        const bounds = label.getBoundingClientRect();
+        const rows = [...label.querySelectorAll('p, figcaption')];
+        return {
+          text: rows.map((row) => row.textContent).join(' '),
+          cut: rows.filter((row) => {
+            const { bottom } = row.getBoundingClientRect();
+            return row.scrollWidth > row.clientWidth || bottom > bounds.bottom;
+          }).length,
+        };
+      });
+      for (const line of lines) expect(bare(shown.text), name).toContain(bare(line));
+      expect(shown.cut, name).toBe(0);
+    }
+  });
+
+  it('is GS1-128 for the id of a carton only if the id is an SSCC', async () => {
+    const caption = () => page.evaluate(() => document.querySelector('.print-root figcaption')?.textContent);
+    await page.evaluate(() => lab.showLabel('cartonSscc'));
+    expect(await caption()).toBe('(00) 000123456789012343');
+    await page.evaluate(() => lab.showLabel('cartonDigits'));
+    expect(await caption()).toBe('000123456789012348');
+  });
+
+  it('leaves nothing in the page if it cannot be drawn, so the next print does not have it', async () => {
+    const failure = await page.evaluate(() => lab.showBroken().catch(String));
+    expect(failure).toContain('GS1badChecksum');
+    expect(await page.evaluate(() => document.querySelectorAll('.print-root').length)).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.classList.contains('is-printing'))).toBe(false);
+  });
+
+  it('leaves out a logo that a stalled network never delivers', async () => {
+    await page.route('**/stalled.png', () => undefined);
+    const from = Date.now();
+    await page.evaluate(() => lab.showDocumentWithLogo('holdTicket', '/console/stalled.png'));
+    expect(Date.now() - from).toBeGreaterThan(2500);
+    expect(await page.evaluate(() => document.querySelectorAll('.print-root img').length)).toBe(0);
+    expect(await page.evaluate(() => document.querySelector('.print-root')!.textContent)).toContain('W-77');
   });
 
   it('draws no complaint of the browser: no style, script or picture that the policy forbids', () => {

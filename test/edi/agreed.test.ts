@@ -443,6 +443,30 @@ describe('reprocessing', () => {
     });
   });
 
+  it('takes the rest of an interrupted interchange, also if the profile would now reject it as a whole', async () => {
+    control += 1;
+    const sets = [['856', asn('CUT-1')] as const, ['856', asn('CUT-2')] as const];
+    const raw = file(sets, { number: control, asksTa1: true }).replace('IEA*1', 'IEA*2');
+    await agreed({ strict: { segmentCount: 'NOTE' } }, async () => {
+      const { interchangeId } = only(await town.send(raw));
+      // The state after a crash behind the first set.
+      await town.store.write(async (db) => {
+        await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
+        await db
+          .updateTable('edi_interchanges')
+          .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
+          .where('interchange_id', '=', interchangeId)
+          .execute();
+      });
+      await town.partner();
+      await town.server.runDue();
+      const { status, sets: taken, answers } = await read(interchangeId);
+      expect([status, taken.length]).toEqual(['ACCEPTED', 2]);
+      expect(answers[0].content).toMatch(/TA1\*\d+\*\d+\*\d+\*E\*021~/);
+      expect(answers[1].content).toMatch(/AK5\*A~[\s\S]*AK5\*A~[\s\S]*AK9\*A\*2\*2\*2~/);
+    });
+  });
+
   it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
     const theirs = { qualifier: 'ZZ', id: 'RENAMED' };
     await town.partner({ theirs }, 'OLD');
@@ -588,6 +612,58 @@ describe('acknowledgments of the partner', () => {
     }
     expect((await read(rejected.interchangeId)).status).toBe('REFUSED');
     expect((await read(taken.interchangeId)).status).toBe('TAKEN');
+  });
+
+  it('change nothing if the profile does not take them', async () => {
+    const own = await advised('NOT-TAKEN');
+    const acknowledge = () => send([`AK1*AG*${own.group}`, 'AK9*R*1*1*0'], '997');
+    const advise = () => send(['BGN*11*46*20261124***7', 'OTI*TR*SI*SHIP-NOT*****905*0001*856'], '824');
+    const advices = async () =>
+      (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.rejected&limit=500')).body.events.filter(
+        ({ data }: { data: { adviceOf?: string } }) => data.adviceOf === 'SHIP-NOT',
+      ).length;
+    await agreed({ take: ['856'] }, async () => {
+      for (const one of [await acknowledge(), await advise()]) {
+        expect(only(one)).toMatchObject({
+          status: 'REJECTED',
+          sets: [{ outcome: 'IGNORED', findings: [{ code: 'UNKNOWN_SET' }] }],
+        });
+      }
+      expect([(await read(own.interchangeId)).status, await advices()]).toEqual(['TAKEN', 0]);
+    });
+    await acknowledge();
+    await advise();
+    expect([(await read(own.interchangeId)).status, await advices()]).toEqual(['REFUSED', 1]);
+  });
+
+  it('in a test file change nothing in production, and the other way round', async () => {
+    const own = await advised('TEST-ACK');
+    const acknowledge = async (usage: string, group: string, code: string) => {
+      control += 1;
+      const sets = [['997', [`AK1*AG*${group}`, `AK9*${code}*1*1*1`]]] as const;
+      return codes(await town.send(file(sets, { number: control, usage })));
+    };
+    for (const code of ['R', 'A']) {
+      expect(await acknowledge('T', own.group, code)).toEqual(['NOTE ACK_UNKNOWN']);
+      expect((await read(own.interchangeId)).status).toBe('TAKEN');
+    }
+    control += 1;
+    const [isa, ...rest] = file([], { number: control, usage: 'T' }).split('\n');
+    const ta1 = `TA1*${own.controlNumber}*261124*0930*R*022~`;
+    const rejected = only(await town.send([isa, ta1, ...rest].join('\n')));
+    expect(rejected.findings).toMatchObject([{ code: 'ACK_UNKNOWN' }]);
+    expect((await read(own.interchangeId)).status).toBe('TAKEN');
+    expect(await acknowledge('P', own.group, 'A')).toEqual([]);
+    expect((await read(own.interchangeId)).status).toBe('ACKNOWLEDGED');
+    // The 824 that a test file got is acknowledged by a test file.
+    control += 1;
+    const tested = notice(asn('TEST-OWN', { SN1: 'SN1**0*EA' }), { number: control, usage: 'T' });
+    const advice = only(await town.send(tested)).answers[1];
+    await town.operator('POST', `${EDI}/interchanges/${advice.interchangeId}/taken`, {});
+    const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
+    expect(await acknowledge('P', group, 'A')).toEqual(['NOTE ACK_UNKNOWN']);
+    expect(await acknowledge('T', group, 'A')).toEqual([]);
+    expect((await read(advice.interchangeId)).status).toBe('ACKNOWLEDGED');
   });
 
   it('by an 824 make an event and change nothing', async () => {

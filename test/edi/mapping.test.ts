@@ -75,6 +75,33 @@ describe('an 856', () => {
     ]);
   });
 
+  it('has 1 to 99,999 pieces in each pack below an item, however many the item has', async () => {
+    const packs = (number: string, quantity: number) =>
+      asn(number, {
+        'HL*3': null,
+        'MAN*': null,
+        'HL*4': 'HL*4*2*I',
+        BSN: `BSN*00*${number}*20261124*0930*0002`,
+        CTT: 'CTT*5',
+      }).flatMap((one) =>
+        one.startsWith('SN1')
+          ? [`SN1**${quantity}*EA`, 'HL*5*4*P', `MAN*CP*${number}-1`, 'HL*6*4*P', `MAN*CP*${number}-2`]
+          : [one],
+      );
+    expect(codes(await send('856', packs('MANY', 120_000)))).toEqual(['NOTE NO_CARTON']);
+    const { detail } = (await lineOf('ASN', 'MANY')).details;
+    expect(detail.map((line: { shippedQuantity: number }) => line.shippedQuantity)).toEqual([60_000, 60_000]);
+    const over = only(await send('856', packs('OVER', 200_000))).sets[0].findings;
+    expect(over).toMatchObject([
+      {
+        code: 'QUANTITY',
+        segment: 'SN1',
+        element: 2,
+        message: '100000 pieces are in each pack; a line has 1 to 99,999',
+      },
+    ]);
+  });
+
   it.each([
     ['as it is', 'MUG-WHT', '036000291452', '036000291452'],
     ['with a leading zero (EAN)', 'TEE-RED-M', '614141007349', '0614141007349'],
@@ -209,6 +236,16 @@ describe('an 850 or 860', () => {
     expect([await found('PO-SDQ-03'), await found('PO-SDQ-0')]).toEqual([[], []]);
     const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
     expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');
+    const large = (number: string, each: number) =>
+      changed(order(number), { CTT: 'CTT*1' }).flatMap((one) =>
+        one.startsWith('PO1') ? [`PO1*1*${2 * each}*EA*3.5**SK*MUG-WHT`, `SDQ*EA*92*01*${each}*02*${each}`] : [one],
+      );
+    expect(codes(await send('850', large('PO-LARGE', 60_000)))).toEqual([]);
+    expect((await lineOf('PO', 'PO-LARGE-02')).details.detail[0].shippedQuantity).toBe(60_000);
+    expect(only(await send('850', large('PO-OVER', 100_000))).sets[0].findings).toMatchObject([
+      { code: 'QUANTITY', segment: 'SDQ', element: 4 },
+      { code: 'QUANTITY', segment: 'SDQ', element: 6 },
+    ]);
     await town.partner();
   });
 

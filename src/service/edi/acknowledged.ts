@@ -26,6 +26,7 @@ export async function readAcknowledgment(
     .select(HEAD)
     .where('client_id', '=', partner.clientId)
     .where('partner_id', '=', partner.partnerId)
+    .where('usage', '=', usageOf(interchange))
     .where('group_number', '=', said.groupNumber.replace(/^0+(?=.)/, ''))
     .orderBy('created_at', 'desc')
     .orderBy('interchange_id', 'desc')
@@ -60,6 +61,7 @@ export async function readTa1(
     .where('client_id', '=', partner.clientId)
     .where('partner_id', '=', partner.partnerId)
     .where('direction', '=', 'OUT')
+    .where('usage', '=', usageOf(interchange))
     .where('control_number', '=', said.controlNumber.padStart(9, '0'))
     .orderBy('created_at', 'desc')
     .limit(1)
@@ -92,6 +94,14 @@ async function settle(ctx: Ctx, row: InterchangeHead, outcome: 'ACKNOWLEDGED' | 
     resourceId: row.interchange_id,
     data: { ...aboutOut(row), outcome },
   });
+}
+
+/**
+ * Returns the usage of the interchanges that an interchange can acknowledge. A test file can be judged by the profile
+ * of usage P, and must not acknowledge production.
+ */
+function usageOf({ usage }: Interchange): 'P' | 'T' {
+  return usage === 'P' ? 'P' : 'T';
 }
 
 function setIdOf(row: InterchangeHead): keyof typeof FUNCTIONAL_IDS {

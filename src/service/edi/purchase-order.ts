@@ -6,11 +6,12 @@ import type { Segment } from '../../platform/x12/tokens.ts';
 import { dateOf } from '../../platform/x12/values.ts';
 import { isBefore } from '../../platform/x12/write.ts';
 import { LINES_MAX } from '../../receiving/schema.ts';
+import { QUANTITY_MAX } from '../../shared/limits.ts';
 import { type Draft, fits, type Intent, intentOf, type Mapping, orderOfStore } from './draft.ts';
 import { dayOfArrival, type Location, locationOf, locationOfStore, shipperName } from './header.ts';
 import { catalogOf, itemsOf } from './items.ts';
 import { type Place, type Value, valueAt } from './places.ts';
-import { costOf, piecesOf, quantityOf } from './quantity.ts';
+import { costOf, DIVIDED_MAX, piecesOf, quantityOf } from './quantity.ts';
 
 /** Segments and elements of the fields in an order (850) and in a change (860). */
 const FORMS = {
@@ -132,8 +133,9 @@ async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promi
     const code = sentUnit && { ...sentUnit, value: sentUnit.value.split(component, 1)[0]! };
     const packs = [valueAt(po4, 1), valueAt(po4, 14)];
     const pieces = piecesOf(meaning, profile, code, { segment: line }, packs);
+    const most = segments.some(({ id }) => id === 'SDQ') ? DIVIDED_MAX : QUANTITY_MAX;
     const units =
-      pieces === undefined ? undefined : quantityOf(meaning, valueAt(line, quantity), pieces, { segment: line });
+      pieces === undefined ? undefined : quantityOf(meaning, valueAt(line, quantity), pieces, { segment: line }, most);
     const sentPrice = valueAt(line, price);
     const { itemCost } = profile.defaults;
     const cost =

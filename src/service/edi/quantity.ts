@@ -40,8 +40,11 @@ export function piecesOf(
   return pieces;
 }
 
+/** Limit of a quantity that is divided over several lines. The limit of a line then counts for each of them. */
+export const DIVIDED_MAX = Number.MAX_SAFE_INTEGER;
+
 /**
- * Returns a quantity in pieces. If the result is not a whole number in the valid range, adds FRACTION or QUANTITY and
+ * Returns a quantity in pieces. If the result is not a whole number from 1 to `most`, adds FRACTION or QUANTITY and
  * returns undefined.
  */
 export function quantityOf(
@@ -49,6 +52,7 @@ export function quantityOf(
   quantity: Value | undefined,
   pieces: number,
   otherwise: Place,
+  most = QUANTITY_MAX,
 ): number | undefined {
   const place = quantity ?? otherwise;
   if (quantity === undefined) {
@@ -56,13 +60,13 @@ export function quantityOf(
     return undefined;
   }
   const whole = WHOLE.test(quantity.value) ? Number(quantity.value) * pieces : 0;
-  if (whole >= 1 && whole <= QUANTITY_MAX) return whole;
+  if (whole >= 1 && whole <= most) return whole;
   const units = new Big(quantity.value).times(pieces);
   if (!units.eq(units.round(0, 0))) {
     meaning.add('FRACTION', place, `${quantity.value} is not a whole number of pieces`);
     return undefined;
   }
-  if (units.lt(1) || units.gt(QUANTITY_MAX)) {
+  if (units.lt(1) || units.gt(most)) {
     const what = units.lt(1) ? 'less than 1 piece' : `${units.toFixed()} pieces`;
     meaning.add('QUANTITY', place, `${quantity.value} is ${what}; a line has 1 to 99,999`);
     return undefined;

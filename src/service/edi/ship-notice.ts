@@ -5,12 +5,13 @@ import type { Segment } from '../../platform/x12/tokens.ts';
 import { type HlNode, nearest } from '../../platform/x12/tree.ts';
 import { itemIdOf } from '../../receiving/rules.ts';
 import { LINES_MAX } from '../../receiving/schema.ts';
+import { QUANTITY_MAX } from '../../shared/limits.ts';
 import { type Draft, fits, type Intent, intentOf, type Mapping, orderOfStore } from './draft.ts';
 import { dayOfArrival, locationOf, shipperName } from './header.ts';
 import { catalogOf, itemsOf, orderCosts } from './items.ts';
 import type { Profile } from './partner-schema.ts';
 import { type Place, type Value, valueAt } from './places.ts';
-import { piecesOf, quantityOf } from './quantity.ts';
+import { DIVIDED_MAX, piecesOf, quantityOf } from './quantity.ts';
 
 const TRAILER_MAX = 25;
 const INTENTS: Readonly<Record<string, Intent>> = { '00': 'ANNOUNCE', '14': 'ANNOUNCE', '05': 'REPLACE', '01': 'VOID' };
@@ -188,13 +189,15 @@ async function linesOf(
     const shipped = { segment: sn1 };
     const packs = [valueAt(po4, 1), valueAt(po4, 14)] as const;
     const pieces = piecesOf(mapping.meaning, mapping.profile, valueAt(sn1, 3), shipped, packs);
-    const quantity = pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, shipped);
     const above = nearest(item, 'T');
     const pallet = above && marks.of(above);
     const cartons = cartonsOf(marks, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
+    const most = cartons.length > 1 ? DIVIDED_MAX : QUANTITY_MAX;
+    const quantity =
+      pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, shipped, most);
     const order = orders.of(item);
     const lineNumber = valueAt(lin, 1)?.value;
-    for (const { carton, units } of split(mapping, cartons, quantity, lin)) {
+    for (const { carton, units } of split(mapping, cartons, quantity, { lin, sn1 })) {
       const cartonId = carton?.value ?? cartonByDefault(mapping, number, lin);
       lines.push({
         item: lin,
@@ -267,7 +270,7 @@ function split(
   { meaning }: Mapping,
   cartons: readonly Value[],
   quantity: number | undefined,
-  lin: Segment,
+  { lin, sn1 }: { lin: Segment; sn1: Segment },
 ): { carton?: Value; units: number | undefined }[] {
   const [first, ...others] = cartons;
   if (first === undefined) return [{ units: quantity }];
@@ -278,6 +281,10 @@ function split(
     return [{ carton: first, units: quantity }];
   }
   const units = quantity / cartons.length;
+  if (units > QUANTITY_MAX) {
+    meaning.add('QUANTITY', { segment: sn1, element: 2 }, `${units} pieces are in each pack; a line has 1 to 99,999`);
+    return [{ carton: first, units: undefined }];
+  }
   meaning.note('NO_CARTON', { segment: lin }, `${cartons.length} packs below the item: ${units} pieces each are taken`);
   return cartons.map((carton) => ({ carton, units }));
 }

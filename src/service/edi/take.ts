@@ -349,8 +349,10 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
   const interchange = given ?? (await interchangeOf(desk, row));
   // A profile is not deleted while an interchange of the partner is TAKING.
   const partner = (await desk.read((db) => findPartner(db, row.client_id, partnerId)))!;
-  const judged = await judge(interchange, agreed(profileOf(partner)));
-  return await carryOn(desk, row, partner, judged);
+  const judged = await judge(interchange, { ...agreed(profileOf(partner)), judgesAll: true });
+  // The first commit has judged the envelope. If the profile became stricter since, the other sets are still taken.
+  const { findings, findingsTotal } = readJson<Envelope>(row.doc);
+  return await carryOn(desk, row, partner, { ...judged, rejected: false, findings, findingsTotal });
 }
 
 /**
@@ -458,16 +460,18 @@ async function takeSet(
           }),
         )
       : undefined;
+  // An acknowledgment that the profile does not take is only listed. Reprocessing reads it if it is agreed later.
+  const isTaken = judged.findings.every(({ code }) => code !== 'UNKNOWN_SET');
   return await desk.write(async (ctx) => {
     const locked = await lockTaking(ctx, row, desk.present());
     // If another process has booked the set, booking it again could void a shipment that a later set has announced.
     if (locked === undefined || (await hasSet(ctx.db, row, judged.set.position))) return false;
     const stored: StoredSet = { ...namesOf(judged, group.number), outcome: judged.outcome, resources: [] };
     if (prepared !== undefined) Object.assign(stored, await judgeMeaning(ctx, row, judged, prepared));
-    else if (judged.set.setId === '997') {
+    else if (judged.set.setId === '997' && isTaken) {
       const found = await readAcknowledgment(ctx, { clientId, partnerId }, file);
       Object.assign(stored, joined(judged, { findings: found, findingsTotal: found.length }));
-    } else if (judged.set.setId === '824' && judged.outcome === 'IGNORED') await tellAdvice(ctx, row, adviceOf(file));
+    } else if (judged.set.setId === '824' && isTaken) await tellAdvice(ctx, row, adviceOf(file));
     return await insertSet(ctx.db, row, stored);
   });
 }

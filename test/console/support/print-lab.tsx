@@ -16,6 +16,7 @@ import {
 import { PrintedLabel } from '../../../console/print/label.tsx';
 import {
   badgeLabel,
+  cartonIdLabel,
   cartonLabel,
   commandCard,
   itemLabel,
@@ -164,6 +165,7 @@ const documents: Record<string, PrintDocument> = {
   ),
   // An identifier of the maximum length is too wide for a bar code.
   longNumber: holdTicket({ ...order, fulfillmentOrderId: 'ORDER-0123456789-0123456789-0123456789-X' }, language),
+  otherLetters: holdTicket({ ...order, fulfillmentOrderId: 'R-Ö1' }, language),
 };
 const labels: Record<string, Label> = {
   tote: toteLabel({ tote: 'B', code: 'TOTE-000017', order: ORDER }),
@@ -173,7 +175,33 @@ const labels: Record<string, Label> = {
     to: ['Store 001', '1 Long Street'],
     lines: ['PO 4711'],
   }),
+  cartonSscc: cartonIdLabel({ cartonId: '00000123456789012343', to: 'Store 001', of: 'ASN 4711' }),
+  // 18 digits that are no SSCC, because their check digit is wrong.
+  cartonDigits: cartonIdLabel({ cartonId: '000123456789012348', to: 'Store 001', of: 'ASN 4711' }),
+  placeLonger: placeLabel({ place: 'A-04-02-03-LEFT1' }),
+  placeLongest: placeLabel({ place: 'WAREHOUSE-04-02-03-LEFT-OF-THE-DOOR-0001', name: 'Shelf behind the counter' }),
+  placeUmlaut: placeLabel({ place: 'R-Ö1' }),
+  cartonUmlaut: cartonIdLabel({ cartonId: 'Kartón 3', of: 'ASN LIEF-Ä7' }),
+  itemCyrillic: itemLabel({ description: 'Кружка', itemId: 'КРУЖКА-1', code: 'КРУЖКА-1' }),
+  placeWide: placeLabel({ place: 'W'.repeat(40) }),
+  // A code that is too wide for bars.
+  itemLong: itemLabel({
+    description: 'Mug, white, with the picture of a lighthouse, 300 ml, dishwasher-safe',
+    itemId: '21-MUG-WHT-LIGHTHOUSE-300',
+    code: '21-MUG-WHT-LIGHTHOUSE-300',
+  }),
   place: placeLabel({ place: 'A-04-2', name: 'Shelf behind the counter' }),
+  box: {
+    widthMm: 100,
+    heightMm: 150,
+    lines: [
+      { text: 'Maximiliane-Friederike von Hohenlohe-Langenburg', mm: 6, isBold: true },
+      { text: 'Bürgermeister-Petersen-Straße 112 a, Hinterhaus', mm: 6 },
+      { text: '24103 Kiel', mm: 6 },
+      { text: 'Order W-77 · box 1', mm: 4.5 },
+    ],
+    code: { symbology: 'CODE128', text: '1Z999AA10123456784' },
+  },
   item: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '4006381333931' }),
   itemUpc: itemLabel({ description: 'Mug, white', itemId: '21-MUG-WHT', code: '042100005264' }),
   itemEan8: itemLabel({ description: 'Gum', itemId: 'GUM', code: '96385074' }),
@@ -204,10 +232,31 @@ const lab = {
     close?.();
     close = await showPaper(<PrintedDocument content={documents[name]!} paper={paper} branding={branding} />, paper);
   },
+  async showDocumentWithLogo(name: string, logoUrl: string) {
+    close?.();
+    close = await showPaper(<PrintedDocument content={documents[name]!} paper="A4" branding={{ logoUrl }} />, 'A4');
+  },
   async showLabel(name: string) {
     close?.();
     close = await showPaper(<PrintedLabel label={labels[name]!} />, labels[name]!);
   },
+  /** Shows a label that cannot be drawn after one that can. */
+  async showBroken() {
+    close?.();
+    close = undefined;
+    const broken = { ...labels.carton!, code: { symbology: 'SSCC', text: '000123456789012348' } } as const;
+    await showPaper(
+      [labels.carton!, broken].map((label) => <PrintedLabel label={label} />),
+      broken,
+    );
+  },
+  texts: Object.fromEntries(
+    Object.entries(labels).map(([name, { lines: all, code }]) => [
+      name,
+      [...all.map(({ text }) => text), ...(code.isSecret === true ? [] : [code.text])],
+    ]),
+  ),
+  zplOfPlace: (place: string, dpi: Dpi) => zplOf(placeLabel({ place }), dpi),
   zpl: (name: string, dpi: Dpi) => zplOf(labels[name]!, dpi),
 };
 export type PrintLab = typeof lab;
