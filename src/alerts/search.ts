@@ -80,9 +80,15 @@ function records(ctx: ReadCtx, place: Place): Records {
     record: 'alert',
     id: 'alertId',
     find: (ids): Promise<Cursor[]> =>
-      alertsOf(ctx, place)
+      // SQLite keeps the order of a cross join; otherwise it would read all alerts of the node.
+      ctx.db
+        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
+        .crossJoin('alerts')
         .select(['generated_at as at', 'alert_id as id'])
-        .where('alert_id', 'in', ctx.dialect.listOf(ids, 'text'))
+        .where('client_id', '=', place.clientId)
+        .whereRef('alert_id', '=', 'wanted.value')
+        .where('store_id', '=', place.storeId)
+        .where('node_id', '=', place.nodeId)
         .execute(),
   };
 }

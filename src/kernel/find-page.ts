@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Cursor, Records } from '../platform/http/page.ts';
 import type { Search } from '../platform/storage/keyset.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { conditionsOf, type OrderFilters } from './filters.ts';
 
 /** The node whose orders are searched. */
@@ -23,11 +24,13 @@ export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
     record: 'order',
     id: 'fulfillmentOrderId',
     find: (ids): Promise<Cursor[]> =>
+      // SQLite keeps the order of a cross join; otherwise it would read all orders of the node.
       ctx.db
-        .selectFrom('fulfillment_orders')
+        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
+        .crossJoin('fulfillment_orders')
         .select(['fulfillment_order_date as at', 'fulfillment_order_id as id'])
         .where('client_id', '=', place.clientId)
-        .where('fulfillment_order_id', 'in', ctx.dialect.listOf(ids, 'text'))
+        .whereRef('fulfillment_order_id', '=', 'wanted.value')
         .where('store_id', '=', place.storeId)
         .where('node_id', '=', place.nodeId)
         .execute(),
@@ -42,7 +45,7 @@ export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFil
   // SQLite has no statistics and prefers the index by node and date, so it would read all orders of the node. It cannot
   // use an index for an expression.
   const isNumbered = NUMBERS.some((number) => filters[number] !== undefined);
-  const column = (name: 'store_id' | 'node_id') => (isNumbered ? sql<string>`${sql.ref(name)} || ''` : sql.ref(name));
+  const column = (name: 'store_id' | 'node_id') => (isNumbered ? textWithoutIndex(name) : sql.ref(name));
   const found = ctx.db
     .selectFrom('fulfillment_orders')
     .where('client_id', '=', place.clientId)

@@ -85,11 +85,10 @@ const selectPage = statement((db, { clientId, nodeId, after }: StockNode & { aft
 const selectClaimed = statement((db, { clientId, nodeId }: StockNode) =>
   db
     .selectFrom('fulfillment_orders as o')
-    .innerJoin('order_lines as line', (join) =>
-      join
-        .onRef('line.client_id', '=', 'o.client_id')
-        .onRef('line.fulfillment_order_id', '=', 'o.fulfillment_order_id'),
-    )
+    // SQLite keeps the order of a cross join; otherwise it would read the lines of all nodes.
+    .crossJoin('order_lines as line')
+    .whereRef('line.client_id', '=', 'o.client_id')
+    .whereRef('line.fulfillment_order_id', '=', 'o.fulfillment_order_id')
     .select([
       'line.item_id',
       sql<number>`cast(sum(${ON_HAND_UNITS}) as bigint)`.as('staged'),

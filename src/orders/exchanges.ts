@@ -10,6 +10,7 @@ import { inEnglish } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
 /** The exchanges that a return requests. An order names the return. */
@@ -36,7 +37,8 @@ export async function readExchanges(
     .where('client_id', '=', clientId)
     .where('store_id', '=', storeId)
     .where('number', 'in', dialect.listOf(numbers, 'text'))
-    .orderBy('return_id')
+    // Sorted by the column, SQLite would read all returns of the client along the primary key.
+    .orderBy(textWithoutIndex('return_id'))
     .modifyEnd(dialect.forUpdate)
     .execute();
   const served = await db

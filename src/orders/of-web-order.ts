@@ -7,6 +7,7 @@ import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
@@ -110,7 +111,7 @@ export function selectNumbered(
   page: PageQuery,
 ) {
   // The first query is materialized, because SQLite would otherwise read all orders of the client by their primary key
-  // to sort them by id.
+  // to sort them by id. With columns, it would read all orders of a node or of a state.
   return db
     .with(
       (cte) => cte('found').materialized(),
@@ -119,12 +120,12 @@ export function selectNumbered(
           .selectFrom('fulfillment_orders')
           .selectAll()
           .where('client_id', '=', clientId)
-          .where('store_id', '=', storeId)
+          .where(textWithoutIndex('store_id'), '=', storeId)
           .where('status', 'in', states)
           .where('updated_at', '>=', since);
         if (webOrderId !== undefined) orders = orders.where('web_order_id', '=', webOrderId);
         if (omsOrderId !== undefined) orders = orders.where('oms_order_id', '=', omsOrderId);
-        return nodeIds === null ? orders : orders.where('node_id', 'in', [...nodeIds]);
+        return nodeIds === null ? orders : orders.where(textWithoutIndex('node_id'), 'in', [...nodeIds]);
       },
     )
     .selectFrom('found')

@@ -11,6 +11,7 @@ import type { Sealer } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { contains } from '../platform/storage/like.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { findNotes } from './change-store.ts';
 
@@ -31,7 +32,8 @@ export function findOrdersOfPerson(
   const own = all.where('web_order_id', '=', webOrderId).$if(storeId !== undefined, (of) => {
     return of.where('store_id', '=', storeId!);
   });
-  return own.orderBy('fulfillment_order_id').execute();
+  // Sorted by the column, SQLite would read all orders of the client along the primary key.
+  return own.orderBy(textWithoutIndex('fulfillment_order_id')).execute();
 }
 
 /** Returns all data about the customer of these orders, which are of one web order. */

@@ -17,6 +17,7 @@ import {
   type Static,
   text,
 } from '../platform/schema.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import { reportedTimeErrors } from '../shared/reported-time.ts';
 import { statusOf } from '../shared/status.ts';
@@ -154,7 +155,8 @@ async function ordersOf(ctx: Ctx, clientId: string, reports: readonly TrackingRe
   const numbers = [...new Set(reports.map(({ trackingNumber }) => trackingNumber))];
   const rows = await ctx.db
     .selectFrom('packages')
-    .select(['fulfillment_order_id', 'tracking_number'])
+    // Distinct columns would make SQLite read all packages of the client along the primary key.
+    .select([textWithoutIndex('fulfillment_order_id').as('fulfillment_order_id'), 'tracking_number'])
     .distinct()
     .where('client_id', '=', clientId)
     .where('tracking_number', 'in', ctx.dialect.listOf(numbers, 'text'))

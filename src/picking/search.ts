@@ -99,9 +99,15 @@ function records(ctx: SearchCtx, place: NodeScope): Records {
     record: 'ticket',
     id: 'pickTicketId',
     find: (ids): Promise<Cursor[]> =>
-      ticketsOf(ctx, place)
+      // SQLite keeps the order of a cross join; otherwise it would read all tickets of the node.
+      ctx.db
+        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
+        .crossJoin('pick_tickets')
         .select(['pick_ticket_date as at', 'pick_ticket_id as id'])
-        .where('pick_ticket_id', 'in', ctx.dialect.listOf(ids, 'text'))
+        .where('client_id', '=', place.clientId)
+        .whereRef('pick_ticket_id', '=', 'wanted.value')
+        .where('store_id', '=', place.storeId)
+        .where('node_id', '=', place.nodeId)
         .execute(),
   };
 }

@@ -46,6 +46,12 @@ export function seededPorts(seed: string, clock: { now: number }, log: Logger): 
   return { now, randomBytes: bytes, newId: idMaker(now, bytes), log };
 }
 
+/** Returns a text that sorts before each identifier of `at` and after each earlier one. `at` is in epoch milliseconds. */
+export function idsFrom(at: number): string {
+  const hex = Math.max(0, at).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
+}
+
 function idMaker(now: () => number, bytes: (size: number) => Buffer): () => string {
   let lastTime = -1;
   let head = '';
@@ -60,8 +66,7 @@ function idMaker(now: () => number, bytes: (size: number) => Buffer): () => stri
       sequence = 0;
     }
     if (time !== lastTime) {
-      const hex = time.toString(16).padStart(12, '0');
-      head = `${hex.slice(0, 8)}-${hex.slice(8)}-`;
+      head = idsFrom(time);
       lastTime = time;
     }
     const random = bytes(8);

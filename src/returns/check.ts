@@ -19,6 +19,7 @@ import type {
   ReturnRow,
   StoreRow,
 } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ReturnSettings } from '../shared/return-settings.ts';
@@ -169,7 +170,8 @@ async function findReturnsOf(
   const orderIds = orders.map((row) => row.fulfillment_order_id);
   const lines = await db
     .selectFrom('return_lines')
-    .select('return_id')
+    // A distinct column would make SQLite read all lines of the client along the primary key.
+    .select(textWithoutIndex('return_id').as('return_id'))
     .distinct()
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { showRefund } from '../kernel/returns/events.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type } from '../platform/schema.ts';
+import { numberWithoutIndex } from '../platform/storage/without-index.ts';
 import { REFUND_STATES } from '../shared/return-states.ts';
 import { listedRefund, pageOf, SearchQuery } from './schema.ts';
 import { findOrdersShown, limitOf, positionOf, readPosition } from './search.ts';
@@ -39,13 +41,23 @@ export const listRefunds = readOperation({
       let rows = ctx.db.selectFrom('refunds').selectAll().where('client_id', '=', clientId);
       if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
       if (status !== undefined) rows = rows.where('status', '=', status);
-      if (number !== undefined) rows = rows.where('number', '=', number);
+      if (number !== undefined) {
+        rows = rows.where('return_id', 'in', (eb) =>
+          eb
+            .selectFrom('returns')
+            .select('returns.return_id')
+            .where('returns.client_id', '=', clientId)
+            .where('returns.number', '=', number),
+        );
+      }
+      // A return has a few refunds. Sorted by the column, SQLite would read all refunds of the client.
+      const dueAt = number === undefined ? sql.ref<number>('due_at') : numberWithoutIndex('due_at');
       if (after !== undefined) {
         const { at, id } = readPosition(after);
-        rows = rows.where((eb) => eb(eb.refTuple('due_at', 'refund_id'), '>', eb.tuple(at, id)));
+        rows = rows.where(sql<boolean>`(${dueAt}, refund_id) > (${at}, ${id})`);
       }
       const found = await rows
-        .orderBy('due_at')
+        .orderBy(dueAt)
         .orderBy('refund_id')
         .limit(limit + 1)
         .execute();

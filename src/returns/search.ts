@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { conditionsOf, filterErrors } from '../kernel/filters.ts';
 import { ordersOf } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -6,7 +6,8 @@ import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type { ReturnRow, StoreRow, Tables } from '../platform/storage/tables.ts';
+import { numberWithoutIndex, textWithoutIndex } from '../platform/storage/without-index.ts';
 import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import type { ContactFilter } from '../shared/shapes.ts';
 import { mustSearchOrders } from './rules.ts';
@@ -89,76 +90,89 @@ export function readPosition(after: string): { at: number; id: string } {
   return { at: Number(at), id };
 }
 
-/** Selects a page of returns. */
+type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer' | 'actor'>;
+
+/**
+ * Selects a page of returns. Fields that find a few returns have indexes of their own, and each of several states is
+ * read separately along the index by state. SQLite would read all returns of the store instead, which end and stay.
+ */
 function selectReturns(
-  ctx: ReadCtx,
+  ctx: SearchCtx,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,
   sent: SearchMessage,
   after: string | undefined,
   limit: number,
 ) {
-  const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId } = sent;
-  const { states, kind, held, from, to, customer } = sent;
   const { db } = ctx;
-  let rows = db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId);
-  if (number !== undefined) rows = rows.where('number', '=', number);
-  if (trackingNumber !== undefined) rows = rows.where('tracking_number', '=', trackingNumber);
-  if (customerRef !== undefined) rows = rows.where('customer_ref', '=', customerRef);
-  if (kind !== undefined) rows = rows.where('kind', '=', kind);
-  if (states !== undefined) rows = rows.where('status', 'in', [...new Set(states)]);
-  if (from !== undefined) rows = rows.where('created_at', '>=', wholeSecond(from));
-  if (to !== undefined) rows = rows.where('created_at', '<', wholeSecond(to) + SECOND_MS);
-  if (fulfillmentOrderId !== undefined || webOrderId !== undefined) {
-    rows = rows.where('return_id', 'in', (eb) => {
-      let lines = eb
-        .selectFrom('return_lines as line')
-        .innerJoin('fulfillment_orders as o', (join) =>
-          join
-            .onRef('o.client_id', '=', 'line.client_id')
-            .onRef('o.fulfillment_order_id', '=', 'line.fulfillment_order_id'),
-        )
-        .select('line.return_id')
-        .where('line.client_id', '=', clientId);
-      if (fulfillmentOrderId !== undefined) lines = lines.where('o.fulfillment_order_id', '=', fulfillmentOrderId);
-      if (webOrderId !== undefined) lines = lines.where('o.web_order_id', '=', webOrderId);
-      return lines;
-    });
-  }
-  if (customer !== undefined)
-    rows = rows.where((eb) => eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
-  if (nodeId !== undefined) {
-    rows = rows.where((eb) =>
-      eb.or([
-        eb('expected_node_id', '=', nodeId),
-        eb(
-          'return_id',
-          'in',
-          eb
-            .selectFrom('return_receipts')
-            .select('return_receipts.return_id')
-            .where('return_receipts.client_id', '=', clientId)
-            .where('return_receipts.node_id', '=', nodeId),
-        ),
-      ]),
-    );
-  }
-  if (held !== undefined) {
-    rows = rows.where('return_id', held ? 'in' : 'not in', (eb) =>
-      eb.selectFrom('return_held').select('return_held.return_id').where('return_held.client_id', '=', clientId),
-    );
-  }
+  const { trackingNumber, webOrderId, fulfillmentOrderId, held, number, customerRef } = sent;
+  const isOfClient = held === true || [trackingNumber, webOrderId, fulfillmentOrderId].some((one) => one !== undefined);
+  const isFew = isOfClient || number !== undefined || customerRef !== undefined;
+  const storeOf = isOfClient ? textWithoutIndex('returns.store_id') : sql.ref<string>('returns.store_id');
+  const createdAt = isFew ? numberWithoutIndex('returns.created_at') : sql.ref<number>('returns.created_at');
+  let rows = db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where(storeOf, '=', storeId);
+  for (const condition of conditionsFor(ctx, clientId, sent)) rows = rows.where(condition);
   if (after !== undefined) {
     const { at, id } = readPosition(after);
-    rows = rows.where((eb) => eb(eb.refTuple('created_at', 'return_id'), '>', eb.tuple(at, id)));
+    rows = rows.where(sql<boolean>`(${createdAt}, return_id) > (${at}, ${id})`);
   }
-  return rows.orderBy('created_at').orderBy('return_id').limit(limit);
+  rows = rows.orderBy(createdAt).orderBy('return_id').limit(limit);
+  const states = sent.states && [...new Set(sent.states)];
+  if (states === undefined) return rows;
+  if (isFew || states.length === 1) return rows.where('status', 'in', states);
+  const [first, ...others] = states.map((state) =>
+    db.selectFrom(rows.where('status', '=', state).as('walk')).selectAll(),
+  );
+  const all = others.reduce((union, walk) => union.unionAll(walk), first!);
+  return db.selectFrom(all.as('found')).selectAll().orderBy('created_at').orderBy('return_id').limit(limit);
+}
+
+/** Returns the conditions of the fields of a search, except its states. */
+function conditionsFor(ctx: SearchCtx, clientId: string, sent: SearchMessage): Expression<SqlBool>[] {
+  const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId } = sent;
+  const { kind, held, from, to, customer } = sent;
+  const { db } = ctx;
+  const eb = expressionBuilder<Tables, 'returns'>();
+  const all: Expression<SqlBool>[] = [];
+  if (number !== undefined) all.push(eb('number', '=', number));
+  if (trackingNumber !== undefined) all.push(eb('tracking_number', '=', trackingNumber));
+  if (customerRef !== undefined) all.push(eb('customer_ref', '=', customerRef));
+  if (kind !== undefined) all.push(eb('kind', '=', kind));
+  if (from !== undefined) all.push(eb('created_at', '>=', wholeSecond(from)));
+  if (to !== undefined) all.push(eb('created_at', '<', wholeSecond(to) + SECOND_MS));
+  if (fulfillmentOrderId !== undefined || webOrderId !== undefined) {
+    let orders = db.selectFrom('fulfillment_orders').select('fulfillment_order_id').where('client_id', '=', clientId);
+    if (fulfillmentOrderId !== undefined) orders = orders.where('fulfillment_order_id', '=', fulfillmentOrderId);
+    if (webOrderId !== undefined) orders = orders.where('web_order_id', '=', webOrderId);
+    const lines = db
+      .selectFrom('return_lines as line')
+      .select('line.return_id')
+      .where('line.client_id', '=', clientId)
+      .where('line.fulfillment_order_id', 'in', orders);
+    all.push(eb('return_id', 'in', lines));
+  }
+  if (customer !== undefined) all.push(eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
+  if (nodeId !== undefined) {
+    const receipts = db
+      .selectFrom('return_receipts as receipt')
+      .select('receipt.receipt_id')
+      .where('receipt.client_id', '=', clientId)
+      .whereRef('receipt.return_id', '=', sql.ref('returns.return_id'))
+      // SQLite would otherwise read all receipts of the node for each return.
+      .where(textWithoutIndex('receipt.node_id'), '=', nodeId);
+    all.push(eb.or([eb('expected_node_id', '=', nodeId), eb.exists(receipts)]));
+  }
+  if (held !== undefined) {
+    const waiting = db.selectFrom('return_held').select('return_held.return_id').where('client_id', '=', clientId);
+    all.push(eb('return_id', held ? 'in' : 'not in', waiting));
+  }
+  return all;
 }
 
 /**
  * Selects the lines of a return whose order has a matching customer. A caller finds only orders of nodes that the
  * caller has access to.
  */
-function selectNamed(ctx: ReadCtx, clientId: string, customer: ContactFilter, returnId: Expression<string>) {
+function selectNamed(ctx: SearchCtx, clientId: string, customer: ContactFilter, returnId: Expression<string>) {
   const { nodeIds } = ctx.actor;
   return ctx.db
     .selectFrom('fulfillment_orders')

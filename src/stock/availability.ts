@@ -122,12 +122,8 @@ export const listAvailability = readOperation({
           ? []
           : await db
               .selectFrom(dialect.rowsOf(wanted, { node: 'text', item: 'text' }).as('wanted'))
-              .innerJoin('stock_levels as level', (join) =>
-                join
-                  .on('level.client_id', '=', clientId)
-                  .onRef('level.node_id', '=', 'wanted.node')
-                  .onRef('level.item_id', '=', 'wanted.item'),
-              )
+              // SQLite keeps the order of a cross join; otherwise it would read all levels of the client.
+              .crossJoin('stock_levels as level')
               .innerJoin('nodes as n', (join) =>
                 join
                   .on('n.client_id', '=', clientId)
@@ -135,6 +131,9 @@ export const listAvailability = readOperation({
                   .on('n.stock', '=', 'KEPT'),
               )
               .selectAll('level')
+              .where('level.client_id', '=', clientId)
+              .whereRef('level.node_id', '=', 'wanted.node')
+              .whereRef('level.item_id', '=', 'wanted.item')
               .orderBy('level.node_id')
               .orderBy('level.item_id')
               .execute();

@@ -103,7 +103,8 @@ const selectKeys = statement((db, { clientId, nodeId, itemIds, oldestAt, today }
         ])
         .where('shipment.client_id', '=', clientId)
         .where('shipment.node_id', '=', nodeId)
-        .where('shipment.status', '<>', 'CLOSED')
+        // The literal is the condition of the index `inbound_shipments_open`.
+        .where(sql<boolean>`shipment.status <> 'CLOSED'`)
         .where('shipment.expected_on', '>', '')
         .where((is) =>
           is.or([

@@ -34,16 +34,17 @@ export function newerCounts(
   lines: readonly OlderLine[],
 ) {
   const rows = lines.map(({ itemId, ...line }, line_index) => ({ ...line, line_index, item_id: itemId }));
+  // SQLite keeps the order of a cross join; otherwise it would read the posted lines of the whole node.
   return sql`
     select own.line_index, own.item_id as "itemId", later.count_id as "countId", later.revision
-    from ${dialect.rowsOf(rows, LINE)} own
-    join stock_count_lines later on later.client_id = ${clientId} and later.node_id = ${nodeId}
-      and later.item_id = own.item_id and later.place = own.place and later.state = 'POSTED' and later.revision >= own.revision
+    from ${dialect.rowsOf(rows, LINE)} own cross join stock_count_lines later
     join stock_counts sent on sent.client_id = later.client_id and sent.node_id = later.node_id
       and sent.count_id = later.count_id
     left join count_plan_lines planned on planned.client_id = later.client_id and planned.node_id = later.node_id
       and planned.plan_id = later.count_id and planned.line_index = later.line_index
-    where later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at`;
+    where later.client_id = ${clientId} and later.node_id = ${nodeId}
+      and later.item_id = own.item_id and later.place = own.place and later.state = 'POSTED' and later.revision >= own.revision
+      and (later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at)`;
 }
 
 /** Returns the indexes of the lines for which a newer count is posted. */

@@ -38,13 +38,16 @@ export function toWebhook(row: WebhookRow): Webhook {
 
 /** Selects the deliveries in the log. A delivery whose event is deleted is not in the log, and cannot be replayed. */
 export function deliveriesInLog(db: Reader) {
-  return db
-    .selectFrom('webhooks as w')
-    .innerJoin('webhook_deliveries as d', (join) =>
-      join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
-    )
-    .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
-    .whereRef('d.position', '>', 'h.gone');
+  return (
+    db
+      .selectFrom('webhooks as w')
+      .innerJoin('event_heads as h', 'h.client_id', 'w.client_id')
+      // SQLite keeps the order of a cross join; otherwise it would read the deliveries of all time.
+      .crossJoin('webhook_deliveries as d')
+      .whereRef('d.client_id', '=', 'w.client_id')
+      .whereRef('d.webhook_id', '=', 'w.webhook_id')
+      .whereRef('d.position', '>', 'h.gone')
+  );
 }
 
 /** The currently valid secrets, the newest first. */

@@ -9,6 +9,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
 import { statusName } from '../shared/status.ts';
 
@@ -24,8 +25,8 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .selectAll()
       .where('client_id', '=', clientId)
       .where(column, '=', text)
-      .where('node_id', '=', node.node_id)
-      // The statement has no `order by`, because with `order by` SQLite would scan all orders by the primary key.
+      // SQLite would read all orders of the node, and with `order by` all orders of the client.
+      .where(textWithoutIndex('node_id'), '=', node.node_id)
       .limit(EACH_MAX)
       .execute();
     rows.push(...some);

@@ -73,6 +73,7 @@ describe('the orders of a web order', () => {
   it.each([
     ['web order', { webOrderId: 'Web-7' }, 'fulfillment_orders_by_web_order'],
     ['OMS order', { omsOrderId: 'oms-1' }, 'fulfillment_orders_by_oms_order'],
+    ['web order at some nodes', { webOrderId: 'Web-7', nodeIds: ['N1'] }, 'fulfillment_orders_by_web_order'],
   ])('are found by the index of the %s, not among all orders of the client', async (_name, number, index) => {
     const of = { clientId: 'C1', storeId: 'S1', nodeIds: null, states: ORDER_STATES, since: 0, ...number };
     const query = await place.store.read(async (db) => selectNumbered(db, of, {}).compile());

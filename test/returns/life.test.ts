@@ -203,7 +203,7 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   const taken = shown(await town.take(orderId, { 1: 1 }));
   town.clock.now += 60_000;
   await town.take(orderId, { 1: 2 }, { keepOpen: true }, { condition: 'OPENED' });
-  await town.request(orderId, { 1: 1 });
+  await town.request(orderId, { 1: 1 }, { number: 'R-LAST' });
   const samples = (name: string) => samplesOf(town.server.app, name);
   expect(await samples('backroom_returns')).toEqual({
     '{kind="BY_MAIL",state="REQUESTED"}': 1,
@@ -219,4 +219,11 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   town.clock.now += 60_000;
   expect(await samples('backroom_refunds')).toEqual({ '{status="DUE"}': 0, '{status="FAILED"}': 1 });
   expect(await samples('backroom_refund_late_timestamp_seconds')).toEqual({});
+  expect((await town.client.post(`${RETURNS}/R-LAST/cancel`, {})).status).toBe(200);
+  town.clock.now += 60_000;
+  // Ended returns are counted once an hour.
+  const open = { '{kind="IN_STORE",state="CLOSED"}': 1, '{kind="IN_STORE",state="RECEIVING"}': 1 };
+  expect(await samples('backroom_returns')).toEqual(open);
+  town.clock.now += 3_600_000;
+  expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 1 });
 });

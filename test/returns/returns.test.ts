@@ -566,6 +566,14 @@ describe('a search', () => {
     expect(first.numbers).toEqual(['R-1']);
     expect((await search({}, `?limit=1&after=${first.next!}`)).numbers).toEqual(['R-2']);
     expect((await search({ fulfillmentOrderId: orderId, states: ['CLOSED'] })).numbers).toEqual(['R-2']);
+    const states = ['CLOSED', 'REQUESTED'];
+    const one = await search({ states }, '?limit=1');
+    expect(one.numbers).toEqual(['R-1']);
+    expect((await search({ states }, `?limit=1&after=${one.next!}`)).numbers).toEqual(['R-2']);
+    const ofOrder = await search({ fulfillmentOrderId: orderId }, '?limit=1');
+    expect((await search({ fulfillmentOrderId: orderId }, `?limit=1&after=${ofOrder.next!}`)).numbers).toEqual(['R-2']);
+    expect((await search({ states, nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);
+    expect((await search({ webOrderId: 'none' })).numbers).toEqual([]);
     expect((await search({ trackingNumber: 'T1', customerRef: 'c', kind: 'BY_MAIL' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-DC001' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rewriteTerms } from '../../src/items/terms.ts';
+import { findOrdersOfPerson } from '../../src/orders/person.ts';
 import { rewriteKeys } from '../../src/orders/rewrite-keys.ts';
 import { findPasskey } from '../../src/people/passkeys/sign-in.ts';
 import { purgeSignIns } from '../../src/people/purge.ts';
@@ -20,18 +22,29 @@ import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { examplesOf, needsHardware, runExample } from '../support/examples.ts';
-import { openTestStore } from '../support/store.ts';
+import { describeSqliteOnly, openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from './cross-tenant.ts';
+import { WALKS, walksIn } from './plans.ts';
 
-const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').toLowerCase();
+const SCHEMA = new URL('../../src/platform/storage/schema.sql', import.meta.url);
+const schema = readFileSync(SCHEMA, 'utf8').toLowerCase();
 const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!));
 
+const normal = (text: string) => text.toLowerCase().replaceAll('"', '').replace(/\s+/g, ' ').trim();
+
+/** When an installation closes, the test itself reads the recorded events. */
+const OF_THE_TESTS = 'select client_id, type, data, request_id from events';
+
+const sent = new Set<string>();
 const statements = new Set<string>();
 const asked = new Set<string>();
 
 beforeAll(async () => {
-  watchStatements((text) => statements.add(text.toLowerCase().replaceAll('"', '').replace(/\s+/g, ' ').trim()));
+  watchStatements((text) => {
+    sent.add(text);
+    statements.add(normal(text));
+  });
   for (const operation of operations) {
     const town = await openTown({ neighbours: true, upTo: 'returns' });
     for (const example of examplesOf(operation.id)) {
@@ -39,10 +52,47 @@ beforeAll(async () => {
       if (status < 300) asked.add(operation.id);
     }
     if (operation.id === 'listClients') await operateOn(town);
+    if (operation.id === 'searchReturns') await searchIn(town);
     await town.close();
   }
+  watchStatements(undefined);
 }, 300_000);
 afterAll(() => watchStatements(undefined));
+
+/** Sends searches with filters that have indexes of their own, and searches after a record. */
+async function searchIn(town: OpenTown): Promise<void> {
+  const lists = [
+    'edi/interchanges?direction=OUT&status=WAITING',
+    'edi/interchanges?status=QUARANTINED',
+    'refunds?number=R-1',
+  ];
+  for (const list of lists) {
+    const { status, text } = await town.operator('GET', `/operator/v1/clients/TOWN/${list}`);
+    expect(status, text).toBe(200);
+  }
+  const some = await town.credential({ nodeIds: ['TOWN-Store001'] });
+  expect((await some.get('/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=W-1')).status).toBe(200);
+  expect(await town.store.read((db) => findOrdersOfPerson(db, 'TOWN', 'W-1'))).toEqual([]);
+  const open = { states: ['REQUESTED', 'RECEIVING'] };
+  const searches = [
+    ...[open, { ...open, nodeId: 'TOWN-Store001' }, { ...open, trackingNumber: 'T-1' }, { held: true }],
+    ...[{ number: 'R-1' }, { webOrderId: 'W-1' }, { fulfillmentOrderId: '1' }, { customerRef: 'C-1' }],
+  ];
+  for (const body of searches) {
+    const { status, text } = await town.operator('POST', '/operator/v1/stores/TOWN_US/returns/search', body);
+    expect(status, text).toBe(200);
+  }
+  const place = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', lastRecordId: 'none' };
+  const after: [path: string, body: object][] = [
+    ['fulfillmentOrder/search', {}],
+    ['alert/fulfillment/search', { statuses: ['OPEN'] }],
+    ['nodes/TOWN-Store001/pickTicket/search', { queueId: 'WAITING_FOR_PICK_SFS', pickTicket: { statuses: ['NEW'] } }],
+  ];
+  for (const [path, body] of after) {
+    const { status, text } = await town.client.post(`/stores/TOWN_US/${path}`, { ...place, ...body });
+    expect([status, text]).toEqual([400, expect.stringContaining('lastRecordId')]);
+  }
+}
 
 /** Runs the operator's commands and the service's background work, in addition to the operations. */
 async function operateOn(town: OpenTown): Promise<void> {
@@ -100,6 +150,17 @@ function lackIn(text: string): string | undefined {
 
 const named = (text: string) => CROSS_TENANT.filter(({ has }) => has.some((words) => text.includes(words)));
 
+/** Returns the walks in the plan of SQLite for a statement. */
+function walksOf(db: Database.Database, text: string): string[] {
+  const explain = db.prepare<unknown[], { detail: string }>(`explain query plan ${text}`);
+  const steps = explain.all(Array.from(text.matchAll(/\?/g), () => null));
+  return walksIn(
+    normal(text),
+    steps.map(({ detail }) => detail),
+    tables,
+  );
+}
+
 describe('the schema', () => {
   it('has the tenant first in the primary key of every table but that of migrations', () => {
     const keys = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)\) strict/gm)].map((match) => [
@@ -125,9 +186,7 @@ describe('the statements of a run through all operations', () => {
   });
 
   it('name their tenant, except those on the list', () => {
-    // When an installation closes, the test itself reads the recorded events.
-    const ofTheTests = 'select client_id, type, data, request_id from events';
-    const ofTheService = [...statements].filter((text) => text !== ofTheTests);
+    const ofTheService = [...statements].filter((text) => text !== OF_THE_TESTS);
     const lacking = ofTheService.flatMap((text) => {
       const lack = named(text).length > 0 ? undefined : lackIn(text);
       return lack === undefined ? [] : [`${lack}: ${text}`];
@@ -160,5 +219,37 @@ describe('the statements of a run through all operations', () => {
     'insert into events (event_id, at) values (?, ?)',
   ])('fail the check without it: %s', (text) => {
     expect(lackIn(text)).not.toBeUndefined();
+  });
+});
+
+describeSqliteOnly('PostgreSQL has statistics', 'the plans of these statements', () => {
+  it('read no rows that end and stay, except those on the list', () => {
+    const db = new Database(':memory:');
+    db.exec(readFileSync(SCHEMA, 'utf8'));
+    const unused = new Set(WALKS.flatMap(({ has }) => has));
+    const found = [...sent].flatMap((text) => {
+      if (!/^\s*(?:select|insert|update|delete|with|\/\*)/i.test(text) || normal(text) === OF_THE_TESTS) return [];
+      const walks = walksOf(db, text);
+      if (walks.length === 0) return [];
+      const named = WALKS.flatMap(({ has }) => has).filter((words) => normal(text).includes(words));
+      for (const words of named) unused.delete(words);
+      return named.length > 0 ? [] : [`${walks.join('; ')}: ${normal(text)}`];
+    });
+    db.close();
+    expect(found).toEqual([]);
+    expect([...unused], 'walks of the list that no statement does').toEqual([]);
+  });
+
+  it.each([
+    ['select * from returns where status = +? and expires_at <= +? order by expires_at limit 100', 'SCAN returns'],
+    [
+      'select * from refunds where client_id = +? and return_id = +? order by due_at',
+      'SEARCH refunds USING INDEX refunds_by_age (client_id=?)',
+    ],
+  ])('would be on the list with a walk: %s', (text, walk) => {
+    const db = new Database(':memory:');
+    db.exec(readFileSync(SCHEMA, 'utf8'));
+    expect(walksOf(db, text)).toEqual([walk]);
+    db.close();
   });
 });

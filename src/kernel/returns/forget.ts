@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { forgetReplies } from '../../platform/http/idempotency.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
+import { textWithoutIndex } from '../../platform/storage/without-index.ts';
 import type { ReturnEntry } from './action.ts';
 import { COMMAND_KINDS, commandScope, requestScope, TAKE_SCOPE } from './scopes.ts';
 import { findReceipts, selectReturnsOf } from './subject.ts';
@@ -95,7 +96,8 @@ export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: read
   const { db, dialect } = ctx;
   const touched = await db
     .selectFrom('return_lines')
-    .select('return_id as id')
+    // A distinct column would make SQLite read all lines of the client along the primary key.
+    .select(textWithoutIndex('return_id').as('id'))
     .distinct()
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))

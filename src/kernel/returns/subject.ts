@@ -14,6 +14,7 @@ import type {
   ReturnReceiptRow,
   ReturnRow,
 } from '../../platform/storage/tables.ts';
+import { numberWithoutIndex, textWithoutIndex } from '../../platform/storage/without-index.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { type ReturnSettings, returnsOfStore } from '../../shared/return-settings.ts';
 import { type Charged, findChain } from '../charges.ts';
@@ -257,7 +258,8 @@ const selectCharges = statement((db, { clientId, orderIds }: ByOrders, dialect) 
     .select(['fulfillment_order_id', 'at', 'with_header', 'cash_on_delivery', 'grand_total', 'amounts'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    .orderBy('chain_id')
+    // Sorted by the column, SQLite would read all charges of the client.
+    .orderBy(textWithoutIndex('chain_id'))
     .orderBy('position'),
 );
 
@@ -318,7 +320,8 @@ const selectRefundsOfReturn = statement((db, { clientId, returnId }: OfReturn) =
     .selectAll()
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
-    .orderBy('due_at')
+    // Sorted by the column, SQLite would read all refunds of the client.
+    .orderBy(numberWithoutIndex('due_at'))
     .orderBy('fulfillment_order_id')
     .orderBy('position'),
 );

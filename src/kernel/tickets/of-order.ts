@@ -1,4 +1,5 @@
 /** The ticket of an order: its pick ticket, or in state 8000 the reverse ticket that brings its goods back. */
+import { sql } from 'kysely';
 import type { ReadCtx } from '../../platform/ctx.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
@@ -27,7 +28,8 @@ const selectReverse = statement((db, { clientId, ids }: { clientId: string; ids:
     .select(['fulfillment_order_id as orderId', 'pick_ticket_id as ticketId'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(ids, 'text'))
-    .where('status', '<>', 'CLOSED')
+    // The literal is the condition of the index `pick_tickets_reverse`.
+    .where(sql<boolean>`status <> 'CLOSED'`)
     .orderBy('pick_ticket_date')
     .orderBy('pick_ticket_id'),
 );

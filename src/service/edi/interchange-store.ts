@@ -1,5 +1,6 @@
 /** Rows of interchanges and their sets, and their form in responses. */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader, Writer } from '../../platform/storage/db.ts';
@@ -46,13 +47,16 @@ export const HEAD = [
 ] as const satisfies readonly (keyof InterchangeHead)[];
 
 export function findByHash(db: Reader, clientId: string, hash: string): Promise<InterchangeHead | undefined> {
-  return db
-    .selectFrom('edi_interchanges')
-    .select(HEAD)
-    .where('client_id', '=', clientId)
-    .where('content_hash', '=', hash)
-    .where('direction', '=', 'IN')
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('edi_interchanges')
+      .select(HEAD)
+      .where('client_id', '=', clientId)
+      .where('content_hash', '=', hash)
+      // The literal is the condition of the index `edi_interchanges_by_content`.
+      .where(sql<boolean>`direction = 'IN'`)
+      .executeTakeFirst()
+  );
 }
 
 export function findInterchange(db: Reader, clientId: string, id: string): Promise<InterchangeHead | undefined> {

@@ -3,13 +3,23 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { type Json, readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
+import { idsFrom } from '../../platform/ports.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
 import { contains } from '../../platform/storage/like.ts';
-import { SECOND_MS, wholeSecond } from '../../platform/time.ts';
+import { textWithoutIndex } from '../../platform/storage/without-index.ts';
+import { MINUTE_MS, SECOND_MS, wholeSecond } from '../../platform/time.ts';
 import type { Finding } from '../../platform/x12/findings.ts';
 import { type JudgedSet, resultOf } from './finish.ts';
 import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
-import { type Envelope, ediSummary, type FILE_OUTCOMES, type Resource, STATUSES_IN, STATUSES_OUT } from './schema.ts';
+import {
+  type Envelope,
+  ediSummary,
+  type FILE_OUTCOMES,
+  type Resource,
+  STATUSES_IN,
+  STATUSES_OUT,
+  UNFINISHED,
+} from './schema.ts';
 
 const opt = Type.Optional;
 /** Maximum number of ids of sets, and of ASN or PO numbers, that a summary shows. */
@@ -59,12 +69,18 @@ export const listEdiInterchanges = readOperation({
   run: {
     async handle({ db }, { clientId, query }) {
       const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
+      // A few interchanges are unfinished, but SQLite would read all files of the client in the order of their ids.
+      const id = isOneOf(UNFINISHED, status)
+        ? textWithoutIndex('i.interchange_id')
+        : sql.ref<string>('i.interchange_id');
+      const first = from === undefined ? '' : idsFrom(wholeSecond(from) - MINUTE_MS);
       let rows = db
         .selectFrom('edi_interchanges as i')
         .select(HEAD)
         .where('i.client_id', '=', clientId)
-        .where('i.interchange_id', '>', after);
-      if (direction !== undefined) rows = rows.where('i.direction', '=', direction);
+        .where(id, '>', after > first ? after : first);
+      const ofStatus = status && (isOneOf(STATUSES_OUT, status) ? 'OUT' : 'IN');
+      if ((direction ?? ofStatus) !== undefined) rows = rows.where('i.direction', '=', direction ?? ofStatus!);
       if (status !== undefined) rows = rows.where('i.status', '=', status);
       if (partnerId !== undefined) rows = rows.where('i.partner_id', '=', partnerId);
       if (from !== undefined) rows = rows.where('i.created_at', '>=', wholeSecond(from));
@@ -91,7 +107,7 @@ export const listEdiInterchanges = readOperation({
           return eb.or([hasSet, eb.and([eb('i.direction', '=', 'OUT'), eb('i.group_number', 'is', null)])]);
         });
       }
-      const page: InterchangeHead[] = await rows.orderBy('i.interchange_id').limit(pageLimit(query)).execute();
+      const page: InterchangeHead[] = await rows.orderBy(id).limit(pageLimit(query)).execute();
       const ids = page.map(({ interchange_id }) => interchange_id);
       const sets =
         ids.length === 0
@@ -130,6 +146,10 @@ export const listEdiInterchanges = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
 });
+
+function isOneOf(list: readonly string[], status: string | undefined): boolean {
+  return status !== undefined && list.includes(status);
+}
 
 /** Returns the text of an ASN or PO in the stored resources of a set. */
 function inResources(number: string): string {

@@ -108,6 +108,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
  * ticket or return, a refund that is not paid, or units that are in the store or whose work is not finished.
  */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
+  // `l.quantity > 0` is always true. The primary key has no quantity, so SQLite uses the index by order.
   const { rows } = await sql<{ id: string }>`
     select o.fulfillment_order_id as id from fulfillment_orders as o
     where o.client_id = ${clientId} and o.fulfillment_order_id in ${ctx.dialect.listOf(ids, 'text')} and (
@@ -118,7 +119,7 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
         and r.fulfillment_order_id = o.fulfillment_order_id and r.status = 'OPEN')
       or exists (select 1 from pick_ticket_lines as l
         join pick_tickets as t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
-        where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and t.status <> 'CLOSED')
+        where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and l.quantity > 0 and t.status <> 'CLOSED')
       or exists (select 1 from refunds as refund where refund.client_id = o.client_id
         and refund.fulfillment_order_id = o.fulfillment_order_id and refund.status in (${literals(...UNPAID_REFUNDS)}))
       or exists (select 1 from return_lines as l
@@ -145,13 +146,13 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
   const { db, dialect } = ctx;
   const touched = await db
     .selectFrom('pick_ticket_lines')
-    .select('pick_ticket_id as id')
-    .distinct()
+    // With `id`, which the primary key does not have, SQLite uses the index by order.
+    .select(['pick_ticket_id as ticketId', 'id'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
     .execute();
   if (touched.length === 0) return 0;
-  const ids = touched.map(({ id }) => id);
+  const ids = [...new Set(touched.map(({ ticketId }) => ticketId))];
   // If two transactions delete the last lines of a ticket, the lock makes the later transaction see that no line is
   // left.
   await db

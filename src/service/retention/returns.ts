@@ -5,13 +5,17 @@
 import { sql } from 'kysely';
 import { removeReturns } from '../../kernel/returns/forget.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { textWithoutIndex } from '../../platform/storage/without-index.ts';
 import { isReturnOpen } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
-/** Condition for returns that can be deleted by their own age. */
+/**
+ * Condition for returns that can be deleted by their own age. On the column, SQLite would read the lines of all orders of
+ * the client.
+ */
 const isAlone = sql<boolean>`kind = 'BLIND' and not exists (select 1 from return_lines as line
   where line.client_id = returns.client_id and line.return_id = returns.return_id
-    and line.fulfillment_order_id is not null) and not ${isReturnOpen('returns')}`;
+    and ${textWithoutIndex('line.fulfillment_order_id')} is not null) and not ${isReturnOpen('returns')}`;
 
 export const blindReturnSweep: Sweep<Mark> = {
   name: 'returns past their time',

@@ -100,7 +100,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     const alerts = await db
       .selectFrom('alerts')
       .select((eb) => ['alert_type as type', 'queue_id as queue', eb.fn.countAll<number>().as('count')])
-      .where('status', '=', 'OPEN')
+      // The literal is the condition of the index `alerts_open`.
+      .where(sql<boolean>`status = 'OPEN'`)
       .groupBy(['alert_type', 'queue_id'])
       .execute();
     const sum = (condition: string) =>
@@ -130,7 +131,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .execute();
     const oldest = await oldestOf(db);
     const held = await heldOf(db);
-    const ofReturns = await readReturnFigures(db);
+    const ofReturns = await readReturnFigures(db, store, now);
     const edi = await readEdiFigures(db, store, now);
     return { orders, alerts, webhooks, deliveries, backups, oldest, held, edi, ofReturns };
   });

@@ -4,15 +4,16 @@
  */
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
-import type { Reader } from '../../platform/storage/db.ts';
+import type { Reader, Store } from '../../platform/storage/db.ts';
 import { literals } from '../../platform/storage/literals.ts';
+import { textWithoutIndex } from '../../platform/storage/without-index.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { returnsOfStore } from '../../shared/return-settings.ts';
-import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
+import { OPEN_RETURNS, UNPAID_REFUNDS } from '../../shared/return-states.ts';
 
 export interface ReturnFigures {
-  returns: { kind: string; state: string; count: number }[];
+  returns: ReturnCount[];
   /** Refunds that are not done, by status. */
   refunds: { DUE: number; FAILED: number };
   /** Time at which the oldest DUE refund became due. */
@@ -23,12 +24,30 @@ export interface ReturnFigures {
   oldestHeld: number | undefined;
 }
 
-export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
-  const returns = await db
+interface ReturnCount {
+  kind: string;
+  state: string;
+  count: number;
+}
+
+/** Interval at which ended returns are counted. They are kept as long as their orders, and a count reads all of them. */
+const COUNTED_EVERY_MS = HOUR_MS;
+
+const ended = new WeakMap<Store, { at: number; counts: ReturnCount[] }>();
+
+export async function readReturnFigures(db: Reader, store: Store, now: number): Promise<ReturnFigures> {
+  // Only the expression keeps SQLite from reading the index by kind, which has all returns.
+  const kind = textWithoutIndex('kind');
+  const open = await db
     .selectFrom('returns')
-    .select((eb) => ['kind', 'status as state', eb.fn.countAll<number>().as('count')])
-    .groupBy(['kind', 'status'])
+    .select((eb) => [kind.as('kind'), 'status as state', eb.fn.countAll<number>().as('count')])
+    .where(sql<boolean>`status in (${literals(...OPEN_RETURNS)})`)
+    .groupBy([kind, 'status'])
     .execute();
+  const known = ended.get(store);
+  const settled =
+    known !== undefined && now - known.at < COUNTED_EVERY_MS ? known : { at: now, counts: await countEnded(db) };
+  ended.set(store, settled);
   const waiting = await db
     .selectFrom('refunds')
     .select((eb) => [
@@ -54,13 +73,22 @@ export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
   const sumOf = (status: string) =>
     waiting.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0);
   return {
-    returns,
+    returns: [...open, ...settled.counts],
     refunds: { DUE: sumOf('DUE'), FAILED: sumOf('FAILED') },
     oldestDue: earliest(due.map(({ first }) => first)),
     lateFrom: earliest(due.map((one) => one.first + hours.get(keyOf(one))! * HOUR_MS)),
     heldUnits: held.units,
     oldestHeld: held.oldest ?? undefined,
   };
+}
+
+function countEnded(db: Reader): Promise<ReturnCount[]> {
+  return db
+    .selectFrom('returns')
+    .select((eb) => ['kind', 'status as state', eb.fn.countAll<number>().as('count')])
+    .where(sql<boolean>`status not in (${literals(...OPEN_RETURNS)})`)
+    .groupBy(['kind', 'status'])
+    .execute();
 }
 
 interface OfStore {
