@@ -6,7 +6,6 @@ import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
-import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import type { Contact, Destination, DestinationReference, Instructions } from '../shared/shapes.ts';
 import { State } from './states.ts';
 import { LEFT_UNITS } from './units.ts';
@@ -179,8 +178,7 @@ const selectOrdersOfTicket = statement(
       )
       .where('pick_ticket_id', '=', pickTicketId)
       .where('status', '=', State.PICKING)
-      // Sorted by the column, SQLite would read all orders of the client along the primary key.
-      .orderBy(textWithoutIndex('fulfillment_order_id'))
+      .orderBy('fulfillment_order_id')
       .modifyEnd(dialect.forUpdate),
 );
 
