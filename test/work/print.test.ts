@@ -85,6 +85,19 @@ describe('label printers of a node', () => {
     },
   );
 
+  it('are one of the lists that are sent at the same moment', async () => {
+    const listOf = (...ids: string[]) =>
+      ids.map((printerId) => ({ printerId, name: printerId, host: '192.168.20.7', port: 9100, dpi: 203, kind: 'ZPL' }));
+    const lists = [listOf('desk'), listOf('desk', 'dock'), listOf('back')];
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        lists.map((printers) => town.operator('PUT', `${NODE}/printers`, { printers })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(lists).toContainEqual((await town.operator('GET', `${NODE}/printers`)).body['printers']);
+    }
+  });
+
   it('are all named at once, each with its errors', async () => {
     const one = { printerId: 'desk', name: '', host: 'http://x/', port: 0, dpi: 200 };
     const answer = await town.operator('PUT', `${NODE}/printers`, { printers: [one, { ...one, name: 'x' }] });
