@@ -149,6 +149,18 @@ describe('printing labels', () => {
     expect(said(await print({ zpl: `${LABEL}${LABEL}` }))).toEqual([409, 'CONFLICT']);
   });
 
+  it('prints nothing under an Idempotency-Key of another job', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const path = `${NODE}/print`;
+    const headers = { ...town.client.headers, 'idempotency-key': 'k' };
+    const send = (more: object) => town.call({ method: 'POST', path, body: job(more), headers });
+    expect((await send({})).status).toBe(200);
+    expect(said(await send({ printId: 'p-2' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await send({})).headers['idempotent-replayed']).toBe('true');
+    expect(printer.jobs).toHaveLength(1);
+  });
+
   it('says that a printer is off, and prints the same printId when it is on again', async () => {
     const off = await openPrinter();
     await off.close();
