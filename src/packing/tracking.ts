@@ -1,5 +1,5 @@
 import { record } from '../events/record.ts';
-import { type CommandKey, claimCommand, scopeOf } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, sameInstant, scopeOf } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -17,7 +17,6 @@ import {
   type Static,
   text,
 } from '../platform/schema.ts';
-import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import { reportedTimeErrors } from '../shared/reported-time.ts';
 import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
@@ -109,11 +108,12 @@ export const recordTracking = writeOperation({
       for (const report of reports) {
         const own = orders.get(report.trackingNumber) ?? [];
         if (own.length === 0) unknown.add(report.trackingNumber);
+        const { trackingEventId, ...sent } = report;
+        const content = { ...sent, at: sameInstant(sent.at) };
         for (const order of own) {
-          const { trackingEventId, ...content } = report;
           const orderId = order.fulfillment_order_id;
           const key: CommandKey = { clientId, scope: scopeOf('tracking', orderId), commandId: trackingEventId };
-          if ((await claimCommand(ctx, key, content, 'trackingEventId')) !== undefined) {
+          if ((await claimCommand(ctx, key, content, 'trackingEventId', sent)) !== undefined) {
             known += 1;
             continue;
           }
@@ -124,7 +124,7 @@ export const recordTracking = writeOperation({
             resource: 'order',
             resourceId: orderId,
             revision: order.revision,
-            data: { ...report, at: formatDateTime(parseDateTime(report.at)), ...statusOf(settings, order.status) },
+            data: { ...report, at: content.at, ...statusOf(settings, order.status) },
           });
         }
       }

@@ -333,6 +333,8 @@ it('a report of a carrier is an event of the order, once; unknown numbers are li
     unknown: ['1Z-NONE'],
   });
   expect((await send([report])).body).toEqual({ recorded: 0, known: 1, unknown: [] });
+  expect((await send([{ ...report, at: '2026-03-02T14:00:00+01:00' }])).body).toMatchObject({ known: 1 });
+  expect((await send([{ ...report, at: '2026-03-02T13:00:01Z' }])).status).toBe(409);
   expect((await send([{ ...report, tracking: 'RETURNED' }])).status).toBe(409);
   expect((await send([{ ...report, at: '2026-04-02T13:00:00Z' }])).status).toBe(400);
   const there = await town.credential({ nodeIds: ['TOWN-DC001'], groups: ['fulfillment'] });
