@@ -56,8 +56,10 @@ const TrackingTaken = named(
   'TrackingTaken',
   object(
     {
-      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new' }),
-      known: integer(0, REPORTS_MAX, { description: 'Reports that were recorded before' }),
+      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new, for at least one order' }),
+      known: integer(0, REPORTS_MAX, {
+        description: 'Number of reports that were recorded before, for all their orders',
+      }),
       unknown: list(
         text(1, 40),
         { max: REPORTS_MAX },
@@ -107,17 +109,14 @@ export const recordTracking = writeOperation({
       const unknown = new Set<string>();
       for (const report of reports) {
         const own = orders.get(report.trackingNumber) ?? [];
-        if (own.length === 0) unknown.add(report.trackingNumber);
         const { trackingEventId, ...sent } = report;
         const content = { ...sent, at: sameInstant(sent.at) };
+        let isNew = false;
         for (const order of own) {
           const orderId = order.fulfillment_order_id;
           const key: CommandKey = { clientId, scope: scopeOf('tracking', orderId), commandId: trackingEventId };
-          if ((await claimCommand(ctx, key, content, 'trackingEventId', sent)) !== undefined) {
-            known += 1;
-            continue;
-          }
-          recorded += 1;
+          if ((await claimCommand(ctx, key, content, 'trackingEventId', sent)) !== undefined) continue;
+          isNew = true;
           await record(ctx, {
             clientId,
             type: 'order.tracked',
@@ -127,6 +126,9 @@ export const recordTracking = writeOperation({
             data: { ...report, at: content.at, ...statusOf(settings, order.status) },
           });
         }
+        if (own.length === 0) unknown.add(report.trackingNumber);
+        else if (isNew) recorded += 1;
+        else known += 1;
       }
       return reply(200, { recorded, known, unknown: [...unknown] });
     },
