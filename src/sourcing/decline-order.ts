@@ -114,7 +114,7 @@ function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: Fulf
 
 /**
  * Returns the first response again, with the revision that the order had then: `If-Match` with it gets 412 if the order
- * has changed since. Replies that an earlier release stored have no revision.
+ * has changed since. A response that an earlier release stored has no revision.
  */
 function replyAgain(before: CommandRow): Reply {
   const { revision, ...units } = parseJson(before.reply!) as OrderUnits & { revision?: number };

@@ -108,7 +108,7 @@ describe('a batch of items', () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('creates an item anew after a concurrent delete, with all its search words', async () => {
+  it('creates an item again after a concurrent delete, with all its search words', async () => {
     await write([checked('G1', { description: 'Green kettle' })]);
     const { second } = await probe.store.write(async (tx) => {
       await deleteItemRow(ctxOf(tx), CLIENT, '21-G1');
