@@ -6,6 +6,7 @@ import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { Contended, isUniqueViolation } from '../platform/storage/db.ts';
 import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
 import { CustomerMessage, CustomerMessageRequest } from './schema.ts';
@@ -84,7 +85,14 @@ export const contactCustomer = writeOperation({
         created_at: ctx.now,
         due_at: isMail ? ctx.now : null,
       };
-      await insertMessages(ctx, [row]);
+      try {
+        await insertMessages(ctx, [row]);
+      } catch (error) {
+        // The lock of this order does not cover an id that a request for another order uses at the same moment.
+        throw isUniqueViolation(error)
+          ? new Contended('Another request used this messageId.', { cause: error })
+          : error;
+      }
       await record(ctx, {
         clientId,
         type: 'order.contactRequested',

@@ -15,7 +15,8 @@ export const CustomerMessageRequest = named(
   object(
     {
       messageId: identifier(64, {
-        description: 'Id of the message, chosen by the caller; the same messageId again sends no second message',
+        description:
+          'Id of the message, chosen by the caller, unique within the client; the same messageId again sends no second message',
       }),
       kind,
       userId: login('Login of the user who requests the message'),

@@ -11,6 +11,7 @@ import { Contended } from '../platform/storage/db.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
 import { insertRows } from '../platform/storage/insert.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 import { BundleGraph } from './bundles.ts';
 import { itemText } from './canonical.ts';
 import { type Change, changesBetween } from './changes.ts';
@@ -110,7 +111,7 @@ export async function putItems(
     });
     outcomes.push({ itemId, outcome, text });
   }
-  await writeRows(ctx, [...rows.values()]);
+  await writeRows(ctx, clientId, [...rows.values()]);
   await writeTerms(ctx, clientId, [...terms.values()]);
   await recordAll(ctx, effects);
   return outcomes;
@@ -126,13 +127,27 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   term_form: 'integer',
 };
 
-/** Updates the row only if its revision has not changed since it was read. */
-const IF_UNCHANGED = `on conflict (client_id, item_id) do update
-  set revision = excluded.revision, doc = excluded.doc, updated_at = excluded.updated_at
-  where items.revision = excluded.revision - 1`;
+type Rewritten = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'updated_at'> & { seen: number };
 
-async function writeRows(ctx: ItemWriteCtx, rows: readonly ItemRow[]): Promise<void> {
-  const written = await insertRows(ctx, 'items', ITEM_COLUMNS, rows, IF_UNCHANGED);
+/** Updates each row only if its revision has not changed since it was read. */
+const updateItems = updateRows<Rewritten>(
+  'items',
+  { item_id: 'text', seen: 'integer', revision: 'integer', doc: 'text', updated_at: 'integer' },
+  { key: ['item_id'], guard: { revision: 'seen' } },
+);
+
+/** Writes rows whose revision is the successor of the revision that was read; revision 1: no row was read. */
+async function writeRows(ctx: ItemWriteCtx, clientId: string, rows: readonly ItemRow[]): Promise<void> {
+  const fresh = rows.filter(({ revision }) => revision === 1);
+  const known = rows.filter(({ revision }) => revision > 1);
+  // An upsert of the known rows would insert again an item that was deleted since the read.
+  const written =
+    (await insertRows(ctx, 'items', ITEM_COLUMNS, fresh, 'on conflict (client_id, item_id) do nothing')) +
+    (await updateItems(
+      ctx,
+      clientId,
+      known.map((row) => ({ ...row, seen: row.revision - 1 })),
+    ));
   if (written !== rows.length) {
     throw new Contended('Another writer changed one of these items.');
   }

@@ -10,6 +10,7 @@ import { isRecord } from '../platform/message/record.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
+import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
 /**
@@ -64,7 +65,8 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 );
 
 /**
- * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command.
+ * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command. If the
+ * content has instants, they are in the form of `sameInstant`, and `asSent` is the content with the texts of the message.
  * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(
@@ -72,6 +74,7 @@ export async function claimCommand(
   key: CommandKey,
   content: unknown,
   member: string,
+  asSent?: unknown,
 ): Promise<CommandRow | undefined> {
   const text = contentText(content);
   const own = ctx.sealer;
@@ -82,8 +85,16 @@ export async function claimCommand(
   const before = (await findCommand(ctx.db, key))!;
   const is = compared(ctx, key, before, text);
   if (!is.samePlace) throw usedElsewhere(member, key.commandId);
-  if (!is.sameContent) throw usedOtherwise(member, key.commandId);
+  // Releases until 0.5.0 have stored the hash of the content as it was sent.
+  if (!is.sameContent && !(asSent !== undefined && compared(ctx, key, before, contentText(asSent)).sameContent)) {
+    throw usedOtherwise(member, key.commandId);
+  }
   return before;
+}
+
+/** Returns the form in which the content of a command has an instant: the same for every spelling. */
+export function sameInstant(text: string): string {
+  return formatDateTime(parseDateTime(text));
 }
 
 const placeText = (nodeId: string) => stringifyJson({ nodeId });

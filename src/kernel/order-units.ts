@@ -50,10 +50,19 @@ export type OrderUnits = Static<typeof OrderUnits>;
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
 /** Returns the response with the counts of an order's units, its allowed actions, and its revision as ETag. */
-export async function replyUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<Reply & { body: OrderUnits }> {
+export async function replyUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<Reply> {
+  const { body, revision } = await unitsNow(ctx, settings, key);
+  return withEtag(reply(200, body), revision);
+}
+
+/** Returns the counts of an order's units with its allowed actions, and its revision. */
+export async function unitsNow(
+  ctx: ReadCtx,
+  settings: Settings,
+  key: Key,
+): Promise<{ body: OrderUnits; revision: number }> {
   const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
-  const body = await unitsOf(ctx, settings, order);
-  return { ...withEtag(reply(200), order.revision), body };
+  return { body: await unitsOf(ctx, settings, order), revision: order.revision };
 }
 
 async function unitsOf(ctx: ReadCtx, settings: Settings, order: FulfillmentOrderRow): Promise<OrderUnits> {

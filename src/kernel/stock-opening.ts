@@ -213,9 +213,14 @@ interface ByKeys {
   keys: BoundText;
 }
 
-/** The wanted keys are materialized and come first in the join. Otherwise SQLite reads all levels of the client. */
-const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
-  db
+/**
+ * The wanted keys are materialized and come first in the join. Otherwise SQLite reads all levels of the client. It would
+ * also do so for an order by columns of the levels. PostgreSQL needs this order, because the texts of `wanted` have the
+ * default collation of the database, and all other locks of levels are in the order of the bytes.
+ */
+const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) => {
+  const sorted = dialect.engine === 'postgres' ? 'level' : 'wanted';
+  return db
     .with(
       (cte) => cte('wanted').materialized(),
       () => dialect.rowsOf<LevelKey>(keys, KEY_COLUMNS),
@@ -228,10 +233,10 @@ const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
         .onRef('level.item_id', '=', 'wanted.item_id'),
     )
     .selectAll('level')
-    .orderBy('wanted.node_id')
-    .orderBy('wanted.item_id')
-    .modifyEnd(dialect.forUpdate),
-);
+    .orderBy(`${sorted}.node_id`)
+    .orderBy(`${sorted}.item_id`)
+    .modifyEnd(dialect.forUpdate);
+});
 
 const insertAtZero = change((db, { clientId, now, keys }: ByKeys & { now: number }, dialect) =>
   db

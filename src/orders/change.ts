@@ -1,6 +1,6 @@
 import { actionContextOf } from '../kernel/action-context.ts';
 import { findBoxes } from '../kernel/boxes.ts';
-import { claimCommand, findCommand, scopeOf } from '../kernel/commands.ts';
+import { claimCommand, findCommand, sameInstant, scopeOf } from '../kernel/commands.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { contactsOf, findOrder } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
@@ -79,8 +79,10 @@ export const changeFulfillmentOrder = writeOperation({
       const { order, lines } = taken;
       const { changeId: _id, pin, ...others } = body;
       // The PIN is not compared, because the result would reveal whether it equals the PIN of the first request.
-      const content = { ...others, ...(pin !== undefined && { pin: '' }) };
-      const before = await claimCommand(ctx, key, content, 'changeId');
+      const sent = { ...others, ...(pin !== undefined && { pin: '' }) };
+      const { pickupDeadline } = sent;
+      const content = { ...sent, ...(pickupDeadline !== undefined && { pickupDeadline: sameInstant(pickupDeadline) }) };
+      const before = await claimCommand(ctx, key, content, 'changeId', sent);
       if (before === undefined) {
         requireRevision(ctx, order.revision);
         await change(ctx, settings, order, lines, changesOf(body));

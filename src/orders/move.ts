@@ -11,7 +11,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
-import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, StoreRow } from '../platform/storage/tables.ts';
 import { blockOfChange } from './change-rules.ts';
 import { OrderMove } from './change-schema.ts';
 import { say } from './sentences.ts';
@@ -50,6 +50,7 @@ export const moveFulfillmentOrder = writeOperation({
     repeat: 'same',
     async handle(ctx, { params, body, clientId, store }) {
       const orderId = params.fulfillmentOrderId;
+      await lockReverseTickets(ctx, store, orderId);
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
       if (taken === undefined) throw noOrder(orderId, store.store_id);
       const { order, lines } = taken;
@@ -93,6 +94,20 @@ function elsewhere(order: FulfillmentOrderRow, from: string) {
       ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     },
   );
+}
+
+/** Locks the order's open reverse pick tickets. A write locks tickets before orders, otherwise two writes can deadlock. */
+async function lockReverseTickets(ctx: Ctx, store: StoreRow, orderId: string): Promise<void> {
+  await ctx.db
+    .selectFrom('pick_tickets')
+    .select('pick_ticket_id')
+    .where('client_id', '=', store.client_id)
+    .where('store_id', '=', store.store_id)
+    .where('fulfillment_order_id', '=', orderId)
+    .where('status', '<>', 'CLOSED')
+    .orderBy('pick_ticket_id')
+    .modifyEnd(ctx.dialect.forNoKeyUpdate)
+    .execute();
 }
 
 /** Updates the hold location of the order's open reverse pick tickets. */

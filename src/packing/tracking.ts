@@ -1,5 +1,5 @@
 import { record } from '../events/record.ts';
-import { type CommandKey, claimCommand, scopeOf } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, sameInstant, scopeOf } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -18,7 +18,6 @@ import {
   text,
 } from '../platform/schema.ts';
 import { textWithoutIndex } from '../platform/storage/without-index.ts';
-import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import { reportedTimeErrors } from '../shared/reported-time.ts';
 import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
@@ -58,8 +57,10 @@ const TrackingTaken = named(
   'TrackingTaken',
   object(
     {
-      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new' }),
-      known: integer(0, REPORTS_MAX, { description: 'Reports that were recorded before' }),
+      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new, for at least one order' }),
+      known: integer(0, REPORTS_MAX, {
+        description: 'Number of reports that were recorded before, for all their orders',
+      }),
       unknown: list(
         text(1, 40),
         { max: REPORTS_MAX },
@@ -109,25 +110,26 @@ export const recordTracking = writeOperation({
       const unknown = new Set<string>();
       for (const report of reports) {
         const own = orders.get(report.trackingNumber) ?? [];
-        if (own.length === 0) unknown.add(report.trackingNumber);
+        const { trackingEventId, ...sent } = report;
+        const content = { ...sent, at: sameInstant(sent.at) };
+        let isNew = false;
         for (const order of own) {
-          const { trackingEventId, ...content } = report;
           const orderId = order.fulfillment_order_id;
           const key: CommandKey = { clientId, scope: scopeOf('tracking', orderId), commandId: trackingEventId };
-          if ((await claimCommand(ctx, key, content, 'trackingEventId')) !== undefined) {
-            known += 1;
-            continue;
-          }
-          recorded += 1;
+          if ((await claimCommand(ctx, key, content, 'trackingEventId', sent)) !== undefined) continue;
+          isNew = true;
           await record(ctx, {
             clientId,
             type: 'order.tracked',
             resource: 'order',
             resourceId: orderId,
             revision: order.revision,
-            data: { ...report, at: formatDateTime(parseDateTime(report.at)), ...statusOf(settings, order.status) },
+            data: { ...report, at: content.at, ...statusOf(settings, order.status) },
           });
         }
+        if (own.length === 0) unknown.add(report.trackingNumber);
+        else if (isNew) recorded += 1;
+        else known += 1;
       }
       return reply(200, { recorded, known, unknown: [...unknown] });
     },

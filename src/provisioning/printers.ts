@@ -111,8 +111,16 @@ export const putPrinters = writeOperation({
       }
     },
     async handle(ctx, { clientId, node, body }) {
-      const { db } = ctx;
+      const { db, dialect } = ctx;
       const nodeId = node.node_id;
+      // The lock keeps the rows of two lists, sent at the same moment, from mixing.
+      await db
+        .selectFrom('nodes')
+        .select('node_id')
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .modifyEnd(dialect.forNoKeyUpdate)
+        .execute();
       await db.deleteFrom('printers').where('client_id', '=', clientId).where('node_id', '=', nodeId).execute();
       const rows = body.printers.map((one, ordinal) => ({
         client_id: clientId,

@@ -74,8 +74,13 @@ export const putClient = writeOperation({
       if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
       const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
       await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
+      // The locks wait for items and orders that other transactions have written but not committed.
+      if (dropped.length > 0) await ctx.dialect.lockTable?.('items').execute(ctx.db);
       for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
-      if (queueIdsDiffer(toClient(before), body)) await requireEmptyQueues(ctx.db, clientId);
+      if (queueIdsDiffer(toClient(before), body)) {
+        await ctx.dialect.lockTable?.('fulfillment_orders').execute(ctx.db);
+        await requireEmptyQueues(ctx.db, clientId);
+      }
       return answerPut(ctx, 'client', clientId, clientId, toClient(before), toClient(after));
     },
   },

@@ -84,7 +84,8 @@ export async function setNodeItem(
     return { shown, isNew: true, isChanged: true };
   }
   // If the row was missing, another writer has just created it: read it again.
-  const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
+  const [known] = item.updated_at === null ? await selectItem(db, key) : [item];
+  if (known === undefined) return undefined;
   const { retail_price, pick_location, on_hand } = known;
   const was = toNodeItem({ ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! });
   if (stays(was, shown)) return { shown: was, isNew: false, isChanged: false };

@@ -1,5 +1,6 @@
 import { findItemIds } from '../items/find.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { Contended } from '../platform/storage/db.ts';
 import { NodeItemsPut, NodeItemsSet } from './node-item.ts';
 import { setNodeItem, unknownItem } from './put-node-item.ts';
 import { say } from './sentences.ts';
@@ -50,7 +51,8 @@ export const putNodeItems = writeOperation({
       // All messages lock their items in the same order, so that two messages cannot deadlock.
       for (const one of items.toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))) {
         const set = await setNodeItem(ctx, { clientId, nodeId, itemId: one.itemId }, one);
-        if (set === undefined) throw new Error('an item that was just read is gone');
+        // The rules then run again and reject the message.
+        if (set === undefined) throw new Contended('Another request deleted one of these items.');
         count[set.isNew ? 'created' : set.isChanged ? 'changed' : 'unchanged'] += 1;
       }
       return reply(200, count);

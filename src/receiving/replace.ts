@@ -36,7 +36,7 @@ export const replaceInbound = writeOperation({
     replies: { 200: { description: 'The message is stored.', schema: inboundReceipt } },
     refusals: {
       404: 'There is no such client or shipment.',
-      409: 'Goods were received against the shipment, several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
+      409: 'Goods were received against the shipment, several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

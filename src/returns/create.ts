@@ -1,4 +1,4 @@
-import { claimCommand, findCommand } from '../kernel/commands.ts';
+import { claimCommand, findCommand, sameInstant } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import type { WantedLine } from '../kernel/returns/action.ts';
 import { defaultExpiry } from '../kernel/returns/open.ts';
@@ -68,11 +68,12 @@ request creates a return.
       const { client_id: clientId, store_id: storeId } = store;
       const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
       const wanted = addedUp(body.lines, found.lines);
-      const { number: sent } = body;
+      const { number: sent, expiresAt } = body;
       if (sent !== undefined) {
         const key = { clientId, scope: requestScope(storeId), commandId: sent };
         const content = { kind: 'BY_MAIL', ...body, lines: wanted.map(({ pointer: _pointer, ...line }) => line) };
-        if ((await claimCommand(ctx, key, content, 'number')) !== undefined) {
+        const compared = { ...content, ...(expiresAt !== undefined && { expiresAt: sameInstant(expiresAt) }) };
+        if ((await claimCommand(ctx, key, compared, 'number', content)) !== undefined) {
           return reply(200, await showReturn(ctx, await requireNumbered(ctx, store, sent)));
         }
       }
@@ -88,7 +89,7 @@ request creates a return.
         tracking_number: body.trackingNumber ?? null,
         exchanges: stringifyJson(exchanges),
       });
-      const { customerRef, note, overrideReason, expiresAt } = body;
+      const { customerRef, note, overrideReason } = body;
       const action = {
         type: 'request' as const,
         kind,

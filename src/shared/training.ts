@@ -1,5 +1,5 @@
 /** Ends trainings by deleting all their data (docs/decisions/264). */
-import type { Writer } from '../platform/storage/db.ts';
+import { Contended, isForeignKeyViolation, type Writer } from '../platform/storage/db.ts';
 import type { Tables, TrainingRow } from '../platform/storage/tables.ts';
 import { isTraining } from '../platform/training.ts';
 
@@ -96,10 +96,15 @@ export async function endTraining(tx: Writer, clientId: string): Promise<Trainin
   const training = await tx.selectFrom('trainings').selectAll().where('client_id', '=', clientId).executeTakeFirst();
   if (training === undefined) return undefined;
   for (const table of TABLES_OF_A_CLIENT) {
-    await tx
-      .deleteFrom(table as 'clients')
-      .where('client_id', '=', clientId)
-      .execute();
+    try {
+      await tx
+        .deleteFrom(table as 'clients')
+        .where('client_id', '=', clientId)
+        .execute();
+    } catch (error) {
+      // A request of the training has added rows to a table after its deletion: the next run sees them.
+      throw isForeignKeyViolation(error) ? new Contended('The training still gets rows.', { cause: error }) : error;
+    }
   }
   return training;
 }

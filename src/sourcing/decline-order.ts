@@ -1,17 +1,17 @@
 import { claimCommand, keepReply, scopeOf } from '../kernel/commands.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
-import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
+import { OrderUnits, unitsNow } from '../kernel/order-units.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflict } from '../platform/http/errors.ts';
-import { requireRevision } from '../platform/http/if-match.ts';
-import { reply, writeOperation } from '../platform/http/operation.ts';
+import { requireRevision, withEtag } from '../platform/http/if-match.ts';
+import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { CommandRow, FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderDecline } from './schema.ts';
@@ -76,7 +76,7 @@ export const declineOrderUnits = writeOperation({
       const { declineId } = body;
       const key = declineId === undefined ? undefined : { ...commandsOf(order), commandId: declineId };
       const before = key && (await claimCommand(ctx, key, body, 'declineId'));
-      if (before !== undefined) return reply(200, parseJson(before.reply!));
+      if (before !== undefined) return replyAgain(before);
       requireRevision(ctx, order.revision);
       if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
       const action = {
@@ -85,9 +85,9 @@ export const declineOrderUnits = writeOperation({
         declined: declinedUnits(order, lines, body.lines),
       };
       await advanceOrder(ctx, settings, { order, lines, action });
-      const response = await replyUnits(ctx, settings, order);
-      if (key !== undefined) await keepReply(ctx, key, response.body);
-      return response;
+      const { body: units, revision } = await unitsNow(ctx, settings, order);
+      if (key !== undefined) await keepReply(ctx, key, { ...units, revision });
+      return withEtag(reply(200, units), revision);
     },
   },
   example: {
@@ -110,6 +110,15 @@ export const declineOrderUnits = writeOperation({
 /** Returns the scope of the declineIds of an order. */
 function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
   return { clientId, scope: scopeOf('declineUnits', orderId) };
+}
+
+/**
+ * Returns the first response again, with the revision that the order had then: `If-Match` with it gets 412 if the order
+ * has changed since. A response that an earlier release stored has no revision.
+ */
+function replyAgain(before: CommandRow): Reply {
+  const { revision, ...units } = parseJson(before.reply!) as OrderUnits & { revision?: number };
+  return revision === undefined ? reply(200, units) : withEtag(reply(200, units), revision);
 }
 
 /** Returns the declined units by line. @throws Refusal 409 if a line has fewer units to pack */

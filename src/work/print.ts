@@ -69,6 +69,7 @@ export const printLabels = writeOperation({
   },
   run: {
     repeat: 'same',
+    commitsBefore: true,
     rules(_ctx, { body: { zpl } }, errors) {
       if (zpl === undefined) return;
       const bytes = Buffer.byteLength(zpl);

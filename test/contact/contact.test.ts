@@ -77,6 +77,15 @@ describe('a client whose systems write to customers', () => {
     expect(await messages(orderId)).toHaveLength(1);
   });
 
+  it('gets a 409 for the id of a message of another order, also if both are asked for at once', async () => {
+    const orders = [await ready(), await ready()];
+    for (let round = 0; round < 5; round += 1) {
+      const messageId = `shared-${round}`;
+      const answers = await Promise.all(orders.map((orderId) => ask(orderId, { messageId })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    }
+  });
+
   it('sees which messages are true now, with their texts, and no others can be sent', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const offers = (await read(orderId))['offers'] as { kind: string; allowed: boolean; text: string }[];

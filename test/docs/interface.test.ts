@@ -103,4 +103,14 @@ describe('docs/interface.md', () => {
     expect(own).toContain('totalRecordsCapped');
     expect(own.filter((field) => /^(?:header|asnData|poData)|\.(?:storeId|status|id)$/.test(field))).toEqual([]);
   });
+
+  it('marks no field of a response that docs/api.md does not list as beyond the interface', () => {
+    const api = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+    const [, listed = ''] = /^## Beyond the interface$(.*?)^## /ms.exec(api) ?? [];
+    const responses = [...page.matchAll(/^#### (Response of .+)$/gm)].map(([, heading = '']) => below(heading));
+    const own = responses.flatMap((text) => [...text.matchAll(/^\| `([^`]+)` \|.*Backroom's own\. \|$/gm)]);
+    const names = new Set(own.map(([, field = '']) => field.replaceAll('[]', '').split('.').at(-1)!));
+    expect(names).toContain('currency');
+    expect([...names].filter((name) => !listed.includes(`\`${name}\``))).toEqual([]);
+  });
 });

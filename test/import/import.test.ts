@@ -335,6 +335,28 @@ describe('import of orders', () => {
   });
 });
 
+describePostgresOnly('import that fills items while another transaction creates one of them', () => {
+  it('keeps the fields of the created item', async () => {
+    const { store } = shop.backroom;
+    const run = (mapping: object, items: object[]) => {
+      const build = ([row]: readonly object[]) => row;
+      const own = { mapping: { kind: 'items', build, ...mapping }, hash: JSON.stringify(mapping) } as const;
+      return shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify(items)), mapping: own as never });
+    };
+    await run({}, [item('P')]);
+    // The import waits for the lock of P after its read: it does not see X, which is created meanwhile.
+    const { filling } = await store.write(async (tx) => {
+      await tx.selectFrom('items').select('revision').where('item_id', '=', 'A-P').forUpdate().execute();
+      const begun = run({ existing: 'fill' }, [item('P', { gii: 'p' }), item('X', { gii: 'x' })]);
+      await untilBlocked(store);
+      await run({}, [item('X', { description: 'From the catalog system' })]);
+      return { filling: begun };
+    });
+    await filling;
+    expect(await docs()).toMatchObject([{ gii: 'p' }, { description: 'From the catalog system', gii: 'x' }]);
+  });
+});
+
 describePostgresOnly('import of orders while other transactions write', () => {
   it('rejects an order that another transaction has stored with other content since the check', async () => {
     const { store } = shop.backroom;

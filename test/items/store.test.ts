@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
 import { findItem, findItems, findItemText } from '../../src/items/find.ts';
-import { type ItemOutcome, putItems } from '../../src/items/store.ts';
+import { deleteItemRow, type ItemOutcome, putItems } from '../../src/items/store.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { settingsOf } from '../../src/shared/client-settings.ts';
@@ -106,6 +106,22 @@ describe('a batch of items', () => {
 
   it('can be empty', async () => {
     expect(await write([])).toEqual([]);
+  });
+
+  it('creates an item again after a concurrent delete, with all its search words', async () => {
+    await write([checked('G1', { description: 'Green kettle' })]);
+    const { second } = await probe.store.write(async (tx) => {
+      await deleteItemRow(ctxOf(tx), CLIENT, '21-G1');
+      const other = write([checked('G1', { description: 'Green kettle', gii: 'x' })]);
+      await untilBlocked(probe.store);
+      return { second: other };
+    });
+    expect(outcomes(await second)).toEqual(['21-G1:created']);
+    expect(await revisions('G1')).toMatchObject([{ revision: 1 }, { type: 'item.deleted' }, { revision: 1 }]);
+    const terms = await probe.store.read((db) =>
+      db.selectFrom('item_terms').select('term').where('item_id', '=', '21-G1').execute(),
+    );
+    expect(terms.map((row) => row.term).sort()).toEqual(['wgreen', 'wkettle']);
   });
 
   it('is rejected after a concurrent write, and nothing of it is stored', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimCommand } from '../../src/kernel/commands.ts';
 import { QUEUES } from '../../src/kernel/states.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { changeableTypes, ORDER_CHANGES, type OrderChange } from '../../src/orders/change-rules.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
 import { followAgenda } from '../../src/service/scheduler/agenda.ts';
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../../src/shared/client-settings.ts';
@@ -147,6 +149,23 @@ describe('a change', () => {
     const other = await change(orderId, { ...message, note: 'Cat in the yard' });
     expect([other.status, other.body['code']]).toEqual([409, 'CONFLICT']);
     expect((await read(orderId)).notes).toHaveLength(1);
+  });
+
+  it('sent again with its deadline in another spelling has no effect, also if an earlier release made the change', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const [deadline, late] = [inDays(30), inDays(31)];
+    const spelled = deadline.replace('+00:00', 'Z');
+    expect((await change(orderId, { changeId: 'day', pickupDeadline: spelled })).status).toBe(200);
+    const { revision } = await town.row(orderId);
+    expect((await change(orderId, { changeId: 'day', pickupDeadline: deadline })).status).toBe(200);
+    expect((await change(orderId, { changeId: 'day', pickupDeadline: late })).status).toBe(409);
+    // Releases until 0.5.0 compared the text that was sent.
+    const key = { clientId: 'TOWN', scope: `change:${orderId}`, commandId: 'old' } as const;
+    const sent = { userId: 'ana', pickupDeadline: spelled };
+    const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
+    await town.store.write((db) => claimCommand({ db, sealer, now: town.clock.now }, key, sent, 'changeId'));
+    expect((await change(orderId, { changeId: 'old', ...sent })).status).toBe(200);
+    expect((await town.row(orderId)).revision).toBe(revision);
   });
 
   it('sent 16 times at once happens once', async () => {

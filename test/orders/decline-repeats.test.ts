@@ -23,7 +23,8 @@ it('a decline that is sent again under its declineId gets the first response aga
   expect((await town.decline(order, { 1: 1 }, { declineId: 'D2' })).status).toBe(200);
   expect((await town.decline(order, { 1: 1, 2: 1 }, { declineId: 'D3' })).body.status).toBe('9100');
   const again = await decline();
-  expect([again.status, again.text]).toEqual([200, first.text]);
+  expect([again.status, again.text, again.headers['etag']]).toEqual([200, first.text, first.headers['etag']]);
+  expect(first.headers['etag']).toMatch(/^"\d+"$/);
   expect(await firstLine(order)).toEqual([0, 3]);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { type Flow, openFlow, STORE } from './flow.ts';
 
 let town: Flow;
@@ -91,5 +92,27 @@ describe('moved held goods', () => {
       expect((await move(orderId, { holdLocation: 'B2' })).status, String(state)).toBe(409);
     }
     expect((await move('none', { holdLocation: 'B2' })).status).toBe(404);
+  });
+});
+
+describePostgresOnly('a move of goods that a reverse ticket brings back', () => {
+  it('waits for the ticket before it locks the order, as the ticket does', async () => {
+    const orderId = await town.orderIn('STORE_PICK_UP', 8000);
+    const { moving } = await town.store.write(async (tx) => {
+      await tx
+        .selectFrom('pick_tickets')
+        .select('status')
+        .where('fulfillment_order_id', '=', orderId)
+        .forUpdate()
+        .execute();
+      const waiting = move(orderId, { holdLocation: 'BACK ROOM' });
+      await untilBlocked(town.store);
+      // The order is free: otherwise this statement fails.
+      const order = tx.selectFrom('fulfillment_orders').select('status').where('fulfillment_order_id', '=', orderId);
+      await order.forUpdate().noWait().execute();
+      return { moving: waiting };
+    });
+    expect((await moving).status).toBe(200);
+    expect((await town.reverse(orderId)).map((ticket) => ticket.hold_location)).toEqual(['BACK ROOM']);
   });
 });

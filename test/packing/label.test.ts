@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { Refusal } from '../../src/platform/http/errors.ts';
 import { causeOf } from '../../src/platform/http/request-log.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import { freePort } from '../../town/free-port.ts';
 import { type Flow, openFlow, systemCtx } from '../orders/flow.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -333,12 +334,35 @@ it('a report of a carrier is an event of the order, once; unknown numbers are li
     unknown: ['1Z-NONE'],
   });
   expect((await send([report])).body).toEqual({ recorded: 0, known: 1, unknown: [] });
+  expect((await send([{ ...report, at: '2026-03-02T14:00:00+01:00' }])).body).toMatchObject({ known: 1 });
+  expect((await send([{ ...report, at: '2026-03-02T13:00:01Z' }])).status).toBe(409);
   expect((await send([{ ...report, tracking: 'RETURNED' }])).status).toBe(409);
   expect((await send([{ ...report, at: '2026-04-02T13:00:00Z' }])).status).toBe(400);
   const there = await town.credential({ nodeIds: ['TOWN-DC001'], groups: ['fulfillment'] });
   expect((await send([report], there)).body).toEqual({ recorded: 0, known: 0, unknown: [trackingNumber] });
   const told = (await town.events('order', orderId)).filter(({ type }) => type === 'order.tracked');
   expect(told.map(({ data }) => data)).toMatchObject([{ trackingNumber, tracking: 'DELIVERED', status: '3700' }]);
+});
+
+it('a report about several orders in one package is an event of each, and counts once', async () => {
+  const orders = [await town.picked('SHIP_TO_HOME'), await town.picked('SHIP_TO_HOME')];
+  const pack = (orderId: string) => town.pack(orderId, { 1: 3, 2: 2 }, '1', { trackingNumber: '1Z-SHARED' });
+  const report = (trackingEventId: string) =>
+    town.client.post('/operator/v1/clients/TOWN/trackingReports', {
+      reports: [
+        { trackingEventId, trackingNumber: '1Z-SHARED', tracking: 'IN_TRANSIT', at: formatDateTime(town.clock.now) },
+      ],
+    });
+  await pack(orders[0]!);
+  expect((await report('s-1')).body).toEqual({ recorded: 1, known: 0, unknown: [] });
+  await pack(orders[1]!);
+  expect((await report('s-1')).body).toEqual({ recorded: 1, known: 0, unknown: [] });
+  expect((await report('s-1')).body).toEqual({ recorded: 0, known: 1, unknown: [] });
+  expect((await report('s-2')).body).toEqual({ recorded: 1, known: 0, unknown: [] });
+  for (const orderId of orders) {
+    const told = (await town.events('order', orderId)).filter(({ type }) => type === 'order.tracked');
+    expect(told).toHaveLength(2);
+  }
 });
 
 it('the program of docs/how-to/connect-a-carrier.md buys labels', async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SIGN_IN_ERRORS } from '../../src/people/oidc/flows.ts';
 import { CLIENT, done, eventsOf, provisioned } from '../provisioning/support.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { Browser, OIDC_CLIENT, OIDC_SECRET, openProvider, type RealProvider } from './identity-provider.ts';
 
 const START = '/session/oidc/login/start?clientId=C';
@@ -262,6 +264,46 @@ describe('identities of a user', () => {
     await done(backroom.operator('DELETE', PROVIDER));
     expect((await backroom.operator('GET', `${CLIENT}/users/kim`)).body.identities).toBeUndefined();
     expect((await browser.ask('/session')).status).toBe(401);
+  });
+});
+
+describePostgresOnly('a sign-in that is not committed yet', () => {
+  /** Signs in, and begins `other` after the sign-in has written its session. Both commit at the same time. */
+  async function during<T>(other: () => Promise<T>): Promise<T> {
+    const open = await backroom.store.write(async (tx) => {
+      await sql`lock table access_events in exclusive mode`.execute(tx);
+      const signingIn = browser.signIn(START, 'sub-1');
+      await untilBlocked(backroom.store);
+      const begun = other();
+      await untilBlocked(backroom.store, 2);
+      return [signingIn, begun] as const;
+    });
+    await open[0];
+    return open[1];
+  }
+
+  it('ends with the deletion of its provider', async () => {
+    account('sub-1', ['shop-lead']);
+    await browser.signIn(START, 'sub-1');
+    await done(during(() => backroom.operator('DELETE', PROVIDER)));
+    expect((await browser.ask('/session')).status).toBe(401);
+  });
+
+  it('ends with the removal of its identity', async () => {
+    const kim = { name: 'Kim', role: 'lead', nodeIds: [] };
+    const identities = [{ providerId: 'login', subject: 'sub-1' }];
+    await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities }));
+    account('sub-1', ['shop-lead']);
+    await done(during(() => backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities: [] })));
+    expect((await browser.ask('/session')).status).toBe(401);
+  });
+
+  it('has made the user whom a second first sign-in finds', async () => {
+    account('sub-1', ['shop-lead']);
+    const second = new Browser(backroom);
+    expect(await location(during(() => second.signIn(START, 'sub-1')))).toEqual([302, '/console/']);
+    expect((await second.ask('/session')).status).toBe(200);
+    expect(await users()).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/shared/client-settings.ts';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { eventsOf, faultsOf } from './support.ts';
 
@@ -230,5 +231,38 @@ describe('PUT of a client', () => {
   ])('refuses %s: %j', async (pointer, settings, rule) => {
     const answer = await put(TOWN, { ...body, settings });
     expect([answer.status, faultsOf(answer)]).toEqual([400, [`${pointer} ${rule}`]]);
+  });
+});
+
+describePostgresOnly('PUT of a client beside a write that is not committed', () => {
+  it('waits for orders before it decides that the queues are empty', async () => {
+    await town.store.write((tx) => tx.updateTable('fulfillment_orders').set({ queue_id: null }).execute());
+    const { answer } = await town.store.write(async (tx) => {
+      const order = tx.updateTable('fulfillment_orders').set({ queue_id: 'WAITING_FOR_PICK_ISPU' });
+      await order.where('fulfillment_order_id', '=', town.orders.waiting).execute();
+      const waiting = put(TOWN, { ...body, settings: { queueIds: { WAITING_FOR_PICK_ISPU: 'QUE-123' } } });
+      await untilBlocked(town.store);
+      return { answer: waiting };
+    });
+    expect((await answer).status).toBe(409);
+  });
+
+  it('waits for items before it removes a catalog', async () => {
+    await put(TOWN, { ...body, catalogIds: ['21', '22'] });
+    const { answer } = await town.store.write(async (tx) => {
+      const item = await tx
+        .selectFrom('items')
+        .selectAll()
+        .where('item_id', '=', '21-MUG-WHT')
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('items')
+        .values({ ...item, item_id: '22-MUG-WHT' })
+        .execute();
+      const waiting = put(TOWN, body);
+      await untilBlocked(town.store);
+      return { answer: waiting };
+    });
+    expect((await answer).status).toBe(409);
   });
 });

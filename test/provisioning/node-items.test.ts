@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { eventsOf, faultsOf } from './support.ts';
 
@@ -65,5 +66,21 @@ describe('PUT of many node items', () => {
       const answer = await put([{ itemId: MUG, onHand: 9 }], await town.credential(narrowing));
       expect(answer.body).toMatchObject({ code: 'ACCESS_DENIED' });
     }
+  });
+});
+
+describePostgresOnly('PUT of many node items beside a delete of one of them', () => {
+  it('is rejected with the place of the deleted item', async () => {
+    await put([LAMP, SOAP].map((itemId) => ({ itemId, onHand: 1 })));
+    const { waiting } = await town.store.write(async (tx) => {
+      await tx.selectFrom('node_items').select('item_id').where('item_id', '=', LAMP).forUpdate().execute();
+      const late = put([LAMP, SOAP].map((itemId) => ({ itemId, onHand: 2 })));
+      await untilBlocked(town.store);
+      await town.store.write((other) => other.deleteFrom('items').where('item_id', '=', SOAP).execute());
+      return { waiting: late };
+    });
+    const answer = await waiting;
+    expect([answer.status, faultsOf(answer)]).toEqual([400, ['/items/1/itemId exists']]);
+    expect(await read(LAMP)).toMatchObject({ onHand: 1 });
   });
 });

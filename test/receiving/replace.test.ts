@@ -64,9 +64,23 @@ describe('replaceInbound', () => {
     const answer = await key.put(`${LIST}/PO/X-3`, po({ shipmentNumber: 'X-3' }, { shippedQuantity: 9 }));
     expect([answer.status, answer.body.poAsnData[0].poAsnNumber]).toEqual([409, 'X-3']);
     expect(messagesOf(answer)[0]).toContain('can be voided or replaced');
+    expect(answer.body).toMatchObject({ state: 'RECEIVING' });
     expect((await key.delete(`${LIST}/PO/X-3`)).status).toBe(409);
     expect(await inbound.counts()).toEqual(before);
     expect(await unitsOf('PO', 'X-3')).toBe(6);
+  });
+
+  it('of a number that several sellers use is a 409 with the sellers', async () => {
+    const message = asn({ asnNumber: 'X-10' });
+    await inbound.transmit(message);
+    await inbound.client.post('/poasn-manager-service/sellers/OUTLET/poasn/create', message);
+    const answer = await key.put(`${LIST}/ASN/X-10`, message);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      poAsnData: [{ errors: [{ code: 'AMBIGUOUS_NUMBER' }] }],
+      sellerIds: ['OUTLET', 'TOWNS'],
+    });
+    expect((await key.put(`${LIST}/ASN/X-10?sellerId=OUTLET`, message)).status).toBe(200);
   });
 
   it('lists every error of the message and leaves the stored one as it is', async () => {

@@ -48,10 +48,14 @@ describe('a requested return', () => {
     const orderId = await town.handed();
     expect((await town.request(orderId, { 1: 1 }, { number: 'R-1' })).status).toBe(201);
     expect((await town.request(orderId, { 1: 1 }, { number: 'R-1', kind: 'BY_MAIL' })).status).toBe(200);
+    const dated = (expiresAt: string) => town.request(orderId, { 1: 1 }, { number: 'R-1-DATED', expiresAt });
+    expect((await dated('2030-03-02T13:00:00Z')).status).toBe(201);
+    expect((await dated('2030-03-02T14:00:00+01:00')).status).toBe(200);
+    expect((await dated('2030-03-02T14:00:00Z')).status).toBe(409);
     const other = await town.request(orderId, { 1: 2 }, { number: 'R-1' });
     expect([other.status, other.body['code']]).toEqual([409, 'CONFLICT']);
     expect(await town.counters(orderId)).toEqual([
-      [0, 1],
+      [0, 2],
       [0, 0],
     ]);
   });

@@ -85,6 +85,19 @@ describe('label printers of a node', () => {
     },
   );
 
+  it('are one of the lists that are sent at the same moment', async () => {
+    const listOf = (...ids: string[]) =>
+      ids.map((printerId) => ({ printerId, name: printerId, host: '192.168.20.7', port: 9100, dpi: 203, kind: 'ZPL' }));
+    const lists = [listOf('desk'), listOf('desk', 'dock'), listOf('back')];
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        lists.map((printers) => town.operator('PUT', `${NODE}/printers`, { printers })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(lists).toContainEqual((await town.operator('GET', `${NODE}/printers`)).body['printers']);
+    }
+  });
+
   it('are all named at once, each with its errors', async () => {
     const one = { printerId: 'desk', name: '', host: 'http://x/', port: 0, dpi: 200 };
     const answer = await town.operator('PUT', `${NODE}/printers`, { printers: [one, { ...one, name: 'x' }] });
@@ -134,6 +147,18 @@ describe('printing labels', () => {
     expect((await print()).status).toBe(200);
     expect(printer.jobs).toHaveLength(1);
     expect(said(await print({ zpl: `${LABEL}${LABEL}` }))).toEqual([409, 'CONFLICT']);
+  });
+
+  it('prints nothing under an Idempotency-Key of another job', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const path = `${NODE}/print`;
+    const headers = { ...town.client.headers, 'idempotency-key': 'k' };
+    const send = (more: object) => town.call({ method: 'POST', path, body: job(more), headers });
+    expect((await send({})).status).toBe(200);
+    expect(said(await send({ printId: 'p-2' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await send({})).headers['idempotent-replayed']).toBe('true');
+    expect(printer.jobs).toHaveLength(1);
   });
 
   it('says that a printer is off, and prints the same printId when it is on again', async () => {

@@ -6,6 +6,7 @@ import { record, recordAccess } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { permissionsOf } from '../../platform/roles.ts';
+import { Contended } from '../../platform/storage/db.ts';
 import type { IdentityProviderRow, UserRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { endSessions } from '../../shared/sessions.ts';
@@ -32,7 +33,8 @@ export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Cl
   return changeRole(ctx, known, role);
 }
 
-function findUser({ db }: Ctx, provider: IdentityProviderRow, subject: string): Promise<UserRow | undefined> {
+/** Locks the identity, so that its removal waits and then ends the new session. */
+function findUser({ db, dialect }: Ctx, provider: IdentityProviderRow, subject: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('user_identities as i')
     .innerJoin('users as u', (join) =>
@@ -42,6 +44,7 @@ function findUser({ db }: Ctx, provider: IdentityProviderRow, subject: string): 
     .where('i.client_id', '=', provider.client_id)
     .where('i.provider_id', '=', provider.provider_id)
     .where('i.subject', '=', subject)
+    .modifyEnd(dialect.forNoKeyUpdate)
     .executeTakeFirst();
 }
 
@@ -94,10 +97,12 @@ async function makeUser(
   };
   await ctx.db.insertInto('users').values(row).execute();
   const identity = { provider_id: provider.provider_id, subject, user_id: userId, created_at: ctx.now };
-  await ctx.db
+  const made = await ctx.db
     .insertInto('user_identities')
     .values({ client_id: clientId, ...identity })
-    .execute();
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirstOrThrow();
+  if (made.numInsertedOrUpdatedRows !== 1n) throw new Contended('Another request linked this account to a user.');
   const data = {
     clientId,
     userId,

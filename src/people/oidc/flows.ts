@@ -1,6 +1,7 @@
 /** The redirects of a sign-in at an identity provider, and the back-channel logout (docs/decisions/221). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jwtVerify } from 'jose';
+import { type RawBuilder, sql } from 'kysely';
 import {
   AuthorizationResponseError,
   authorizationCodeGrant,
@@ -150,8 +151,9 @@ export class Flows {
     if (!isSubject(claims['sub'])) throw new Ended('SIGN_IN_INVALID');
     const done = await store.write(async (tx) => {
       const ctx = this.#ctx(tx, request, providerId);
-      const current = await findProvider(tx, clientId, providerId);
-      // The sign-in fails if the provider was removed or its issuer has changed during this request.
+      // The sign-in fails if the provider was removed or its issuer has changed during this request. A removal after
+      // this lock waits, and then ends the new session.
+      const current = await findProvider(tx, clientId, providerId, ctx.dialect.forNoKeyUpdate);
       if (current === undefined || current.issuer !== row.issuer) return 'SIGN_IN_EXPIRED';
       const user = await userOf(ctx, current, claims);
       if (typeof user === 'string') return user;
@@ -271,13 +273,19 @@ function isSubject(value: unknown): value is string {
   );
 }
 
-function findProvider(db: Reader, clientId: string, providerId: string): Promise<IdentityProviderRow | undefined> {
+function findProvider(
+  db: Reader,
+  clientId: string,
+  providerId: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<IdentityProviderRow | undefined> {
   if (!isSubject(providerId)) return Promise.resolve(undefined);
   return db
     .selectFrom('identity_providers')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('provider_id', '=', providerId)
+    .modifyEnd(lock)
     .executeTakeFirst();
 }
 

@@ -6,6 +6,7 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../ctx.ts';
 import type { Store } from '../storage/db.ts';
+import { isTraining } from '../training.ts';
 import { type AccessEffect, insertAccessEvents, LOG_LOST, nodesOfCaller, ORDERS_READ } from './store.ts';
 
 const EVERY_MS = 1_000;
@@ -40,7 +41,8 @@ export class Journal {
   }
 
   note({ orderIds: shown, operation, actor, ...when }: Disclosure): void {
-    if (shown.length === 0) return;
+    // The orders of a training are invented, and an entry could be written after the deletion of the training.
+    if (shown.length === 0 || isTraining(when.clientId)) return;
     if (this.#waiting.length >= KEPT) {
       this.#lost += 1;
       return;

@@ -137,8 +137,8 @@ export function asRefusal(error: unknown): Refusal {
 }
 
 /**
- * Formats of error bodies. `replacement`: the inbound failure, where each error also has `pointer` and `rule`. `oauth`:
- * the errors of RFC 6749, of `POST /oauth/token` only.
+ * Formats of error bodies. `replacement`: the inbound failure with the further fields of the code, where each error also
+ * has `pointer` and `rule`. `oauth`: the errors of RFC 6749, of `POST /oauth/token` only.
  */
 export const ERROR_SHAPES = ['record', 'inbound', 'replacement', 'problem', 'oauth'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
@@ -224,7 +224,7 @@ function inboundFailure(
   const errors: readonly InboundError[] = refusal.options.errors ?? [
     { pointer: '', rule: refusal.code, message: refusal.description },
   ];
-  const number = refusal.options.extra?.['poAsnNumber'];
+  const { poAsnNumber: number, ...extra } = refusal.options.extra ?? {};
   const fallback = refusal.status === 400 ? 'FILE_VALIDATION_FAILED' : refusal.code;
   return {
     poAsnData: [
@@ -243,6 +243,8 @@ function inboundFailure(
     ],
     requestId,
     ...(refusal.options.total === undefined ? {} : { errorsTotal: refusal.options.total }),
+    // The failure of the interface has only the fields of its document.
+    ...(shape === 'replacement' && extra),
   };
 }
 

@@ -333,7 +333,7 @@ interface ReadRun<Path extends string, Query, Body, P, F> {
 /** Functions of a write, which makes its changes in one transaction. */
 interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
-  /** `prepare` commits separate changes, so the Idempotency-Key is looked up before it runs. */
+  /** `prepare` commits separate changes, or prints, so the Idempotency-Key is looked up before it runs. */
   commitsBefore?: true;
   /**
    * Slow work before the transaction, for example hashes of passwords. Inside the transaction, the work would block

@@ -7,6 +7,7 @@ import { isPostgres } from './url.ts';
 
 export {
   Contended,
+  isForeignKeyViolation,
   isUniqueViolation,
   NotReady,
   OutcomeUnknown,

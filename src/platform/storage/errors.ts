@@ -83,6 +83,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(codeOf(error));
 }
 
+/** True if a row still refers to a deleted row. SQLite has another code, but a single writer never gets it by a race. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
 /** True if the server does not know or does not support the column. */
 export function isUnknownColumn(error: unknown): boolean {
   return /^(42703|0A000)$/.test(codeOf(error));

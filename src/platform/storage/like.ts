@@ -8,5 +8,8 @@ import { type RawBuilder, sql } from 'kysely';
  * @param column a text column or expression
  */
 export function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
-  return sql<boolean>`lower(${column}) like lower(${`%${part.replaceAll(/[!%_]/g, '!$&')}%`}) escape '!'`;
+  // `lower` of a parameter uses the default collation of the database, which can change other letters than that of the
+  // column.
+  const lower = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return sql<boolean>`lower(${column}) like ${`%${lower.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`;
 }

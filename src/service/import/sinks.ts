@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
 import type { Item } from '../../items/schema.ts';
-import { lockItems, putItems } from '../../items/store.ts';
+import { type ItemOutcome, lockItems, putItems } from '../../items/store.ts';
 import { servedBy } from '../../orders/exchanges.ts';
 import { intakeSchemas, OrderIntake } from '../../orders/intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder } from '../../orders/intake-store.ts';
@@ -18,6 +18,7 @@ import { FieldErrors } from '../../platform/message/field-errors.ts';
 import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
+import { Contended } from '../../platform/storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
 import { NodePut } from '../../provisioning/node.ts';
 import { NodeItemPut } from '../../provisioning/node-item.ts';
@@ -72,15 +73,16 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
     // With `fill`, `write` checks the items, because it first adds fields from the database.
     prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
     async write(ctx, messages) {
-      const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
+      const filled = fill ? await fillAll(ctx, clientId, messages) : undefined;
+      const whole = filled?.messages.map(check) ?? messages;
       const good = whole.filter(({ errors }) => errors.length === 0);
-      const outcomes = (
-        await putItems(
-          ctx,
-          clientId,
-          good.map(({ content }) => content as CheckedItem),
-        )
-      ).values();
+      const written = await putItems(
+        ctx,
+        clientId,
+        good.map(({ content }) => content as CheckedItem),
+      );
+      if (filled !== undefined) mustBeNew(written, filled.known);
+      const outcomes = written.values();
       return whole.map(({ errors }) => {
         if (errors.length > 0) return errors;
         const outcome = outcomes.next().value!;
@@ -92,18 +94,38 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 
 /**
  * Completes each item with the fields of the stored item and of earlier messages of the batch. These fields overwrite
- * the fields of the message.
+ * the fields of the message. `known` has the ids of the stored items.
  */
-async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
+async function fillAll(
+  ctx: Ctx,
+  clientId: string,
+  messages: readonly Prepared[],
+): Promise<{ messages: Message[]; known: ReadonlySet<string> }> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
-  const known: Map<string, object> = await lockItems(ctx, clientId, ids);
-  return messages.map(({ content, errors }) => {
+  const items: Map<string, object> = await lockItems(ctx, clientId, ids);
+  const known = new Set(items.keys());
+  const whole = messages.map(({ content, errors }) => {
     const itemId = itemIdOf(content);
     if (itemId === undefined) return { value: content, errors };
-    const value = { ...(content as object), ...known.get(itemId) };
-    known.set(itemId, value);
+    const value = { ...(content as object), ...items.get(itemId) };
+    items.set(itemId, value);
     return { value, errors };
   });
+  return { messages: whole, known };
+}
+
+/**
+ * A lock covers only items that exist. @throws Contended if another request has created an item since the lock, so that
+ * the batch runs again with its fields
+ */
+function mustBeNew(outcomes: readonly ItemOutcome[], known: ReadonlySet<string>): void {
+  const created = new Set<string>();
+  for (const { itemId, outcome } of outcomes) {
+    if (outcome === 'created') created.add(itemId);
+    if (outcome === 'updated' && !known.has(itemId) && !created.has(itemId)) {
+      throw new Contended('The item was created.');
+    }
+  }
 }
 
 function itemIdOf(value: unknown): string | undefined {

@@ -422,6 +422,10 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   InboundReplacementFailure: inboundFailure(
     'Failure of a message that replaces an ASN or PO; the stored message is unchanged.',
     PLACE,
+    {
+      state: text('If the state of the shipment does not allow the request: EXPECTED, RECEIVING or CLOSED.'),
+      sellerIds: texts('With code AMBIGUOUS_NUMBER: sellers that use the number; name one of them in `sellerId`.'),
+    },
   ),
   PaymentErrors: {
     type: 'object',
@@ -445,8 +449,11 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   },
 };
 
-/** Returns the schema of the failure of an inbound message. `place` has the fields that locate each error. */
-function inboundFailure(description: string, place: Record<string, unknown> = {}) {
+/**
+ * Returns the schema of the failure of an inbound message. `place` has the fields that locate each error, `more` the
+ * further fields of the body.
+ */
+function inboundFailure(description: string, place: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
   return {
     type: 'object',
     description,
@@ -486,6 +493,7 @@ function inboundFailure(description: string, place: Record<string, unknown> = {}
       },
       requestId: REQUEST,
       errorsTotal: ERRORS_TOTAL,
+      ...more,
     },
   };
 }
