@@ -219,6 +219,17 @@ describe('the first ticket of a new associate', () => {
     await page.getByLabel('Another place').fill('100000000101001');
     await page.getByRole('button', { name: /^Confirm/ }).click();
     await band(page).getByText(number).waitFor();
+    // The field keeps its text at `A1`, which is a place with a button.
+    await page.getByLabel('Another place').fill('');
+    await page.getByLabel('Another place').pressSequentially('A12', { delay: 60 });
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A12');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A');
+    await page.getByLabel('Another place').pressSequentially('1', { delay: 60 });
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A1');
+    await page.getByRole('button', { name: 'B1' }).click();
+    expect(await page.getByLabel('Another place').inputValue()).toBe('');
     await page.getByLabel('Another place').fill('Desk');
     await page.getByRole('button', { name: /^Confirm/ }).click();
     await dialog.getByRole('button', { name: 'Use it anyway' }).click();
