@@ -105,6 +105,19 @@ describe('stock', () => {
     await page.getByRole('link', { name: 'Move', exact: true }).waitFor();
   });
 
+  it('offers no undo of a scan after another line was removed: it would bring the line back', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan the goods to count').waitFor();
+    await wedge(page, '400000000046');
+    await page.getByText(/^1 items?$/).waitFor();
+    await wedge(page, '400000000053');
+    await page.getByText(/^2 items?$/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
+    await page.getByText(/^1 items?$/).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
     await page.getByText('Scan the goods to count').waitFor();
