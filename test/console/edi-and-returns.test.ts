@@ -219,6 +219,17 @@ describe('EDI', () => {
     await page.getByText('NEWCO exists already. Open it to change it, or choose another id.').waitFor();
     const same = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
     expect(same.body).toEqual(made.body);
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: /NEWCO/ }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+    const question = page.getByRole('dialog', { name: 'Remove the partner "NEWCO"?' });
+    await question.waitFor();
+    expect((await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO')).status).toBe(200);
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO')).status).toBe(404);
   });
 });
 

@@ -263,7 +263,15 @@ describe('exceptions', () => {
     const ends = page.getByRole('button', { name: 'Cancel these units' });
     await ends.first().waitFor();
     const before = await ends.count();
+    const dialog = page.getByRole('dialog', { name: /^Cancel these units of order \S+\?$/ });
     await ends.first().click();
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ends.count()).toBe(before);
+    await ends.first().click();
+    await dialog.getByRole('button', { name: 'Cancel these units' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => ends.count()).toBe(before - 1);
     expect(await page.locator('.error').count()).toBe(0);
   });
