@@ -11,6 +11,7 @@ import { leadTexts, time } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { MoreButton, useMore } from '../ui/more.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { readWork } from '../work/node-work.ts';
 
@@ -154,26 +155,25 @@ export function Holds() {
   useChoices();
   const { clientId: own, nodeId } = place.value!;
   const path = { clientId: own, nodeId };
-  const loaded = useLoad(`holds ${nodeId}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', {
-        params: { path, query: { limit: 200 } },
-        signal,
-      }),
-    ),
-  );
+  const pages = useMore(`holds ${nodeId}`, async (after, signal) => {
+    const params = { path, query: { limit: 200, ...(after !== undefined && { after }) } };
+    const { holds, next } = await send(
+      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', { params, ...(signal && { signal }) }),
+    );
+    return { rows: holds, next };
+  });
   const release = useAction(async (itemId: string) => {
     await send(
       api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', {
         params: { path: { ...path, itemId } },
       }),
     );
-    await loaded.reload();
+    await pages.loaded.reload();
   });
   return (
-    <Show of={loaded}>
-      {({ holds }) =>
-        holds.length === 0 ? (
+    <Show of={pages.loaded}>
+      {(first) =>
+        first.length === 0 ? (
           <Empty icon={CheckIcon} title={exceptions.noneHolds}>
             {exceptions.noneHoldsHint}
           </Empty>
@@ -181,7 +181,7 @@ export function Holds() {
           <>
             {release.error !== undefined && <ErrorNotice error={release.error} />}
             <div class="list">
-              {holds.map((hold) => (
+              {[...first, ...pages.more].map((hold) => (
                 <div class="row" key={hold.itemId}>
                   <a class="grow plain-link" href={href(at('item', hold.itemId))}>
                     <span class="strong">
@@ -200,6 +200,7 @@ export function Holds() {
                 </div>
               ))}
             </div>
+            <MoreButton of={pages} />
           </>
         )
       }

@@ -451,6 +451,19 @@ describe('receiving', () => {
     expect(await printedBy(page, 'Print')).toContain('Receiving statement');
     expect(await shipmentOf(number)).toMatchObject({ state: 'CLOSED', statements: [{ version: 1 }] });
     await page.getByText('Too many sent').first().waitFor();
+    // A long statement shows all its lines, 100 at a time.
+    await page.route(`**/inbound/ASN/${number}?*`, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [line] = body.statements[0].lines;
+      body.statements[0].lines = Array.from({ length: 101 }, (_, at) => ({ ...line, itemId: `LINE-${at}` }));
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await expect.poll(() => page.locator('.receive-count').count()).toBe(100);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => page.locator('.receive-count').count()).toBe(101);
+    await page.unroute(`**/inbound/ASN/${number}?*`);
     await page.getByRole('button', { name: 'Reopen' }).click();
     await dialog.getByLabel('Why is it reopened?').fill('Another carton');
     await dialog.getByRole('button', { name: 'Reopen' }).click();

@@ -1,6 +1,7 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
+import { readAll } from '../../read-all.ts';
 import { allOf } from '../../ui/all-of.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
 
@@ -70,13 +71,17 @@ export async function readMoves(itemId: string, revision: number, signal?: Abort
   return moves.reverse();
 }
 
-/** Reads the items that have to be counted, at most 200. @throws ApiError */
-export const readWanted = async (signal?: AbortSignal) =>
-  (await read<{ wanted: WantedCount[] }>('/counts/wanted', { pageSize: '200' }, signal)).wanted;
+/** Reads a page of the items that have to be counted. @throws ApiError */
+export const readWanted = (after: string | undefined, signal?: AbortSignal) =>
+  read<{ wanted: WantedCount[]; next?: string }>('/counts/wanted', { limit: '200', after }, signal);
 
-/** Reads the counts that wait for approval, at most 100. @throws ApiError */
-export const readWaiting = async (signal?: AbortSignal) =>
-  (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
+/** Reads the counts that wait for approval. @throws ApiError */
+export const readWaiting = (signal?: AbortSignal) =>
+  readAll(async ({ limit, after }) => {
+    const query = { state: 'WAITING', limit: String(limit), after };
+    const { counts, next } = await read<{ counts: StockCount[]; next?: string }>('/counts', query, signal);
+    return { rows: counts, next };
+  });
 
 /** Returns the item of a scanned code; undefined if the code is unknown. @throws ApiError */
 export async function itemOfCode(code: string): Promise<string | undefined> {
