@@ -55,6 +55,27 @@ describe('EDI', () => {
     await shot(page, 'edi-interchange-320');
   });
 
+  it('finds a number with a space, and reads once for the whole number', async () => {
+    const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk' });
+    await page.getByRole('row', { name: /856/ }).first().waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/edi/interchanges')) asked.push(searchParams.get('number'));
+    });
+    const field = page.getByLabel('ASN or PO number');
+    await field.pressSequentially('PO 12', { delay: 60 });
+    await expect.poll(() => asked).toEqual(['PO 12']);
+    expect(await field.inputValue()).toBe('PO 12');
+    await field.fill('');
+    await field.pressSequentially('GV-101', { delay: 60 });
+    await field.press('Enter');
+    await page
+      .getByRole('row', { name: /GV-101/ })
+      .first()
+      .waitFor();
+  });
+
   it('tries a file of a supplier without keeping it, and marks the wrong element', async () => {
     const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk' });
     const good = await desk.town.client.get(
