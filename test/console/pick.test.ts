@@ -434,6 +434,17 @@ describe('a ticket', () => {
     await page.getByRole('link', { name: id }).tap();
     await page.locator('[data-scan-target]:focus').waitFor();
     await isAt(page, '1/2');
+    // A ticket that only this device knows is not in the list of all tickets, which then says that it is empty.
+    await page.route('**/pickTicket/search', (route) =>
+      route.fulfill({ json: { pickTickets: [], pageId: 1, pageSize: 200, totalRecords: 0 } }),
+    );
+    await page.goto(`${desk.origin}/console/#/tickets`);
+    await page.getByRole('heading', { name: 'On this device' }).waitFor();
+    await page.getByRole('link', { name: 'All', exact: true }).tap();
+    await page.getByText('Take orders from a pick queue').waitFor();
+    await page.goto(`${desk.origin}/console/#/pick/${STORE}/${id}`);
+    await isAt(page, '1/2');
+    await page.locator('[data-scan-target]:focus').waitFor();
     await scan(page, MUG);
     await page.getByText('Picking is done').waitFor();
   });
