@@ -1,7 +1,6 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
-import { readAll } from '../../read-all.ts';
 import { allOf } from '../../ui/all-of.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
 
@@ -76,12 +75,17 @@ export const readWanted = (after: string | undefined, signal?: AbortSignal) =>
   read<{ wanted: WantedCount[]; next?: string }>('/counts/wanted', { limit: '200', after }, signal);
 
 /** Reads the counts that wait for approval. @throws ApiError */
-export const readWaiting = (signal?: AbortSignal) =>
-  readAll(async ({ limit, after }) => {
-    const query = { state: 'WAITING', limit: String(limit), after };
-    const { counts, next } = await read<{ counts: StockCount[]; next?: string }>('/counts', query, signal);
-    return { rows: counts, next };
-  });
+export async function readWaiting(signal?: AbortSignal): Promise<StockCount[]> {
+  const counts: StockCount[] = [];
+  let after: string | undefined;
+  do {
+    const query = { state: 'WAITING', limit: '500', after };
+    const page: { counts: StockCount[]; next?: string } = await read('/counts', query, signal);
+    counts.push(...page.counts);
+    after = page.next;
+  } while (after !== undefined);
+  return counts;
+}
 
 /** Returns the item of a scanned code; undefined if the code is unknown. @throws ApiError */
 export async function itemOfCode(code: string): Promise<string | undefined> {
