@@ -339,6 +339,11 @@ describe('the check-in', () => {
     const other = page.getByLabel('Another place');
     await other.pressSequentially('A21', { delay: 60 });
     expect(await other.inputValue()).toBe('A21');
+    await page.getByRole('button', { name: /Confirm check-in/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A21 is not a place of this store').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await other.focus();
     await other.press('Backspace');
     expect(await other.inputValue()).toBe('A2');
     await page.getByRole('button', { name: 'B1' }).click();
