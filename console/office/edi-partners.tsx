@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
+import { AskDelete } from './ask-delete.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
 import { mustBeNew } from './must-be-new.ts';
 import { useOpenRow } from './open-row.ts';
@@ -149,11 +150,8 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
     await call('PUT', path(), { body: bodyOf(draft) });
     onDone(true);
   });
-  const remove = useAction(async () => {
-    await call('DELETE', path());
-    onDone(true);
-  });
-  return (
+  const [isRemoving, setRemoving] = useState(false);
+  const form = (
     <Dialog
       isPanel
       title={partner?.partnerId ?? texts.addPartner}
@@ -162,7 +160,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       actions={
         <>
           {partner !== undefined && (
-            <Button look="danger" icon={Trash2} isBusy={remove.isBusy} onClick={() => void remove.run()}>
+            <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
               {texts.removePartner}
             </Button>
           )}
@@ -190,8 +188,25 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
           />
         </div>
       </details>
-      {[save.error, remove.error].map((error) => error !== undefined && <ErrorNotice error={error} />)}
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
     </Dialog>
+  );
+  return (
+    <>
+      {form}
+      {isRemoving && (
+        <AskDelete
+          title={texts.removeTitle(draft.partnerId)}
+          hint={texts.removeHint}
+          act={texts.removePartner}
+          onClose={() => setRemoving(false)}
+          run={async () => {
+            await call('DELETE', path());
+            onDone(true);
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -64,16 +64,24 @@ key.subscribe(() => {
   work.value = workError.value = undefined;
 });
 
-let running: AbortController | undefined;
+let stopLast: (() => void) | undefined;
 
-/** Reads the work now and after each change. Returns a function that stops it. */
+/** Reads the work now, after each change, and when the user returns. Returns a function that stops it. */
 export function watchWork(): () => void {
-  running?.abort();
-  const own = new AbortController();
-  running = own;
-  void watch(own.signal);
-  own.signal.addEventListener('abort', whenBack(watchWork));
-  return () => own.abort();
+  stopLast?.();
+  let own = new AbortController();
+  const begin = () => {
+    own.abort();
+    own = new AbortController();
+    void watch(own.signal);
+  };
+  begin();
+  const leave = whenBack(begin);
+  stopLast = () => {
+    leave();
+    own.abort();
+  };
+  return stopLast;
 }
 
 async function watch(stop: AbortSignal): Promise<void> {

@@ -408,6 +408,16 @@ describe('forms of the office', () => {
     await save();
     const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
     expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete "entra"?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).status).toBe(404);
   });
 });
 

@@ -115,6 +115,23 @@ describe('without network', () => {
   });
 });
 
+it('the work of the node is read no longer after the user has left Home', async () => {
+  const page = await openAs(desk, 'associate', '/', PHONE);
+  let reads = 0;
+  page.on('request', (request) => {
+    if (/\/work(\?|$)/.test(request.url())) reads += 1;
+  });
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  await show(page, '/me');
+  const before = reads;
+  // A change of the work ends the long poll, and the next one would begin.
+  await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForTimeout(500);
+  expect(reads).toBe(before);
+});
+
 describe('a shared device', () => {
   it('keeps nothing of a person who has signed out, nor of their customers', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });

@@ -449,6 +449,27 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('1400');
   });
 
+  it('without the service remains offline while the list is shown from the memory of the device', async () => {
+    const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over', { clock: true });
+    await page.getByText(id).waitFor();
+    let failed = 0;
+    page.on('requestfailed', (request) => {
+      if (!request.url().endsWith('/livez')) failed += 1;
+    });
+    const plug = desk.proxy.unplug();
+    onTestFinished(plug);
+    for (const tries of [1, 2]) {
+      await page.clock.runFor(16_000);
+      await expect.poll(() => failed).toBeGreaterThanOrEqual(tries);
+      await page
+        .getByText(/^as of .+, offline$/)
+        .first()
+        .waitFor();
+      await page.locator('.notice').getByText('Hand-over needs the network').waitFor();
+    }
+  });
+
   it('asks only the web stores that have orders on the queue, for the list and for a search', async () => {
     const id = await pickedOrder(desk.town, 'B7', { lines: [['MUG-WHT', 1]] });
     const { queues } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`)).body;

@@ -258,12 +258,45 @@ describe('exceptions', () => {
     await move(NODE);
   });
 
+  it('have every blocked item, page by page', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    await page.route(/\/holds\?/, (route) => {
+      const isSecond = new URL(route.request().url()).searchParams.get('after') === '21-MUG-WHT';
+      const hold = {
+        nodeId: NODE,
+        policy: 'FIXED',
+        reasonCode: 'CancelMXOutOfStock',
+        heldSince: '2026-03-02T10:00:00Z',
+      };
+      const json = isSecond
+        ? { holds: [{ ...hold, itemId: '21-TEE-RED-M' }] }
+        : { holds: [{ ...hold, itemId: '21-MUG-WHT' }], next: '21-MUG-WHT' };
+      return route.fulfill({ json });
+    });
+    await page.evaluate(() => {
+      location.hash = '/exceptions?tab=holds';
+    });
+    const free = page.getByRole('button', { name: 'Free' });
+    await free.waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => free.count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0);
+  });
+
   it('end a request whose units no other node serves', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
     const ends = page.getByRole('button', { name: 'Cancel these units' });
     await ends.first().waitFor();
     const before = await ends.count();
+    const dialog = page.getByRole('dialog', { name: /^Cancel these units of order \S+\?$/ });
     await ends.first().click();
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ends.count()).toBe(before);
+    await ends.first().click();
+    await dialog.getByRole('button', { name: 'Cancel these units' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => ends.count()).toBe(before - 1);
     expect(await page.locator('.error').count()).toBe(0);
   });
