@@ -1,7 +1,7 @@
 /** Reads the figures of a node and derives values from them. */
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
-import { now } from '../preferences.ts';
+import { now, setNow } from '../preferences.ts';
 import { readNodes } from '../read-all.ts';
 import { ownClient, place } from '../session.ts';
 import { language } from '../texts/index.ts';
@@ -57,10 +57,16 @@ export function useLateNow(nodeId: string): number | undefined {
   const params = { path: { clientId: ownClient(), nodeId } };
   const loaded = useLoad(
     `late ${nodeId}`,
-    (signal) => send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal })),
+    async (signal) => {
+      const { at, exceptions } = await send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal }),
+      );
+      setNow(at);
+      return exceptions.late;
+    },
     60_000,
   );
-  return loaded.data.value?.exceptions.late;
+  return loaded.data.value;
 }
 
 /**
