@@ -2,12 +2,12 @@
  * The screens of the office in a real browser: lists that fit, orders by urgency, an order with names instead of ids,
  * forms with lists, a guided setup.
  */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
 import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, NODE, pickedOrder, STORE, show } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -88,6 +88,63 @@ describe('the orders of the office', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
+  });
+});
+
+describe('a list of the office', () => {
+  /** Opens the users of the client in pages of two. */
+  async function users(): Promise<{ page: Page; rows: Locator }> {
+    const page = await office('manager', '/me');
+    await page.route('**/users?limit=100*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '2');
+      await route.continue({ url: url.href });
+    });
+    await show(page, '/office/people');
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    return { page, rows };
+  }
+  const more = (page: Page) => page.getByRole('button', { name: 'Load more' });
+  const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
+
+  it('is read again when the user returns, and says of when it is without the network', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await office('manager', '/office/orders?view=READY');
+    const row = page.getByRole('row', { name: new RegExp(id) });
+    await row.waitFor();
+    await handOverAll(desk.town, id);
+    await page.route('**/nodes/*/orders?*', (route) => route.abort());
+    await comeBack(page);
+    await page.getByText(/^as of .*offline/).waitFor();
+    await row.waitFor();
+    await page.unroute('**/nodes/*/orders?*');
+    await comeBack(page);
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('keeps its pages after a form, and has no gap if it is read again while a page loads', async () => {
+    const { page, rows } = await users();
+    await more(page).click();
+    await expect.poll(() => rows.count()).toBe(4);
+    await rows.nth(3).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await comeBack(page);
+    await expect.poll(() => more(page).isEnabled()).toBe(true);
+    expect(await rows.count()).toBe(4);
+    const names = rows.locator('td:first-child');
+    const { users: all } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN/users')).body;
+    let isSlow = true;
+    await page.route('**/users?limit=100&after=*', async (route) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 500));
+      isSlow = false;
+      await route.fallback();
+    });
+    await more(page).click();
+    await comeBack(page);
+    await expect.poll(() => rows.count()).toBe(6);
+    expect(await names.allInnerTexts()).toEqual(all.slice(0, 6).map(({ name }: { name: string }) => name));
   });
 });
 
