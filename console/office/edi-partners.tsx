@@ -144,11 +144,20 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const [draft, setDraft] = useState(draftOf(partner));
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const path = () => ediPath('partners', draft.partnerId.trim());
-  const save = useAction(async () => {
+  // Undefined until the first save with wrong JSON. Then the folded field remains open.
+  const [isRestWrong, setRestWrong] = useState<boolean>();
+  const save = useAction(async (body: ReturnType<typeof bodyOf>) => {
     if (partner === undefined) await mustBeNew(draft.partnerId.trim(), path());
-    await call('PUT', path(), { body: bodyOf(draft) });
+    await call('PUT', path(), { body });
     onDone(true);
   });
+  const trySave = () => {
+    try {
+      void save.run(bodyOf(draft));
+    } catch {
+      setRestWrong(true);
+    }
+  };
   const remove = useAction(async () => {
     await call('DELETE', path());
     onDone(true);
@@ -158,7 +167,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       isPanel
       title={partner?.partnerId ?? texts.addPartner}
       onClose={() => onDone(false)}
-      onSubmit={() => void save.run()}
+      onSubmit={trySave}
       actions={
         <>
           {partner !== undefined && (
@@ -167,7 +176,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
             </Button>
           )}
           <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+          <Button look="main" isBusy={save.isBusy} onClick={trySave}>
             {t().actions.save}
           </Button>
         </>
@@ -178,7 +187,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
       <Takes draft={draft} set={set} />
       <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
-      <details>
+      <details open={isRestWrong !== undefined}>
         <summary>{texts.rest}</summary>
         <div class="json">
           <TextField
@@ -186,7 +195,11 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
             label={texts.json}
             hint={texts.restHint}
             value={draft.rest}
-            onInput={(rest) => set({ rest })}
+            onInput={(rest) => {
+              set({ rest });
+              if (isRestWrong) setRestWrong(false);
+            }}
+            error={isRestWrong === true ? texts.restWrong : undefined}
           />
         </div>
       </details>

@@ -273,6 +273,53 @@ describe('forms of the office', () => {
     await desk.town.operator('PUT', path, before);
   });
 
+  it('keep typed settings if another user saves others, and replace these only after a notice', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const save = (name: string) => desk.town.operator('PUT', path, { ...before, name });
+    const page = await office('operator', '/office/settings');
+    const pack = page.getByLabel('Pack', { exact: true });
+    const notice = page.getByText('Somebody else has changed the settings');
+    const name = page.getByLabel('Name of the client');
+    await pack.fill('95');
+    await save('Another name');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await notice.waitFor();
+    expect(await pack.inputValue()).toBe('95');
+    await page.getByRole('button', { name: 'Show the new settings, without your changes' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await expect.poll(() => name.inputValue()).toBe('Another name');
+    expect(await pack.inputValue()).toBe('');
+    await pack.fill('96');
+    // The console learns of this change from the save.
+    await save('A third name');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice.waitFor();
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ name: 'A third name' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { body } = await desk.town.operator('GET', path);
+    expect(body).toMatchObject({ name: 'Another name', settings: { slaMinutes: { PACK: 96 } } });
+    expect(await notice.count()).toBe(0);
+    await desk.town.operator('PUT', path, before);
+  });
+
+  it('say at the field that its JSON is wrong, in the language of the user', async () => {
+    const page = await office('operator', '/office/settings', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Als JSON bearbeiten' }).click();
+    await page.getByLabel('Alle Einstellungen als JSON').fill('{');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Dies ist kein gültiges JSON').waitFor();
+    await show(page, '/office/edi/partners');
+    await page.getByRole('button', { name: 'Partner anlegen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('summary').click();
+    await dialog.locator('.json textarea').fill('{');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByText('Dies ist kein gültiges JSON.').waitFor();
+    expect(await page.locator('.notice.wrong').count()).toBe(0);
+  });
+
   it('do not write old values of a list back that another user has changed since', async () => {
     const path = '/operator/v1/clients/TOWN/users/dora';
     const dora = { name: 'Dora Vane', role: 'lead', nodeIds: [NODE], password: 'harbour-street-dora' };

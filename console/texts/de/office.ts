@@ -326,6 +326,9 @@ export const office = {
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
     jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',
+    changedSince:
+      'Jemand anders hat die Einstellungen inzwischen geändert. Speichern ersetzt diese Änderungen durch Ihre.',
+    showLatest: 'Neue Einstellungen zeigen, ohne Ihre Änderungen',
     asJson: 'Als JSON bearbeiten',
     asForm: 'Als Formular bearbeiten',
   },

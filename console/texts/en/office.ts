@@ -315,6 +315,9 @@ export const office = {
     json: 'All settings as JSON',
     jsonHint: 'The service checks them and names every error.',
     jsonWrong: 'This is not valid JSON, or its lists and objects are not those of settings.',
+    changedSince:
+      'Somebody else has changed the settings since you opened them. Save replaces these changes with yours.',
+    showLatest: 'Show the new settings, without your changes',
     asJson: 'Edit as JSON',
     asForm: 'Edit as form',
   },

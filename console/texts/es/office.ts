@@ -323,6 +323,9 @@ export const office = {
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
     jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',
+    changedSince:
+      'Otra persona ha cambiado los ajustes desde que usted los abrió. Guardar sustituye esos cambios por los suyos.',
+    showLatest: 'Mostrar los ajustes nuevos, sin sus cambios',
     asJson: 'Editar como JSON',
     asForm: 'Editar como formulario',
   },
