@@ -7,6 +7,7 @@ import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, type Loaded, Show, useLoad } from '../ui/load.tsx';
 import { MenuButton } from '../ui/menu.tsx';
+import { useHeading } from '../ui/screen.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { whole } from '../ui/whole.tsx';
 
@@ -25,6 +26,7 @@ export function Page({
   children: ComponentChildren;
   backTo?: { to: string; label: string };
 }) {
+  const heading = useHeading();
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
@@ -36,7 +38,9 @@ export function Page({
             </LinkButton>
           )}
           <div>
-            <h1>{whole(title)}</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              {whole(title)}
+            </h1>
             {sub !== undefined && <p class="quiet">{sub}</p>}
           </div>
         </div>

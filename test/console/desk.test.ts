@@ -91,6 +91,32 @@ describe('the orders of the office', () => {
   });
 });
 
+describe('the heading of a screen', () => {
+  it('names the page, and gets the focus if the focused link has disappeared', async () => {
+    const page = await office('support', '/office/orders?view=READY');
+    const { ready } = desk.town.orders;
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(() => page.title()).toBe('Orders – Backroom');
+    const row = page.getByRole('row', { name: new RegExp(ready) });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toBe(`${ready} – Backroom`);
+    await expect.poll(focused).toBe(ready);
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe('Orders – Backroom');
+    await expect.poll(focused).toBe('Orders');
+  });
+
+  it('leaves the names of customers out, and the focus to the scan line', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    await page.getByRole('link', { name: new RegExp(id) }).press('Enter');
+    await page.getByRole('heading', { name: 'Cleo Marsh' }).waitFor();
+    await page.locator('[data-scan-target]:focus').waitFor();
+    expect(await page.title()).toBe('Backroom');
+  });
+});
+
 describe('a list of the office', () => {
   /** Opens the users of the client in pages of two. */
   async function users(): Promise<{ page: Page; rows: Locator }> {
