@@ -6,6 +6,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'Die Datei hat sich geändert, seit Sie sie gewählt haben. Wählen Sie sie noch einmal.',
     add: 'Hinzufügen',
     addTo: (list: string) => `Hinzufügen zu: ${list}`,
     remove: (one: string) => `${one} entfernen`,

@@ -4,6 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'The file has changed since you chose it. Choose it again.',
     add: 'Add',
     addTo: (list: string) => `Add to: ${list}`,
     remove: (one: string) => `Remove ${one}`,

@@ -6,6 +6,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'El archivo ha cambiado desde que lo eligió. Elíjalo de nuevo.',
     add: 'Añadir',
     addTo: (list: string) => `Añadir a: ${list}`,
     remove: (one: string) => `Quitar ${one}`,
