@@ -91,6 +91,11 @@ export function hoursToShow({ hours, days, date, timeZone }: BoardsData): Boards
   return hours.filter(({ hour }) => hour >= first && hour <= last);
 }
 
+/** Formats the time of day in a time zone; default: of the browser. */
+export function timeIn(timeZone: string | undefined, at: number): string {
+  return new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
+}
+
 /** Returns the share of short units; undefined if no units were picked or short. */
 export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unitsShort: number }): number | undefined {
   const asked = unitsPicked + unitsShort;
