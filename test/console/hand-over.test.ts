@@ -634,6 +634,34 @@ describe('the hand-over', () => {
     expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);
   });
 
+  it('with a signature instead of a photo, and never with a proof that is not on the screen any more', async () => {
+    await ask('ANY');
+    const id = await pickedOrder(desk.town, 'C5', { lines: [['MUG-WHT', 1]], more: PROXY });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    const main = page.getByRole('button', { name: 'Hand over 1 unit' });
+    const area = page.getByRole('img', { name: 'Let the person sign here' });
+    const photo = page.getByRole('img', { name: 'Take a photo' });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Take a photo' }).click(),
+    ]);
+    await chooser.setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await noisyPhoto(page, 400, 300) });
+    await photo.waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await photo.waitFor({ state: 'detached' });
+    await sign(page, area);
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
+    // The proof is of another person.
+    await page.getByLabel('Bo Diaz, named by the customer').check();
+    await page.getByLabel('Photo ID').check();
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Clear' }).count()).toBe(0);
+    await sign(page, area);
+    await main.click();
+    await page.getByText('1 unit to Bo Diaz').waitFor();
+  });
+
   it('asks for the proof that the office sets while the page is open, without a reload', async () => {
     const id = await pickedOrder(desk.town, 'C4', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id), { clock: true });
