@@ -326,7 +326,7 @@ describe('forms of the office', () => {
     await page.getByText('Saved').waitFor();
     const { body } = await desk.town.operator('GET', path);
     expect(body).toMatchObject({ name: 'Another name', settings: { slaMinutes: { PACK: 96 } } });
-    expect(await notice.count()).toBe(0);
+    await notice.waitFor({ state: 'detached' });
     await desk.town.operator('PUT', path, before);
   });
 
