@@ -187,28 +187,47 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
       <Takes draft={draft} set={set} />
       <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
-      <details open={isRestWrong !== undefined}>
-        <summary>{texts.rest}</summary>
-        <div class="json">
-          <TextField
-            isMultiline
-            label={texts.json}
-            hint={texts.restHint}
-            value={draft.rest}
-            onInput={(rest) => {
-              set({ rest });
-              if (isRestWrong) setRestWrong(false);
-            }}
-            error={isRestWrong === true ? texts.restWrong : undefined}
-          />
-        </div>
-      </details>
+      <Rest
+        value={draft.rest}
+        isWrong={isRestWrong}
+        onInput={(rest) => {
+          set({ rest });
+          if (isRestWrong) setRestWrong(false);
+        }}
+      />
       {[save.error, remove.error].map((error) => error !== undefined && <ErrorNotice error={error} />)}
     </Dialog>
   );
 }
 
 type Set = (changes: Partial<Draft>) => void;
+
+interface RestProps {
+  value: string;
+  /** Undefined until the first save with wrong JSON. */
+  isWrong: boolean | undefined;
+  onInput: (value: string) => void;
+}
+
+/** The fields of the profile without an input of their own. */
+function Rest({ value, isWrong, onInput }: RestProps) {
+  const texts = ediTexts();
+  return (
+    <details open={isWrong !== undefined}>
+      <summary>{texts.rest}</summary>
+      <div class="json">
+        <TextField
+          isMultiline
+          label={texts.json}
+          hint={texts.restHint}
+          value={value}
+          onInput={onInput}
+          error={isWrong === true ? texts.restWrong : undefined}
+        />
+      </div>
+    </details>
+  );
+}
 
 function Names({
   draft,
