@@ -145,18 +145,27 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const [draft, setDraft] = useState(draftOf(partner));
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const path = () => ediPath('partners', draft.partnerId.trim());
-  const save = useAction(async () => {
+  // Undefined until the first save with wrong JSON. Then the folded field remains open.
+  const [isRestWrong, setRestWrong] = useState<boolean>();
+  const save = useAction(async (body: ReturnType<typeof bodyOf>) => {
     if (partner === undefined) await mustBeNew(draft.partnerId.trim(), path());
-    await call('PUT', path(), { body: bodyOf(draft) });
+    await call('PUT', path(), { body });
     onDone(true);
   });
   const [isRemoving, setRemoving] = useState(false);
+  const trySave = () => {
+    try {
+      void save.run(bodyOf(draft));
+    } catch {
+      setRestWrong(true);
+    }
+  };
   const form = (
     <Dialog
       isPanel
       title={partner?.partnerId ?? texts.addPartner}
       onClose={() => onDone(false)}
-      onSubmit={() => void save.run()}
+      onSubmit={trySave}
       actions={
         <>
           {partner !== undefined && (
@@ -165,7 +174,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
             </Button>
           )}
           <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+          <Button look="main" isBusy={save.isBusy} onClick={trySave}>
             {t().actions.save}
           </Button>
         </>
@@ -176,18 +185,14 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
       <Takes draft={draft} set={set} />
       <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
-      <details>
-        <summary>{texts.rest}</summary>
-        <div class="json">
-          <TextField
-            isMultiline
-            label={texts.json}
-            hint={texts.restHint}
-            value={draft.rest}
-            onInput={(rest) => set({ rest })}
-          />
-        </div>
-      </details>
+      <Rest
+        value={draft.rest}
+        isWrong={isRestWrong}
+        onInput={(rest) => {
+          set({ rest });
+          if (isRestWrong) setRestWrong(false);
+        }}
+      />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
     </Dialog>
   );
@@ -211,6 +216,33 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
 }
 
 type Set = (changes: Partial<Draft>) => void;
+
+interface RestProps {
+  value: string;
+  /** Undefined until the first save with wrong JSON. */
+  isWrong: boolean | undefined;
+  onInput: (value: string) => void;
+}
+
+/** The fields of the profile without an input of their own. */
+function Rest({ value, isWrong, onInput }: RestProps) {
+  const texts = ediTexts();
+  return (
+    <details open={isWrong !== undefined}>
+      <summary>{texts.rest}</summary>
+      <div class="json">
+        <TextField
+          isMultiline
+          label={texts.json}
+          hint={texts.restHint}
+          value={value}
+          onInput={onInput}
+          error={isWrong === true ? texts.restWrong : undefined}
+        />
+      </div>
+    </details>
+  );
+}
 
 function Names({
   draft,

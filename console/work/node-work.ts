@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
-import { online } from '../preferences.ts';
+import { setNow } from '../preferences.ts';
 import { isLocked, place, session, whenBack } from '../session.ts';
 
 /** Kinds of work. Each has a screen. */
@@ -97,15 +97,14 @@ async function watch(stop: AbortSignal): Promise<void> {
       const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/work`;
       const next = await call<Work>('GET', `${path}${query}`, { signal: stop });
       if (isStopped()) return;
+      setNow(next.at);
       work.value = next;
       workError.value = undefined;
-      online.value = true;
       since = next.revision;
       pause = 1_000;
     } catch (error) {
       if (isStopped()) return;
       workError.value = error;
-      if (error instanceof ApiError && error.status === 0) online.value = false;
       // After a 500, later requests may succeed. A 4xx remains until the user or the node changes.
       if (error instanceof ApiError && !error.passes && error.status < 500) return;
       await new Promise((resolve) => setTimeout(resolve, pause));

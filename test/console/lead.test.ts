@@ -9,7 +9,7 @@ import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE, wedge } from './support/counter.ts';
+import { NODE, pickedOrder, STORE, show, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -321,6 +321,24 @@ describe('the boards', () => {
     });
     await page.locator('.bar-hours b.ordersIn').first().waitFor();
     await shot(page, 'boards');
+  });
+
+  it('say of when they are, by the clock of the store, also after the network is lost', async () => {
+    const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk', timeZone: 'UTC', clock: true });
+    const line = page.getByText(/^As of .* Days and hours of America\/New_York\.$/);
+    await line.waitFor();
+    const first = await line.innerText();
+    const [, hour] = /As of (\d+)/.exec(first)!;
+    // New York is 5 hours behind UTC on this day.
+    expect(Number(hour) % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    await page.route('**/boards?*', (route) => route.abort());
+    await page.clock.fastForward('20:00');
+    await page.getByText(/^as of .*offline/).waitFor();
+    expect(await line.innerText()).toBe(first);
+    await show(page, '/boards?date=2026-03-02');
+    await page.unroute('**/boards?*');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText(/^Days and hours of America\/New_York\.$/).waitFor();
   });
 
   it('of today end at the present hour, those of several days at the last', async () => {

@@ -213,10 +213,8 @@ export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.passes;
 }
 
-/** Returns the date of a time in a time zone; default: of now, in the zone of the device. */
-export function dayAt(timeZone: string | undefined, at: string | number = Date.now()): string {
+/** Returns the date of a time in a time zone; default: the zone of the device. */
+export function dayAt(timeZone: string | undefined, at: string | number): string {
   // Swedish writes dates in the format of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
-    new Date(at),
-  );
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(at));
 }

@@ -150,4 +150,5 @@ export const edi: BundleMessages['edi'] = {
   rest: 'Alles andere',
   json: 'Profil als JSON',
   restHint: 'Zeiten, Einheiten, Trennzeichen, Toleranzen. Leer: die Vorgaben',
+  restWrong: 'Dies ist kein gültiges JSON.',
 };

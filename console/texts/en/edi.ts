@@ -138,4 +138,5 @@ export const edi = {
   rest: 'Everything else',
   json: 'Profile as JSON',
   restHint: 'Times, units, delimiters, tolerances. Empty: the defaults',
+  restWrong: 'This is not valid JSON.',
 };

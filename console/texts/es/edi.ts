@@ -141,4 +141,5 @@ export const edi: BundleMessages['edi'] = {
   rest: 'Todo lo demás',
   json: 'Perfil como JSON',
   restHint: 'Tiempos, unidades, separadores, tolerancias. Vacío: los valores predeterminados',
+  restWrong: 'Esto no es JSON válido.',
 };
