@@ -214,7 +214,9 @@ describeSqliteOnly('the trigger is in its language', 'a backup whose time cannot
     expect(await perform(backup, env, ['backup', file])).toMatchObject({
       code: 0,
       out: expect.stringContaining(`${file} is complete and verified.`),
-      err: expect.stringMatching(/^backroom: the database accepts no write, so the metrics do not know this backup or this series: .*no write\n$/),
+      err: expect.stringMatching(
+        /^backroom: the database accepts no write, so the metrics do not know this backup or this series: .*no write\n$/,
+      ),
     });
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goingTo, openPlace, type Place, storeOrder, trackedBy } from './place.ts';
+import { putOnTicket } from './put-on-ticket.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -94,6 +95,7 @@ async function takeIn() {
   expect(answer.status, answer.text).toBe(201);
   for (const ticketId of ['P1', 'P2']) {
     await putOnTicket(
+      place.store,
       ticketId,
       orders.filter(({ columns }) => columns.ticket === ticketId).map(({ id }) => id),
     );
@@ -109,43 +111,6 @@ async function takeIn() {
       node_id: 'N2',
     });
   }
-}
-
-/** Writes a ticket with the first line of each order. */
-async function putOnTicket(pick_ticket_id: string, orderIds: readonly string[]) {
-  const of = { client_id: 'C1', pick_ticket_id };
-  await place.store.write(async (tx) => {
-    await tx
-      .insertInto('pick_tickets')
-      .values({
-        ...of,
-        store_id: 'S1',
-        node_id: 'N1',
-        queue_id: 'RA',
-        user_id: 'ana',
-        status: 'NEW',
-        revision: 1,
-        fulfillment_type: 'STORE_PICK_UP',
-        currency: 'USD',
-        hold_location: 'A1',
-        pick_ticket_date: START,
-        pick_sla_date: START,
-        total_fulfillment_orders: orderIds.length,
-        total_skus: 1,
-        total_quantity: orderIds.length,
-      } as never)
-      .execute();
-    await tx
-      .insertInto('pick_ticket_items')
-      .values({ ...of, id: 1, item_id: '1-A', unit_price: '1', quantity: orderIds.length, snapshot: '{}' } as never)
-      .execute();
-    for (const fulfillment_order_id of orderIds) {
-      await tx
-        .insertInto('pick_ticket_lines')
-        .values({ ...of, fulfillment_order_id, line_index: 0, id: 1, quantity: 1 } as never)
-        .execute();
-    }
-  });
 }
 
 const words = (text: string) =>
