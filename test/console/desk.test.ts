@@ -546,6 +546,7 @@ describe('forms of the office', () => {
     expect((await desk.town.operator('GET', path)).status).toBe(200);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
+    await question.waitFor({ state: 'detached' });
     await dialog.waitFor({ state: 'detached' });
     expect((await desk.town.operator('GET', path)).status).toBe(404);
   });
