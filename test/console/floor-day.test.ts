@@ -66,7 +66,7 @@ describe('at the counter', () => {
     expect(await widthOf(page, '.hand-line .picture')).toBeGreaterThan(0);
   });
 
-  it('rejected units are put on their shelf now: no ticket comes for them', async () => {
+  it('rejected units are put aside for a lead, because the node keeps stock: no ticket comes for them', async () => {
     const id = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', `/hand-over/${STORE}/${id}`, PHONE);
     await page.getByRole('button', { name: /^Change: / }).click();
@@ -75,7 +75,7 @@ describe('at the counter', () => {
     await dialog.getByRole('radio', { name: 'The customer does not like it', checked: true }).waitFor();
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Record 1 rejected unit' }).click();
-    await page.getByText('Put 1 rejected unit back on the shelf now').waitFor();
+    await page.getByText('Put 1 rejected unit aside: a lead checks it before the sale').waitFor();
   });
 });
 
