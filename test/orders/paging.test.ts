@@ -363,6 +363,7 @@ describe('a page is read along an index with its sort order', () => {
     const plan = await planOf(place.store, query);
     // PostgreSQL chooses an index by its statistics, and for 120 orders of one queue both indexes have the same cost.
     expect(plan.text).toContain(place.store.engine === 'sqlite' ? index : 'Index Scan using fulfillment_orders_by_');
-    expect([plan.text, plan.sorts]).toEqual([plan.text, sorts]);
+    const expected = place.store.engine === 'sqlite' ? sorts : false;
+    expect([plan.text, plan.sorts]).toEqual([plan.text, expected]);
   });
 });
