@@ -207,10 +207,15 @@ export class Arrival {
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
 
-  /** Returns the keys with a difference for which a close needs a reason. */
-  lacksReason(settings: Settings): Key[] {
+  /**
+   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that the
+   * ASNs of a purchase order brought.
+   */
+  lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
     const isJudged = this.type !== 'BLIND';
-    return this.keys.filter((key) => (isJudged && isOff(key, settings)) || (key.damaged > 0 && !key.isReasoned));
+    return this.keys.filter(
+      (key) => (isJudged && isOff(key, settings, brought(key.sku))) || (key.damaged > 0 && !key.isReasoned),
+    );
   }
 
   /** Returns the units of each key: announced, then by `KINDS`, then over, short and open. */

@@ -660,6 +660,21 @@ describe('a purchase order', () => {
     expect(orders).toEqual([{ itemId: MUG, ordered: 20, announced: 8, arrived: 10 }]);
   });
 
+  it('closes without a reason for units that its ASNs brought, and with one for the others', async () => {
+    const number = await goods.order(['MUG-WHT', 20]);
+    const carton = { cartonId: `${number}-1`, shippedQuantity: 18 };
+    await goods.transmit(asn({ asnNumber: `${number}-A`, shipmentNumber: number }, carton));
+    await goods.receive(`${number}-A`, { cartons: [{ cartonId: carton.cartonId, as: 'GOOD' }] });
+    const needed = await goods.close(number, {}, 'PO');
+    expect([needed.status, (needed.body as { needed: unknown[] }).needed]).toEqual([
+      400,
+      [{ itemId: MUG, clientItemId: 'MUG-WHT', lineNumbers: [], short: 2 }],
+    ]);
+    await goods.receive(number, { lines: [{ itemId: MUG, good: 2 }], unannounced: true }, undefined, 'PO');
+    const closed = await goods.close(number, {}, 'PO');
+    expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ good: 2, short: 18, reasons: [] }] }]);
+  });
+
   it('takes direct receipts if its open ASNs go to another node, or to a store without access', async () => {
     const number = await goods.order(['MUG-WHT', 20]);
     const to = (asnNumber: string, header: object, receivingWarehouseId = 'DC001') =>

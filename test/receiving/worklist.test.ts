@@ -6,7 +6,7 @@ import type { Answer } from '../support/backroom.ts';
 import { statementsOf } from '../support/reads.ts';
 import { planOf } from '../support/store.ts';
 import { type Goods, MUG, NODE, openGoods } from './goods.ts';
-import { asn } from './support.ts';
+import { asn, po } from './support.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -142,6 +142,28 @@ describe('the worklist', () => {
     for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
       await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
     expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+  });
+
+  it('leaves out a purchase order that its ASNs cover, as the work of the node does', async () => {
+    const waiting = async () => {
+      const { inbound } = await list('?coveredByAsns=false&status=EXPECTED');
+      const { body } = await goods.client.get(`${NODE}/work`);
+      const { expected, late } = (body as { inbound: { expected: number; late: number } }).inbound;
+      return [inbound.some(({ number }) => number === 'W-PO'), expected + late];
+    };
+    const [, before] = await waiting();
+    const header = { shipmentNumber: 'W-PO', shipmentReceiptDate: '2026-02-28' };
+    await goods.transmit(po(header, { clientItemId: 'MUG-WHT', shippedQuantity: 20 }));
+    const announce = (asnNumber: string, shippedQuantity: number) =>
+      goods.transmit(asn({ asnNumber, shipmentNumber: 'W-PO' }, { cartonId: `${asnNumber}-1`, shippedQuantity }));
+    await announce('W-PO-A', 15);
+    expect(await waiting()).toEqual([true, Number(before) + 1]);
+    await announce('W-PO-B', 5);
+    expect(await waiting()).toEqual([false, before]);
+    expect((await list('?q=W-PO&type=PO')).inbound).toMatchObject([{ number: 'W-PO', late: true }]);
+    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }], unannounced: true }, undefined, 'PO');
+    expect(await waiting()).toEqual([false, Number(before) + 1]);
+    await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO');
   });
 
   it('names another shipment with a carton only to callers with access to it, otherwise its node', async () => {

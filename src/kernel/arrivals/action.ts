@@ -144,6 +144,8 @@ export interface Subject {
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
   /** Open ASNs of the node that deliver the purchase order, and that the caller can receive. */
   openAsns?: readonly string[];
+  /** For the close of a purchase order: the units of each item that arrived with its ASNs. */
+  brought?: ReadonlyMap<string, number>;
   /** Whether the corrected receipt or match belongs to the shipment. */
   isCorrectable?: boolean;
   /** Entries of the shipment. A close reads their reasons. */

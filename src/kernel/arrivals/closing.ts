@@ -22,7 +22,7 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   const { shipment } = subject;
   const booked = reasonsOf(subject);
   const unknown = unknownPlaces(shipment, action.reasons);
-  const rejection = lacksReasons(shipment, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
+  const rejection = lacksReasons(subject, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
   if (rejection !== undefined) return rejected(rejection);
   const { row } = shipment;
   const after = withColumns(shipment, {
@@ -108,15 +108,16 @@ function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldErro
 
 /**
  * Returns the units of a key that need a reason. Goods without papers need a reason only for damage, because a match
- * compares their quantities later.
+ * compares their quantities later. Units of a PO that its ASNs brought are not missing.
  */
 function needOf(
-  shipment: Shipment,
+  { shipment, brought }: Subject,
   key: Key,
   { receiving }: Settings,
   booked: BookedReasons | undefined,
 ): Partial<Record<'short' | 'over' | 'damaged', number>> {
-  const { short, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
+  const { short: open, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
+  const short = Math.max(0, open - (brought?.get(key.itemId) ?? 0));
   const isJudged = shipment.row.type !== 'BLIND';
   return {
     ...(isJudged && short > toleranceOf(key.announced, receiving.short) && { short }),
@@ -130,14 +131,14 @@ function needOf(
  * places of reasons, or undefined.
  */
 function lacksReasons(
-  shipment: Shipment,
+  subject: Subject,
   settings: Settings,
   booked: ReadonlyMap<string, BookedReasons>,
   reasons: Close['reasons'],
   unknown: readonly FieldError[],
 ): Refusal | undefined {
-  const needed = [...allKeys(shipment)].flatMap((key) => {
-    const need = needOf(shipment, key, settings, booked.get(key.id));
+  const needed = [...allKeys(subject.shipment)].flatMap((key) => {
+    const need = needOf(subject, key, settings, booked.get(key.id));
     return Object.keys(need).length === 0 || reasonsFor(key, reasons).length > 0 ? [] : [{ ...showKey(key), ...need }];
   });
   if (needed.length === 0) return unknown.length === 0 ? undefined : badRequest(unknown);

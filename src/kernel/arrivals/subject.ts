@@ -12,7 +12,7 @@ import type { Action, ActionOf, CartonWork, Elsewhere, ReceivedBy, Subject, Take
 import { findAnnounced } from './announced.ts';
 import { findAllCartonWork, findAnnouncers, findCartonWork, lastReceiptOf } from './cartons.ts';
 import { loadShipment, lockShipment } from './locked.ts';
-import { findOpenAsns } from './orders.ts';
+import { findBrought, findOpenAsns } from './orders.ts';
 import { findEntries, findFact, findFacts, findStatement, matchedOf } from './records.ts';
 import type { Shipment, ShipmentKeys } from './shipment.ts';
 
@@ -39,13 +39,16 @@ export async function readSubject(
         cartons: await findAllCartonWork(ctx.db, row),
         targetCartons: await findAllCartonWork(ctx.db, action.target.row),
       };
-    case 'close':
-      if (shipment.states.size === 0) return { shipment };
+    case 'close': {
+      const brought = row.type === 'PO' && { brought: await findBrought(ctx, client, shipment) };
+      if (shipment.states.size === 0) return { shipment, ...brought };
       return {
         shipment,
+        ...brought,
         entries: await findEntries(ctx.db, row),
         corrected: correctedOf(await findFacts(ctx.db, row)),
       };
+    }
     case 'reopen':
       return { shipment, cartons: await findAllCartonWork(ctx.db, row) };
     case 'arrive':
