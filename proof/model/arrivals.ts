@@ -305,7 +305,7 @@ export class Arrival {
     for (const key of leaving) {
       for (const [spot, units] of byPlace(key)) {
         for (const [target, part] of to.#shares(key, units, coming)) {
-          coming.push({ key: target, units: part, to: spot, isReasoned: false });
+          coming.push({ key: target, units: part, to: spot, isReasoned: key.isReasoned });
         }
         back.push({ key, units: ofKinds((kind) => -units[kind]), to: spot, isReasoned: false });
       }

@@ -10,6 +10,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { type ActionOf, type Plan, rejected, type Statement, type Subject, withColumns } from './action.ts';
 import { closed } from './events.ts';
+import { reasonedUnits } from './reasons.ts';
 import { rejectionOf } from './rejections.ts';
 import { say } from './sentences.ts';
 import { allKeys, type Key, keyId, keyState, type Shipment, showKey, sumsOfKey } from './shipment.ts';
@@ -39,33 +40,25 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** The reasons in the entries of a key, and the damaged units of the entries that have a reason. */
+/** The reasons of a key in its entries, without those of corrected units, and the damaged units that have a reason. */
 interface BookedReasons {
   reasons: Set<string>;
   damaged: number;
 }
 
-function reasonsOf({ entries = [], corrected = new Map() }: Subject): Map<string, BookedReasons> {
+function reasonsOf(subject: Subject): Map<string, BookedReasons> {
+  const reasoned = reasonedUnits(subject);
   const booked = new Map<string, BookedReasons>();
-  for (const [id, own] of Map.groupBy(entries, (entry) => keyId(entry.carton_id, entry.item_id))) {
-    // A correction often has no reason, so it counts with the receipt that it corrects.
-    const receipts = Map.groupBy(own, ({ position, damaged }) => {
-      return (damaged < 0 ? corrected.get(position) : undefined) ?? position;
+  for (const [id, own] of Map.groupBy(subject.entries ?? [], (entry) => keyId(entry.carton_id, entry.item_id))) {
+    const units = reasoned.get(id)!;
+    // The reason of a correction that removes good units explains missing units.
+    const isLeft = ({ reason, good }: InboundEntryRow) => good < 0 || units.has(reason!);
+    booked.set(id, {
+      reasons: new Set(own.filter(isLeft).flatMap(({ reason }) => reason ?? [])),
+      damaged: [...units.values()].reduce((sum, { damaged }) => sum + damaged, 0),
     });
-    const damaged = [...receipts.values()].reduce((sum, of) => sum + explained(of), 0);
-    booked.set(id, { reasons: new Set(own.flatMap(({ reason }) => reason ?? [])), damaged });
   }
   return booked;
-}
-
-/** Returns the damaged units of a receipt that have a reason. A correction takes the units without a reason first. */
-function explained(entries: readonly InboundEntryRow[]): number {
-  const all = entries.reduce((sum, { damaged }) => sum + damaged, 0);
-  const withReason = entries.reduce(
-    (sum, { damaged, reason }) => sum + (reason === null ? 0 : Math.max(0, damaged)),
-    0,
-  );
-  return Math.max(0, Math.min(all, withReason));
 }
 
 /** Returns the reasons of the close that apply to a key. */
@@ -195,8 +188,8 @@ function statementOf(
     const { open: _open, ...shown } = sums;
     // Units that arrived as announced need no reason.
     const isPlain = sums.good === key.announced && sums.over === 0 && sums.damaged === 0;
-    const own = isPlain ? [] : reasonsFor(key, reasons);
-    return { ...showKey(key), ...shown, reasons: [...new Set([...(booked.get(key.id)?.reasons ?? []), ...own])] };
+    const own = isPlain ? [] : [...(booked.get(key.id)?.reasons ?? []), ...reasonsFor(key, reasons)];
+    return { ...showKey(key), ...shown, reasons: [...new Set(own)] };
   });
   return { version: shipment.row.statements, closeId: id, userId, closedAt: formatDateTime(now), lines, totals };
 }

@@ -36,18 +36,13 @@ export async function readSubject(
     case 'match':
       return {
         shipment,
+        ...(await aboutReasons(ctx, shipment)),
         cartons: await findAllCartonWork(ctx.db, row),
         targetCartons: await findAllCartonWork(ctx.db, action.target.row),
       };
     case 'close': {
       const brought = row.type === 'PO' && { brought: await findBrought(ctx, client, shipment) };
-      if (shipment.states.size === 0) return { shipment, ...brought };
-      return {
-        shipment,
-        ...brought,
-        entries: await findEntries(ctx.db, row),
-        corrected: correctedOf(await findFacts(ctx.db, row)),
-      };
+      return { shipment, ...brought, ...(await aboutReasons(ctx, shipment)) };
     }
     case 'reopen':
       return { shipment, cartons: await findAllCartonWork(ctx.db, row) };
@@ -56,6 +51,12 @@ export async function readSubject(
     case 'void':
       return { shipment };
   }
+}
+
+/** Returns the rows that have the reasons of a shipment's units. */
+async function aboutReasons({ db }: Ctx, { row, states }: Shipment): Promise<Partial<Subject>> {
+  if (states.size === 0) return {};
+  return { entries: await findEntries(db, row), corrected: correctedOf(await findFacts(db, row)) };
 }
 
 /** Returns the position of the corrected receipt or match by the position of each correction. */
