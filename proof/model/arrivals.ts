@@ -111,12 +111,15 @@ export class Arrival {
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
-    for (const { key, units, isReasoned } of this.#hold(entries, settings)) {
+    const told = this.#hold(entries, settings);
+    for (const { key, units, isReasoned } of told) {
       if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
       if (units.held > 0) key.holders.add(by);
+      if (units.held > 0 && units.good < 0) for (const taker of key.goodTakers) key.holders.add(taker);
       if (units.damaged > 0 && isReasoned) key.isReasoned = true;
       if (key.carton !== '') this.carton(key.carton).lastBy = by;
     }
+    for (const { key, units } of told) if (units.good > 0) key.goodTakers.add(by);
     this.told.push(changes(before));
   }
 
@@ -310,11 +313,12 @@ export class Arrival {
         back.push({ key, units: ofKinds((kind) => -units[kind]), to: spot, isReasoned: false });
       }
     }
-    const touched = new Map(coming.map(({ key }) => [key, key.held]));
+    const touched = new Map(coming.map(({ key }) => [key, { held: key.held, good: key.good }]));
     to.book(coming, settings, by);
     for (const [target, before] of touched) {
       const takers = this.keys.filter(({ sku }) => sku === target.sku).flatMap((key) => [...key.takers]);
-      if (target.held > before) for (const taker of takers) target.holders.add(taker);
+      if (target.held > before.held) for (const taker of takers) target.holders.add(taker);
+      if (target.good > before.good) for (const taker of takers) target.goodTakers.add(taker);
     }
     to.settle([...touched.keys()].map(({ carton }) => carton));
     this.book(back, settings, by);
@@ -395,5 +399,6 @@ function newKey(carton: string, sku: number): Key {
     isReasoned: false,
     takers: new Set(),
     holders: new Set(),
+    goodTakers: new Set(),
   };
 }

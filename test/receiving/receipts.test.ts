@@ -392,6 +392,19 @@ describe('excess units', () => {
     expect((await goods.approve(number, lines, { userId: 'lee' })).status).toBe(200);
   });
 
+  it('cannot be approved by the user of an earlier receipt whose units a later receipt holds', async () => {
+    await goods.settings({ fourEyes: true });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    await goods.receive(number, {
+      userId: 'ben',
+      lines: [{ cartonId: 'C-1', itemId: MUG, damaged: 2, reason: 'WET' }],
+    });
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 2 }];
+    for (const [userId, status] of [['ann', 409] as const, ['ben', 409] as const, ['lee', 200] as const])
+      expect([userId, (await goods.approve(number, lines, { userId })).status]).toEqual([userId, status]);
+  });
+
   it('cannot be approved by the user who received them without papers, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);

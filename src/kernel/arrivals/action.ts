@@ -152,7 +152,7 @@ export interface Subject {
   entries?: readonly InboundEntryRow[];
   /** For a close and a match: the position of the corrected receipt or match by the position of the correction. */
   corrected?: ReadonlyMap<number, number>;
-  /** The receipts and matches with held units. A match also has the records of the shipment that the goods left. */
+  /** The receipts and matches, the first one first. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }
 

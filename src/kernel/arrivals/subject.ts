@@ -152,13 +152,13 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches that have held units. Each match also has the records of the shipment from which it
+ * Returns the receipts and matches, the first one first. Each match also has the records of the shipment from which it
  * moved goods.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];
   for (const one of await factsWithEntries(ctx, row)) {
-    if (one.row.kind === 'APPROVAL' || one.entries.every(({ held }) => held <= 0)) continue;
+    if (one.row.kind === 'APPROVAL') continue;
     const moved = one.row.kind === 'MATCH' ? await factsWithEntries(ctx, matchedOf(one.row, row)) : [];
     taken.push({ ...one, moved });
   }
