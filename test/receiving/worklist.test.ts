@@ -139,9 +139,33 @@ describe('the worklist', () => {
     const work = (await goods.client.get(`${NODE}/work`)).body as { exceptions: Record<string, number> };
     expect(work.exceptions['duplicateCartons']).toBe(1);
     expect((await list()).inbound[0]).not.toHaveProperty('duplicateCartons');
+    // The other shipment of a carton can be of a later day.
+    const later = asn({ asnNumber: 'ASN-TW4', shipmentReceiptDate: '2026-03-20' }, { cartonId: '003401234500009907' });
+    const counted = async () => {
+      const { body } = await goods.client.get(`${NODE}/work`);
+      return (body as typeof work).exceptions['duplicateCartons'];
+    };
+    expect((await goods.transmit(later)).status).toBe(200);
+    expect(await counted()).toBe(2);
+    await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4');
+    expect(await counted()).toBe(1);
     for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
       await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
     expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+  });
+
+  it('takes the carton ids of a purchase order for no duplicates of those of its ASN', async () => {
+    const carton = { cartonId: '003401234500009912', clientItemId: 'MUG-WHT', shippedQuantity: 5 };
+    const header = { shipmentNumber: 'W-PC', shipmentReceiptDate: '2026-02-27' };
+    expect((await goods.transmit(po(header, carton))).status).toBe(200);
+    expect((await goods.transmit(asn({ ...header, asnNumber: 'W-PC-A' }, carton))).status).toBe(200);
+    expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+    const { body } = await goods.client.post(`${NODE}/scan`, { code: carton.cartonId });
+    const { matches, warnings } = body as { matches: { kind: string }[]; warnings: { code: string }[] };
+    expect(matches.filter(({ kind }) => kind === 'CARTON')).toMatchObject([{ type: 'ASN', number: 'W-PC-A' }]);
+    expect(warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
+    for (const path of ['ASN/W-PC-A', 'PO/W-PC'])
+      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${path}`);
   });
 
   it('leaves out a purchase order that its ASNs cover, as the work of the node does', async () => {
