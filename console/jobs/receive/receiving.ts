@@ -55,7 +55,9 @@ export async function findArrivals(q: string, isClosed: boolean, stop: AbortSign
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
     states.map((status) => {
-      const query = new URLSearchParams({ status, pageSize: String(PAGE), ...(q !== '' && { q }) });
+      // The ASNs of a purchase order are in the list. A search finds the order itself, too.
+      const filter = q === '' ? { coveredByAsns: 'false' } : { q };
+      const query = new URLSearchParams({ status, pageSize: String(PAGE), ...filter });
       return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
         signal: stop,
       });
