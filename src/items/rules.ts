@@ -189,7 +189,10 @@ function gift(found: Found, item: Loose, settings: Settings): void {
 }
 
 function quantities(found: Found, item: Loose): void {
-  inRange(found, 'OrderableQuantity', item.minOrderableQuantity, item.maxOrderableQuantity);
+  const most = item.maxOrderableQuantity;
+  // 0 means no maximum, as at intake.
+  const hasMaximum = isNumeric(most) && big(most).gt(0);
+  if (hasMaximum) inRange(found, 'OrderableQuantity', item.minOrderableQuantity, most);
   inRange(found, 'ShipmentProcessingDays', item.minShipmentProcessingDays, item.maxShipmentProcessingDays);
 }
 
