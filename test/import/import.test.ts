@@ -351,6 +351,22 @@ describe('import that fills items', () => {
     expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 2, rowsRefused: { MAX_LENGTH: 1 } });
     expect(await docs()).toMatchObject([{ description: 'Short', gii: 'added' }]);
   });
+
+  it('keeps a value that left a list of the client', async () => {
+    const run = (more: object) => {
+      const mapping = {
+        mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+        hash: 'fill',
+      };
+      const file = inputFile('items.json', JSON.stringify([item('P', more)]));
+      return shop.run({ kind: 'items', file, mapping: mapping as never });
+    };
+    await run({});
+    const client = { name: 'Shop', catalogIds: ['A'], settings: { salesClasses: ['other'] } };
+    expect((await shop.backroom.operator('PUT', '/operator/v1/clients/SHOP', client)).status).toBe(200);
+    expect(await run({ gii: 'added' })).toMatchObject({ rowsImported: 1, rowsRefused: {} });
+    expect(await docs()).toMatchObject([{ salesClass: 'stock', gii: 'added' }]);
+  });
 });
 
 describePostgresOnly('import that fills items while another transaction creates one of them', () => {

@@ -58,9 +58,9 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
 function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
-  const check = ({ value, errors }: Message): Prepared => {
+  const check = ({ value, errors }: Message, stored?: Item): Prepared => {
     // Search terms of new items would be 40 % of the writes of an import, so the service adds them later.
-    const validated = checkItem(client, settings, value, () => errors, { termsLater: true });
+    const validated = checkItem(client, settings, value, () => errors, { stored, termsLater: true });
     return { errors: validated.errors, content: validated.checked };
   };
   return {
@@ -72,7 +72,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
       };
     },
     // With `fill`, `write` checks the items, because it first adds fields from the database.
-    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
+    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : (message) => check(message),
     async write(ctx, messages) {
       const filled = fill ? await fillAll(ctx, clientId, messages, check) : undefined;
       const whole = filled?.messages ?? messages;
@@ -101,7 +101,7 @@ async function fillAll(
   ctx: Ctx,
   clientId: string,
   messages: readonly Prepared[],
-  check: (message: Message) => Prepared,
+  check: (message: Message, stored?: Item) => Prepared,
 ): Promise<{ messages: Prepared[]; known: ReadonlySet<string> }> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const stored = await lockItems(ctx, clientId, ids);
@@ -111,7 +111,7 @@ async function fillAll(
     if (itemId === undefined) return check({ value: content, errors });
     const earlier = texts.get(itemId);
     const item = earlier === undefined ? stored.get(itemId) : parseItem(earlier);
-    const prepared = check({ value: { ...(content as object), ...item }, errors });
+    const prepared = check({ value: { ...(content as object), ...item }, errors }, item);
     // An invalid message is not stored, so the next message of the item gets no fields from it.
     if (prepared.errors.length === 0) texts.set(itemId, (prepared.content as CheckedItem).text);
     return prepared;
