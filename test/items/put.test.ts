@@ -326,6 +326,14 @@ describe('put an item with merge=true', () => {
     expect((await read()).bundleItems).toEqual([{ itemId: '21-NEW' }]);
   });
 
+  it('deletes the bundleItems of an item that is no bundle any more', async () => {
+    expect((await merge({ bundle: false, bundleItems: null })).status).toBe(200);
+    expect(await read()).toMatchObject({ bundle: false });
+    expect(await read()).not.toHaveProperty('bundleItems');
+    const sent = await merge({ bundle: false, bundleItems: [{ itemId: '21-PART' }] });
+    expect(faultsIn(sent)).toEqual(['/bundleItems contradiction']);
+  });
+
   it('merges customDynamicAttributes by name', async () => {
     await merge({
       customDynamicAttributes: [
