@@ -10,7 +10,7 @@ import { allKeys, keyId, keyState, type Shipment } from './shipment.ts';
 import { arrived } from './sums.ts';
 
 /** Returns the ASNs that deliver a purchase order. */
-export function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
+function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
   return selectAsns(db, { clientId: po.client_id, sellerId: po.seller_id, poNumber: po.number });
 }
 
