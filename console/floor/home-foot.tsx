@@ -9,10 +9,10 @@ export default function HomeFoot({ linesPerHour, unitsPicked, unitsShort }: Work
   return (
     <>
       {units > 0 && (
-        <p class="inline quiet">
+        <p class="inline dotted quiet">
           <span>{home.picked(number(unitsPicked))}</span>
-          {linesPerHour !== undefined && <span>· {home.linesPerHour(Math.round(linesPerHour))}</span>}
-          <span>· {home.short(percent(unitsShort / units))}</span>
+          {linesPerHour !== undefined && <span>{home.linesPerHour(Math.round(linesPerHour))}</span>}
+          <span>{home.short(percent(unitsShort / units))}</span>
         </p>
       )}
       <SignOutButton />

@@ -199,7 +199,7 @@ export function WaitingOrder({
         <span class="grow">
           <span class="strong">{order.customer?.name ?? order.fulfillmentOrderId}</span>
           <span class="small quiet code"> {order.fulfillmentOrderId}</span>
-          <span class="counter-row-more quiet">
+          <span class="counter-row-more dotted quiet">
             <span>{t().units.units(Number(order.totalQuantity))}</span>
             {more(order)}
           </span>

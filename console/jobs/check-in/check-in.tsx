@@ -44,10 +44,10 @@ export default function CheckIn({ query }: ScreenProps) {
       onLoaded={keep}
       more={({ trackingNumbers = [], totalNoOfPackages }) =>
         trackingNumbers.length === 0 ? (
-          <span>· {checkIn.inStore}</span>
+          <span>{checkIn.inStore}</span>
         ) : (
           <>
-            <span>· {units.cartons(Number(totalNoOfPackages) || trackingNumbers.length)}</span>
+            <span>{units.cartons(Number(totalNoOfPackages) || trackingNumbers.length)}</span>
             <span class="code">{trackingNumbers.map((one) => `…${one.slice(-4)}`).join(' ')}</span>
           </>
         )

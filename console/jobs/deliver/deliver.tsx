@@ -15,7 +15,10 @@ export default function Deliver({ query }: ScreenProps) {
       sub={deliver.waiting}
       empty={{ icon: Truck, title: deliver.empty, hint: deliver.emptyHint }}
       query={query}
-      more={(order) => <span>· {addressOf(order)?.short ?? ''}</span>}
+      more={(order) => {
+        const address = addressOf(order)?.short;
+        return address !== undefined && <span>{address}</span>;
+      }}
     />
   );
 }

@@ -23,7 +23,7 @@ export default function HandOver({ query }: ScreenProps) {
           </Notice>
         )
       }
-      more={({ proxyDetails }) => proxyDetails !== undefined && <span>· {handOver.forProxy(proxyDetails.name)}</span>}
+      more={({ proxyDetails }) => proxyDetails !== undefined && <span>{handOver.forProxy(proxyDetails.name)}</span>}
     />
   );
 }

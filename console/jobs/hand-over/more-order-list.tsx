@@ -15,7 +15,7 @@ export default function MoreOrderList({ of, who }: { of: readonly QueuedOrder[];
             key={keyOf(order)}
             order={order}
             path="hand-over"
-            more={() => order.proxyDetails !== undefined && <span>· {handOver.forProxy(order.proxyDetails.name)}</span>}
+            more={() => order.proxyDetails !== undefined && <span>{handOver.forProxy(order.proxyDetails.name)}</span>}
           />
         ))}
       </ul>

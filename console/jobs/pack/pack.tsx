@@ -16,7 +16,7 @@ export default function Pack({ query }: ScreenProps) {
       query={query}
       more={({ fulfillmentType, carrier, service }) => (
         <span>
-          · {word(types, fulfillmentType)}
+          {word(types, fulfillmentType)}
           {carrier !== '' && ` · ${carrier} ${service}`}
         </span>
       )}

@@ -79,10 +79,10 @@ export function TicketRows({ tickets, children }: { tickets: readonly TicketHead
                 <span class="strong code">{ticket.pickTicketId}</span>
                 <Due at={ticket.pickSLADate} nowMs={now.value} isEnd />
               </span>
-              <span class="inline quiet ticket-facts">
+              <span class="inline dotted quiet ticket-facts">
                 <span>{isReverse ? texts.from(ticket.holdLocation) : word(types, ticket.fulfillmentType)}</span>
-                <span>· {units.units(ticket.totalQuantity)}</span>
-                {!isReverse && <span>· {units.orders(ticket.totalFulfillmentOrders)}</span>}
+                <span>{units.units(ticket.totalQuantity)}</span>
+                {!isReverse && <span>{units.orders(ticket.totalFulfillmentOrders)}</span>}
               </span>
               {ticket.userId !== userId && (
                 <State>{ticket.userId === '' ? texts.nobody : texts.of(nameOf(ticket.userId))}</State>
