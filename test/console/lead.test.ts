@@ -200,7 +200,7 @@ describe('exceptions', () => {
     await dialog.getByRole('button', { name: 'All good' }).click();
     await dialog.getByRole('button', { name: 'Save the decision' }).click();
     await row.waitFor({ state: 'detached' });
-    await page.getByText(/^Decided: .* 5 Good · Good units: Shelf$/).waitFor();
+    await page.getByText(/^Decided: .* 5 good · Good units: Shelf$/).waitFor();
     await page.getByText('Nothing is held').waitFor();
   });
 

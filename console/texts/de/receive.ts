@@ -89,7 +89,7 @@ export const receive: Messages['receive'] = {
   heldBy: (name, at) => `${name} zählt ihn seit ${at}`,
   receivedBy: (name, at) => `${name}, ${at}`,
   buckets: { good: 'Gut', damaged: 'Beschädigt', refused: 'Abgelehnt', held: 'Gesperrt' },
-  counted: (n, of) => `${n} ${of}`,
+  counted: (n, of) => `${n} ${of.toLowerCase()}`,
   over: (n) => `${n} zu viel`,
   short: (n) => `${n} ${n === 1 ? 'fehlt' : 'fehlen'}`,
   notAnnounced: 'nicht angekündigt',

@@ -84,7 +84,7 @@ export const receive = {
   heldBy: (name: string, at: string) => `${name} counts it since ${at}`,
   receivedBy: (name: string, at: string) => `${name}, ${at}`,
   buckets: { good: 'Good', damaged: 'Damaged', refused: 'Rejected', held: 'On hold' },
-  counted: (n: number, of: string) => `${n} ${of}`,
+  counted: (n: number, of: string) => `${n} ${of.toLowerCase()}`,
   over: (n: number) => `${n} over`,
   short: (n: number) => `${n} short`,
   notAnnounced: 'not announced',
