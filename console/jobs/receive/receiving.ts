@@ -1,17 +1,19 @@
 /** Receiving on the floor: the arrivals of the node, the shipments on the device, and the meaning of a scanned code. */
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
-import { ApiError, call } from '../../api.ts';
+import { ApiError, call, giveUpAfter } from '../../api.ts';
 import { readChoices, storeOfItem } from '../../choices.ts';
 import type { InboundSubject } from '../../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../../offline/inbound.ts';
 import { inboundView } from '../../offline/inbound-view.ts';
 import { outbox } from '../../offline/index.ts';
 import { keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import { t, time, word } from '../../texts/index.ts';
+import type { FoundItem } from '../../work/item-choice.tsx';
 import { type ItemWords, wordsOfItems } from '../../work/item-words.ts';
 
 /** A shipment in the worklist of the node. */
@@ -160,6 +162,30 @@ export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[
   const options = { body: { code }, ...(signal && { signal }) };
   const { matches } = await call<{ matches: Match[] }>('POST', `${nodePath()}/scan`, options);
   return matches;
+}
+
+/** Time after which the items on this device are used instead of a late response. */
+const LATE_MS = 3_000;
+
+/**
+ * Returns the items of a scanned code; none if the code is unknown. The service finds them, because the names on this
+ * device can be old and are not those of all items. Without the network, the items on this device count.
+ * @throws ApiError
+ */
+export async function itemsOfCode(code: string): Promise<FoundItem[]> {
+  const onDevice = Object.entries(itemWords.peek())
+    .filter(([itemId]) => isCodeOf(code, { itemId, clientItemId: itemId }))
+    .map(([itemId, { name }]) => ({ itemId, name }));
+  const isKnown = onDevice.length > 0;
+  if (isKnown && !online.peek()) return onDevice;
+  const matches = await lookUp(code, isKnown ? giveUpAfter(LATE_MS) : undefined).catch((error: unknown) => {
+    if (isKnown && (isAway(error) || error instanceof DOMException)) return undefined;
+    throw error;
+  });
+  if (matches === undefined) return onDevice;
+  const found = matches.filter(({ kind }) => kind === 'ITEM').map(({ id, label }) => ({ itemId: id, name: label }));
+  await loadWordsOf(found.map(({ itemId }) => itemId)).catch(() => undefined);
+  return found;
 }
 
 /** Returns the shipments on this device with this number, or with a carton that has this code. */
