@@ -1,4 +1,4 @@
-/** The screen of an item in a real browser. */
+/** The list of items and the screen of an item in a real browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { NODE } from './support/counter.ts';
@@ -37,5 +37,21 @@ describe('an item', () => {
     await lead.getByText('Not offered at this node').waitFor({ state: 'detached' });
     const { body } = await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/holds`);
     expect(body).toEqual({ holds: [] });
+  });
+});
+
+describe('the list of items', () => {
+  it('finds an item by its number in any form, and by a number in its title', async () => {
+    const itemId = '21-7519';
+    const made = await desk.town.client.put(`/item-service/clients/TOWN/items/${itemId}`, {
+      ...{ catalogId: '21', clientId: 'TOWN', clientItemId: '7519', itemId, description: 'Bricks 502341 large' },
+      ...{ type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' },
+    });
+    expect(made.status, made.text).toBeLessThan(300);
+    for (const text of ['7519', itemId, '502341', 'bric larg']) {
+      const page = await openAs(desk, 'lead', `/items?q=${text}`);
+      await page.getByText('Bricks 502341 large').waitFor();
+      expect(await page.locator('#main .list > *').count()).toBe(1);
+    }
   });
 });
