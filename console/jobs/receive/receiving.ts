@@ -14,7 +14,7 @@ import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import { t, time, word } from '../../texts/index.ts';
 import type { FoundItem } from '../../work/item-choice.tsx';
-import { type ItemWords, wordsOfItems } from '../../work/item-words.ts';
+import { type ItemWords, isOld, wordsOfItems } from '../../work/item-words.ts';
 
 /** A shipment in the worklist of the node. */
 export type Arrival = components['schemas']['NodeInboundSummary'];
@@ -108,9 +108,23 @@ export async function loadWords({ sums }: Pick<Shipment, 'sums'>): Promise<void>
   await loadWordsOf(sums.items.map(({ itemId }) => itemId).slice(0, NAMED));
 }
 
-/** Reads names and codes of items. */
+/** Items that are read again at the moment. */
+const rereading = new Set<string>();
+
+/** Reads names and codes of items. Does not wait for those that the device has, but reads them again if they are old. */
 export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
-  const missing = [...new Set(itemIds)].filter((id) => itemWords.peek()[id] === undefined);
+  const [words, ids] = [itemWords.peek(), [...new Set(itemIds)]];
+  const old = ids.filter((id) => words[id] !== undefined && isOld(words[id]) && !rereading.has(id));
+  for (const id of old) rereading.add(id);
+  void readWords(old)
+    .catch(() => undefined)
+    .then(() => {
+      for (const id of old) rereading.delete(id);
+    });
+  await readWords(ids.filter((id) => words[id] === undefined));
+}
+
+async function readWords(missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   const settings = await readChoices();
   for (let from = 0; from < missing.length; from += AT_ONCE) {
