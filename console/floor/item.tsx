@@ -2,8 +2,8 @@
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
-import { ApiError, call } from '../api.ts';
-import { readChoices, storeOfItem } from '../choices.ts';
+import { ApiError, api, call, send } from '../api.ts';
+import { readChoices, reasonText, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -16,20 +16,22 @@ import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
 type FullItem = components['schemas']['Item'];
+type Hold = components['schemas']['NodeItemHold'];
 /** Only the ids are known of an item without a web store. */
 type Item = Pick<FullItem, 'itemId' | 'clientItemId' | 'type'> & Partial<FullItem>;
 
-interface AtNode {
-  retailPrice?: string | number;
-  pickLocation?: string;
-  onHand?: number;
-  hold?: { policy: string; reasonCode: string; heldSince: string };
-}
+/** The data of the item at the node of the user, and its hold. */
+type AtNode = Partial<components['schemas']['NodeItem']> & { hold?: Hold | undefined };
 
-/** Returns the path of the item at the node of the user. */
-function atNodePath(itemId: string): string {
-  const [own, node] = [encodeURIComponent(ownClient()), encodeURIComponent(place.value!.nodeId)];
-  return `/operator/v1/clients/${own}/nodes/${node}/items/${encodeURIComponent(itemId)}`;
+/** Returns the path parameters of the item at the node of the user. */
+const atNode = (itemId: string) => ({ clientId: ownClient(), nodeId: place.value!.nodeId, itemId });
+
+/** Reads the hold of the item at the node. @throws ApiError */
+async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | undefined> {
+  if (!may('fulfillment.read', 'stock.read')) return undefined;
+  const params = { path: atNode(itemId), query: { itemId } };
+  const { holds } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', { params, signal }));
+  return holds[0];
 }
 
 /**
@@ -63,11 +65,13 @@ function price(amount: string | number, currency: string | undefined): string {
 
 /** Reads the item and its data at the node. @throws ApiError */
 async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string; here: AtNode }> {
-  const [facts, here] = await Promise.all([
+  const params = { path: atNode(itemId) };
+  const [facts, here, hold] = await Promise.all([
     readFacts(itemId, signal),
-    call<AtNode>('GET', atNodePath(itemId), { signal }).catch(ifFound),
+    send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}', { params, signal })).catch(ifFound),
+    readHold(itemId, signal),
   ]);
-  return { ...facts, here: here ?? {} };
+  return { ...facts, here: { ...here, hold } };
 }
 
 /** Returns undefined for a 404. @throws the other errors */
@@ -124,7 +128,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
 
 interface BlockedProps {
   itemId: string;
-  hold: NonNullable<AtNode['hold']>;
+  hold: Hold;
   reload: () => Promise<void>;
 }
 
@@ -132,12 +136,14 @@ interface BlockedProps {
 function Blocked({ itemId, hold, reload }: BlockedProps) {
   const { item: texts } = t();
   const release = useAction(async () => {
-    await call('DELETE', `${atNodePath(itemId)}/hold`);
+    const params = { path: atNode(itemId) };
+    await send(api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', { params }));
     await reload();
   });
+  const reason = reasonText({ code: hold.reasonCode, description: hold.reasonCode });
   return (
     <Notice look="risk" title={texts.blocked}>
-      <p>{texts.blockedSince(hold.reasonCode, dateTime(hold.heldSince))}</p>
+      <p>{texts.blockedSince(reason, dateTime(hold.heldSince))}</p>
       {may('decline') && (
         <div>
           <Button icon={Unlock} isBusy={release.isBusy} onClick={() => void release.run()}>

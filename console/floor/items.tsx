@@ -27,19 +27,28 @@ interface FoundItem {
   imageUrl?: string;
 }
 
-/** Returns the filter of a search: six or more digits are a code, any other text is words of the description. */
-function filterOf(wanted: string): Record<string, string> {
-  if (wanted === '') return {};
-  return /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };
+/** Maximum length of a code in a search. */
+const CODE_MAX = 100;
+
+/**
+ * Reads a page of the items with this text as a code, otherwise with all words of the text. The items of a code are one
+ * page. @throws ApiError
+ */
+async function search(text: string, after: string | undefined, signal: AbortSignal | undefined) {
+  const [own, page] = [ownClient(), { pageSize: '50' }];
+  if (text === '') return searchItems<FoundItem>(own, page, after, signal);
+  if (after === undefined && text.length <= CODE_MAX) {
+    const { rows } = await searchItems<FoundItem>(own, { ...page, code: text }, undefined, signal);
+    if (rows.length > 0) return { rows, next: undefined };
+  }
+  return searchItems<FoundItem>(own, { ...page, q: text }, after, signal);
 }
 
 export default function Items({ query }: ScreenProps) {
   const { items } = t();
-  const wanted = query.get('q') ?? '';
+  const wanted = query.get('q')?.trim() ?? '';
   const [text, setText] = useState(wanted);
-  const pages = useMore(`items ${ownClient()} ${wanted}`, (after, signal) =>
-    searchItems<FoundItem>(ownClient(), { ...filterOf(wanted), pageSize: '50' }, after, signal),
-  );
+  const pages = useMore(`items ${ownClient()} ${wanted}`, (after, signal) => search(wanted, after, signal));
   return (
     <Screen title={t().nav.items}>
       <form

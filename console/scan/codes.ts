@@ -8,10 +8,12 @@ export function readToday(text: string): CodeReading {
 
 /**
  * Returns the form of a code for comparisons: a GTIN is padded to 14 digits, another text is trimmed and in capital
- * letters.
+ * letters. A catalog that was saved as a spreadsheet has GTINs without their leading zeros. Zeros of shorter numbers
+ * count, because such numbers are labels of places.
  */
 function plainCode(text: string): string {
-  return /^(\d{8}|\d{12,13})$/.test(text) ? text.padStart(14, '0') : text.trim().toUpperCase();
+  const plain = text.trim().toUpperCase();
+  return /^\d{6,13}$/.test(plain) ? plain.padStart(14, '0') : plain;
 }
 
 /** Returns all forms of a scanned code for comparisons, the best first: its GTIN or SSCC, then the text itself. */

@@ -11,6 +11,8 @@ export interface ItemWords {
   name: string;
   upcs: string[];
   imageUrl?: string;
+  /** Time of the last read, epoch milliseconds. */
+  readAt: number;
 }
 
 type Item = components['schemas']['Item'];
@@ -43,22 +45,31 @@ export async function wordsOfItems(storeId: string, ids: readonly string[]): Pro
   return found;
 }
 
+/** Time after which an item is read again, because the catalog may have another name or bar code for it. */
+const OLD_MS = 10 * 60_000;
+
+/** Returns whether the words of an item were read too long ago. */
+export const isOld = ({ readAt }: ItemWords): boolean => Date.now() - readAt > OLD_MS;
+
 const known = new Map<string, ItemWords>();
+const keyOf = (storeId: string, itemId: string) => `item ${storeId} ${itemId}`;
 
 async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
-  const key = `item ${storeId} ${itemId}`;
+  const key = keyOf(storeId, itemId);
   const before = known.get(key);
-  if (before !== undefined) return before;
+  if (before !== undefined && !isOld(before)) return before;
   const { body } = await outbox.snapshot.cached(key, async () => {
     const path = { storeId, itemId };
     const read = await send(api.GET('/item-service/stores/{storeId}/items/{itemId}', { params: { path } }));
     return wordsOf(read);
   });
-  known.set(key, body);
-  return body;
+  // Without the network, the words are those of the device. They are not read at each use.
+  const words = { ...body, readAt: Date.now() };
+  known.set(key, words);
+  return words;
 }
 
-function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): ItemWords {
+function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): Omit<ItemWords, 'readAt'> {
   // Only pictures of origins in the client's settings are shown, because the page must not load pictures of other
   // origins.
   const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);
@@ -70,15 +81,17 @@ function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: 
 }
 
 /**
- * Loads the items of a job by id. Each item appears when it is loaded. Without the network, it uses the items on this
- * device.
+ * Loads the items of a job by id. Each item appears when it is loaded. An item that was read too long ago appears at
+ * once and is read again. Without the network, it uses the items on this device.
  */
 export function useItemWords(storeId: string, ids: readonly string[]): Readonly<Record<string, ItemWords>> {
   const [words, setWords] = useState<Readonly<Record<string, ItemWords>>>({});
   useEffect(() => {
+    const add = (itemId: string, one: ItemWords | undefined) =>
+      one !== undefined && setWords((before) => ({ ...before, [itemId]: one }));
     const read = async (itemId: string) => {
-      const one = await itemOf(storeId, itemId).catch(() => undefined);
-      if (one !== undefined) setWords((before) => ({ ...before, [itemId]: one }));
+      add(itemId, known.get(keyOf(storeId, itemId)));
+      add(itemId, await itemOf(storeId, itemId).catch(() => undefined));
     };
     for (const itemId of new Set(ids)) void read(itemId);
   }, [storeId, ids.join(' ')]);

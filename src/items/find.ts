@@ -7,8 +7,8 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
+import { codeForm } from '../shared/gs1.ts';
 import type { Item } from './schema.ts';
-import { codeForm } from './terms.ts';
 
 export type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
 

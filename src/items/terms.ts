@@ -11,6 +11,7 @@ import type { BoundText, Columns, Dialect } from '../platform/storage/dialect.ts
 import { insertRows, runEach } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { ItemTermRow } from '../platform/storage/tables.ts';
+import { codeForm } from '../shared/gs1.ts';
 import type { Item } from './schema.ts';
 
 export const TERM_FORM = 1;
@@ -27,12 +28,6 @@ const WORD_MAX = 30;
  */
 export function wordsOf(text: string): string[] {
   return nameWords(text).flatMap((parts) => parts.map((_, from) => parts.slice(from).join('').slice(0, WORD_MAX)));
-}
-
-/** Normalizes a code. A number loses its leading zeros, so that GTINs of 8, 12, 13 and 14 digits are equal. */
-export function codeForm(code: string): string {
-  const plain = code.trim();
-  return /^\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain;
 }
 
 /** Returns the searchable text of an item: description, title and brand. */

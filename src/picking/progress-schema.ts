@@ -17,7 +17,7 @@ const SCANS_MAX = 500;
 const Scan = object({
   scanId: identifier(64, { description: 'Your id for this scan; sending it again changes nothing' }),
   id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; send id or code' })),
-  code: Optional(identifier(40, { description: 'Scanned UPC, or the itemId; send id or code' })),
+  code: Optional(identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId; send id or code' })),
   pickedQuantity: Optional(units(0, 'Units found with this scan; default 1, or 0 with canceledQuantity')),
   canceledQuantity: Optional(units(0, 'Units found missing or broken')),
   cancellationReasonCode: Optional(text(0, 40, { description: 'Required if canceledQuantity is above 0' })),

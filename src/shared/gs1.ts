@@ -364,3 +364,9 @@ export function checkDigit(body: string): string {
 export function hasCheckDigit(digits: string): boolean {
   return /^\d{2,}$/.test(digits) && checkDigit(digits.slice(0, -1)) === digits.at(-1);
 }
+
+/** Normalizes a code. A number loses its leading zeros, so that GTINs of 8, 12, 13 and 14 digits are equal. */
+export function codeForm(code: string): string {
+  const plain = code.trim();
+  return /^\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain;
+}

@@ -126,6 +126,11 @@ export type NodeItemHold = Static<typeof NodeItemHold>;
 
 export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
 
+export const NodeItemHoldQuery = object({
+  ...PageQuery.properties,
+  itemId: Optional(id('Only the hold of this item; default all items')),
+});
+
 /** Picked units that are missing or broken. */
 export const OrderDecline = named(
   'OrderDecline',

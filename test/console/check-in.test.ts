@@ -57,6 +57,27 @@ describe('the check-in', () => {
     await page.getByText(/^\+1 /).waitFor();
   });
 
+  it('counts by a bar code that an item has got since the screen was open before', async () => {
+    const item = '/item-service/clients/TOWN/items/21-LAMP-BRS';
+    const { body } = await desk.town.client.get('/item-service/stores/TOWN_US/items/21-LAMP-BRS');
+    const page = await openAs(desk, 'clerk', '/me', { clock: true });
+    const counts = page.locator('.check-in-count');
+    await show(page, path(desk.town.orders.arriving));
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await show(page, '/check-in');
+    const changed = await desk.town.client.put(item, {
+      ...body,
+      upcs: [...body.upcs, { upcType: 'UPC', upc: '400000000947' }],
+    });
+    expect(changed.status, changed.text).toBeLessThan(300);
+    await page.clock.fastForward('10:05');
+    await show(page, path(desk.town.orders.arriving));
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await wedge(page, '400000000947');
+    await page.getByText('+1 Brass desk lamp').waitFor();
+    expect((await desk.town.client.put(item, body)).status).toBe(200);
+  });
+
   it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
     const id = desk.town.orders.arriving;
     const page = await openAs(desk, 'clerk', '/check-in');

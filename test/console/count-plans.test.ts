@@ -342,6 +342,31 @@ describe('a count plan', () => {
     expect((await client.post(`${NODE}/countPlans/places/discard`, { userId: 'leo' })).status).toBe(204);
   });
 
+  it('counts its own item if a scanned code belongs to several items', async () => {
+    const { client } = desk.town;
+    for (const clientItemId of ['PAIR-A', 'PAIR-B']) {
+      const itemId = `21-${clientItemId}`;
+      const made = await client.put(`/item-service/clients/TOWN/items/${itemId}`, {
+        ...{ catalogId: '21', clientId: 'TOWN', clientItemId, itemId, description: `Lamp ${clientItemId}` },
+        ...{ type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' },
+        upcs: [{ upcType: 'UPC', upc: '400000000916' }],
+      });
+      expect(made.status, made.text).toBeLessThan(300);
+    }
+    const plan = { planId: 'pair', userId: 'leo', rule: { type: 'ITEMS' }, places: ['SHELF'], secondCount: 'NEVER' };
+    const made = await client.post(`${NODE}/countPlans`, plan);
+    expect(made.status, made.text).toBe(201);
+    const add = [{ itemId: '21-PAIR-B', place: 'SHELF' }];
+    const changed = await client.post(`${NODE}/countPlans/pair/lines`, { userId: 'leo', add });
+    expect(changed.status, changed.text).toBe(200);
+    await client.post(`${NODE}/countPlans/pair/open`, { userId: 'leo' });
+    const page = await openAs(desk, 'associate', '/stock/plans/pair/count', { viewport: 'narrow' });
+    await page.getByText('Still to count: 1 of 1').waitFor();
+    await wedge(page, '400000000916');
+    await page.getByText('1 × Lamp PAIR-B').waitFor();
+    expect((await client.post(`${NODE}/countPlans/pair/discard`, { userId: 'leo' })).status).toBe(204);
+  });
+
   it('is accessible, fits and has large targets on all its screens', async () => {
     const { client } = desk.town;
     const rule = { type: 'BINS', bins: ['Q-'] };

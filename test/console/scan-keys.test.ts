@@ -435,6 +435,9 @@ describe('codes of items', () => {
     }
     expect(isOneOf('abc-1', ['ABC-1'])).toBe(true);
     expect(isOneOf('042100005264', ['42100005264', '0042100005264'])).toBe(true);
+    expect(isOneOf('036000291452', ['36000291452'])).toBe(true);
+    expect(isOneOf('36000291452', ['0036000291452'])).toBe(true);
+    expect(isOneOf('00012', ['12'])).toBe(false);
     expect(formsOf('(00)340123450000000017')).toEqual([
       '340123450000000017',
       '00340123450000000017',

@@ -27,6 +27,16 @@ const levelOf = async (itemId: string) => {
   return (await desk.town.client.get(path)).body.stock[0] as Record<string, number>;
 };
 
+/** Stores an item of catalog 21 with a bar code. */
+async function putItem(clientItemId: string, description: string, upc: string): Promise<void> {
+  const itemId = `21-${clientItemId}`;
+  const made = await desk.town.client.put(`/item-service/clients/TOWN/items/${itemId}`, {
+    ...{ catalogId: '21', clientId: 'TOWN', clientItemId, itemId, description },
+    ...{ type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '', upcs: [{ upcType: 'UPC', upc }] },
+  });
+  expect(made.status, made.text).toBeLessThan(300);
+}
+
 describe('stock', () => {
   it('is counted from 0 by scan and by number; what differs too much waits until a lead approves it', async () => {
     const before = await levelOf('21-LAMP-BRS');
@@ -78,6 +88,44 @@ describe('stock', () => {
     await page.unroute('**/scan');
     await wedge(page, '499999999999');
     await page.getByText('No item has the code 499999999999').waitFor();
+  });
+
+  it('asks which item is meant if several have the code, and counts further units for the chosen one', async () => {
+    await putItem('TWIN-A', 'Twin lamp A', '400000000916');
+    await putItem('TWIN-B', 'Twin lamp B', '400000000916');
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan the goods to count').waitFor();
+    await wedge(page, '400000000916');
+    const dialog = page.getByRole('dialog', { name: 'Several items have this code. Which one is it?' });
+    await dialog.getByRole('button', { name: 'Twin lamp A' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await wedge(page, '400000000053');
+    await dialog.getByText('400000000053').waitFor();
+    await dialog.getByRole('button', { name: 'Twin lamp B' }).click();
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    await wedge(page, '400000000916');
+    await page.locator('.receive-count', { hasText: '2' }).waitFor();
+    expect(await page.getByText('21-TWIN-B').count()).toBe(1);
+    expect(await page.locator('.receive-count').count()).toBe(1);
+    await page.getByRole('button', { name: 'Remove: Twin lamp B' }).click();
+    const lead = await openAs(desk, 'lead', '/stock/move');
+    await lead.getByRole('heading', { name: 'Scan an item' }).waitFor();
+    await wedge(lead, '400000000916');
+    await lead.getByRole('dialog').getByRole('button', { name: 'Twin lamp A' }).click();
+    await lead.getByRole('heading', { name: 'Twin lamp A' }).waitFor();
+  });
+
+  it('finds the present item of a code that has moved to another item', async () => {
+    await putItem('OLD', 'Lamp with the code before', '400000000923');
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan the goods to count').waitFor();
+    await wedge(page, '400000000923');
+    await page.getByText('Lamp with the code before').first().waitFor();
+    await page.getByRole('button', { name: 'Remove: Lamp with the code before' }).click();
+    await putItem('OLD', 'Lamp with the code before', '400000000930');
+    await putItem('NEW', 'Lamp with the code now', '400000000923');
+    await wedge(page, '400000000923');
+    await page.getByRole('button', { name: 'Remove: Lamp with the code now' }).click();
   });
 
   it('of an item that the catalog has no longer is shown with its ledger, counted and moved', async () => {

@@ -357,6 +357,9 @@ describe('items that a node declined', () => {
     expect(await holds()).toMatchObject([
       { itemId: '21-SOAP-LAV', policy: 'HOLD_UNTIL_RELEASED', fulfillmentOrderId: orderId, reasonCode: REASON },
     ]);
+    const list = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/holds?itemId=';
+    expect((await town.client.get(`${list}21-SOAP-LAV`)).body).toMatchObject({ holds: [{ itemId: '21-SOAP-LAV' }] });
+    expect((await town.client.get(`${list}21-LAMP-BRS`)).body).toEqual({ holds: [] });
     await expect(town.make('STORE_PICK_UP', [1])).rejects.toThrow('/lines/0/itemId');
     const elsewhere = resource();
     const id = await declinedElsewhere(elsewhere.fulfillmentOrderId);

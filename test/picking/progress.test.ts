@@ -48,6 +48,22 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('finds the item of a UPC that the scanner sends in another length of GTIN', async () => {
+    const made = await ticket(3);
+    const [upc] = (made.pickTicketItems[0]!.itemDetails as unknown as { upcs: { value: string }[] }).upcs;
+    expect(upc!.value).toMatch(/^\d{12}$/);
+    const answer = await save(made.pickTicketId, [
+      { scanId: 'ean', code: `0${upc!.value}` },
+      { scanId: 'gtin', code: `00${upc!.value}` },
+    ]);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ saved: 2, pickTicketItems: [{ pickedQuantity: 2 }] });
+    expect((await save(made.pickTicketId, [{ scanId: 'ean', code: upc!.value }])).body).toMatchObject({ repeated: 1 });
+    expect(faultsOf(await save(made.pickTicketId, [{ scanId: 'x', code: `1${upc!.value}` }]))).toEqual([
+      '/scans/0/code exists',
+    ]);
+  });
+
   it('counts a code for the first item with open units if two items of the ticket have it, at two prices', async () => {
     const orders = [
       await town.order({ lines: [['MUG-WHT', 1, 9.5]] }),

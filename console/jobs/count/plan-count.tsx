@@ -14,10 +14,11 @@ import { Button } from '../../ui/button.tsx';
 import { type Loaded, useAction } from '../../ui/load.tsx';
 import { explain, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { JobDone, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, nameOf } from '../receive/receiving.ts';
+import { isAway, itemsOfCode, nameOf } from '../receive/receiving.ts';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
 import {
   type CountPlan,
@@ -30,7 +31,7 @@ import {
   usePlan,
 } from './plan-data.ts';
 import { planName, planScreen } from './plan-name.tsx';
-import { itemOfCode, type StockPlace } from './stock-data.ts';
+import type { StockPlace } from './stock-data.ts';
 
 type Progress = Pick<CountPlan, 'state' | 'totals'>;
 type Key = Pick<PlanLine, 'itemId' | 'place'>;
@@ -108,6 +109,7 @@ function useDraft(planId: string) {
 function useCounting(plan: CountPlan, reload: () => Promise<void>) {
   const said = useSaid();
   const own = useDraft(plan.planId);
+  const { choose, dialog } = useItemChoice();
   const { mine, others } = linesOf(plan);
   const places = [...new Set(mine.map((line) => line.place))];
   const [chosen, setWhere] = useState<StockPlace>('SHELF');
@@ -145,22 +147,29 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
     const { stock } = t();
     const { plans } = leadTexts();
     try {
-      const itemId = await itemOfCode(text);
-      if (itemId === undefined) {
+      const found = await itemsOfCode(text);
+      if (found.length === 0) {
         said.wrong(stock.countUnknown(text));
         return;
       }
+      const planned = found.filter(({ itemId }) => mine.some((one) => one.itemId === itemId));
+      if (planned.length === 0) {
+        notHere(found[0]!.itemId);
+        return;
+      }
+      const here = mine.filter((one) => one.place === where).map(({ itemId }) => itemId);
+      const itemId = (await choose(planned, here))?.itemId;
+      if (itemId === undefined) return;
       const ofItem = mine.filter((one) => one.itemId === itemId);
       const line = ofItem.find((one) => one.place === where);
       if (line !== undefined) await put(line);
-      else if (ofItem.length === 0) notHere(itemId);
       else said.wrong(plans.otherPlace(nameOf({ itemId }), word(stock.places, ofItem[0]!.place)), plans.otherPlaceHint);
     } catch (error) {
       failed(error);
     }
   };
   const none = (line: Key) => void put(line, 0).catch(failed);
-  return { said, own, mine, others, kept, places, where, setWhere, onText, put, none, isPending: pending > 0 };
+  return { said, own, mine, others, kept, places, where, setWhere, onText, put, none, dialog, isPending: pending > 0 };
 }
 
 /** Returns the name of the line's place if the plan has several places. */
@@ -222,6 +231,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         ))}
       </ul>
       {others.length > 0 && <State look="info">{plans.othersCount(others.length)}</State>}
+      {counting.dialog}
       {asked !== undefined && (
         <NumberDialog
           name={nameOf(asked)}

@@ -189,7 +189,7 @@ function useChanges(planId: string, onChange: () => void) {
 function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
   const { plans } = leadTexts();
   const { said, say, waiting, failed, change } = useChanges(of.planId, onChange);
-  const { wrong, clear } = useItemScan(async (itemId) => {
+  const { wrong, dialog, clear } = useItemScan(async (itemId) => {
     const name = nameOf({ itemId });
     const isThere = of.lines.some((line) => line.itemId === itemId && of.rule.places.includes(line.place));
     const add = of.rule.places.map((place) => ({ itemId, place }));
@@ -203,6 +203,7 @@ function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
   return (
     <>
       <ScanTarget label={plans.add} />
+      {dialog}
       {wrong !== undefined && <Notice look="wrong" title={wrong} />}
       {failed.length > 0 && (
         <>

@@ -18,14 +18,15 @@ import { SelectField } from '../../ui/field.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
 import { explain } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
+import { isAway, itemsOfCode, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
 import { CountLines } from './count-lines.tsx';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
-import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
+import { readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
 /** Places whose units can be counted. Missing units cannot be counted. */
 const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
@@ -106,6 +107,7 @@ function useDraft(said: ReturnType<typeof useSaid>) {
 function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   const { stock } = t();
   const { draft, current, change, save } = useDraft(said);
+  const { choose, dialog } = useItemChoice();
   const [where, setWhere] = useState<StockPlace>('SHELF');
   const latestWhere = useRef(where);
   latestWhere.current = where;
@@ -147,15 +149,19 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     change,
     set,
     save,
+    dialog,
     onText: async (text: string) => {
       try {
-        const itemId = await itemOfCode(text);
-        if (itemId === undefined) {
+        const found = await itemsOfCode(text);
+        if (found.length === 0) {
           if (await isPlace(text)) said.wrong(stock.countPlaceScanned(text), stock.countPlaceHint);
           else said.wrong(stock.countUnknown(text));
           return;
         }
         const { lines } = current();
+        const expected = lines.map((line) => line.itemId);
+        const itemId = (await choose(found, expected))?.itemId;
+        if (itemId === undefined) return;
         if (!(await put(itemId, (before) => before + 1))) return;
         const undo = () => {
           if (!change(lines)) return;
@@ -227,6 +233,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
           }}
         />
       )}
+      {count.dialog}
       {asked !== undefined && (
         <NumberDialog
           name={nameOf(asked)}

@@ -2,7 +2,7 @@
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { allOf } from '../../ui/all-of.ts';
-import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
+import { nodePath } from '../receive/receiving.ts';
 
 export type StockPlace = components['schemas']['Count']['lines'][number]['place'];
 export const STOCK_PLACES = allOf<StockPlace>()(['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING']);
@@ -85,13 +85,4 @@ export async function readWaiting(signal?: AbortSignal): Promise<StockCount[]> {
     after = page.next;
   } while (after !== undefined);
   return counts;
-}
-
-/** Returns the item of a scanned code; undefined if the code is unknown. @throws ApiError */
-export async function itemOfCode(code: string): Promise<string | undefined> {
-  const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(code, { itemId, clientItemId: itemId }));
-  if (known !== undefined) return known;
-  const match = (await lookUp(code)).find(({ kind }) => kind === 'ITEM');
-  if (match !== undefined) await loadWordsOf([match.id]).catch(() => undefined);
-  return match?.id;
 }

@@ -38,7 +38,7 @@ export default function Stock({ query }: ScreenProps) {
   // The head shows the name of the node, also after a reload of this screen.
   useEffect(watchWork, []);
   const waiting = useWaiting(may('stock.count', 'stock.adjust'));
-  const { wrong, clear } = useItemScan((itemId) => go(at('item', itemId)));
+  const { wrong, dialog, clear } = useItemScan((itemId) => go(at('item', itemId)));
   return (
     <Screen
       title={stock.title}
@@ -54,6 +54,7 @@ export default function Stock({ query }: ScreenProps) {
       }
     >
       <ScanTarget label={stock.scan} />
+      {dialog}
       <QueryBox
         label={stock.search}
         q={wanted}

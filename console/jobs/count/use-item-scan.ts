@@ -4,26 +4,29 @@ import { feedback } from '../../scan/feedback.ts';
 import { t } from '../../texts/index.ts';
 import { explain } from '../../ui/notice.tsx';
 import { useIsOpen } from '../../ui/use-is-open.ts';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { isAway } from '../receive/receiving.ts';
-import { itemOfCode } from './stock-data.ts';
+import { isAway, itemsOfCode } from '../receive/receiving.ts';
 
 /**
- * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. The next code waits until the
- * promise of `onItem` is settled.
+ * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. If several items have it, the
+ * `dialog` asks which one is meant. The next code waits until the promise of `onItem` is settled.
  */
 export function useItemScan(onItem: (itemId: string) => unknown) {
   const [wrong, setWrong] = useState<string | undefined>();
   const isOpen = useIsOpen();
+  const { choose, dialog } = useItemChoice();
   useScan(async ({ text, command }) => {
     if (command !== undefined) return false;
     const { stock } = t();
     try {
-      const itemId = await itemOfCode(text);
+      const found = await itemsOfCode(text);
       if (!isOpen()) return undefined;
-      feedback(itemId === undefined ? 'wrong' : 'right');
-      setWrong(itemId === undefined ? stock.countUnknown(text) : undefined);
-      if (itemId !== undefined) await onItem(itemId);
+      setWrong(found.length === 0 ? stock.countUnknown(text) : undefined);
+      const item = await choose(found);
+      if (!isOpen()) return undefined;
+      if (item !== undefined || found.length === 0) feedback(item === undefined ? 'wrong' : 'right');
+      if (item !== undefined) await onItem(item.itemId);
     } catch (error) {
       if (!isOpen()) return undefined;
       feedback('wrong');
@@ -31,5 +34,5 @@ export function useItemScan(onItem: (itemId: string) => unknown) {
     }
     return undefined;
   });
-  return { wrong, clear: () => setWrong(undefined) };
+  return { wrong, dialog, clear: () => setWrong(undefined) };
 }

@@ -32,11 +32,17 @@ export default function StockMoveScreen({ query }: ScreenProps) {
   const { stock } = t();
   const itemId = query.get('itemId') ?? '';
   const [moved, setMoved] = useState<string | undefined>();
-  const { wrong, clear } = useItemScan((found) => {
+  const { wrong, dialog, clear } = useItemScan((found) => {
     setMoved(undefined);
     setQuery({ itemId: found });
   });
-  const said = wrong !== undefined ? <Band look="wrong">{wrong}</Band> : moved && <Band look="right">{moved}</Band>;
+  const band = wrong !== undefined ? <Band look="wrong">{wrong}</Band> : moved && <Band look="right">{moved}</Band>;
+  const said = (
+    <>
+      {band}
+      {dialog}
+    </>
+  );
   const loaded = useLoad(`move ${place.value!.nodeId} ${itemId}`, async (signal) => {
     if (itemId === '') return undefined;
     await loadWordsOf([itemId]).catch(() => undefined);

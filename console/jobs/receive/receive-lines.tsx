@@ -11,11 +11,12 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { explain } from '../../ui/notice.tsx';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { WorkLine } from '../../work/work-line.tsx';
 import { Parts } from './receive-parts.tsx';
 import type { Quantity } from './receive-quantity.tsx';
-import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './receiving.ts';
+import { isAway, isCodeOf, itemsOfCode, itemWords, nameOf } from './receiving.ts';
 import type { Receiving } from './use-shipment.tsx';
 
 const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
@@ -50,6 +51,7 @@ type Asked =
 function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }: LinesProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
+  const { choose, dialog } = useItemChoice();
   /** Items for which the user has confirmed more units than announced. */
   const said = useRef(new Set<string>());
   const book = (line: CountLine, isUnannounced: boolean) => {
@@ -80,36 +82,31 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
     focusScanTarget();
   };
   const find = async (text: string) => {
-    const key = freshKeys().find((one) => isCodeOf(text, one));
+    const fitting = freshKeys().filter((one) => isCodeOf(text, one));
     // The next carton opens even if nothing more can be counted here.
-    if (key === undefined && (await other(text))) return undefined;
+    if (fitting.length === 0 && (await other(text))) return undefined;
     if (blocked !== undefined) {
       receiving.wrong(blocked);
       return undefined;
     }
-    if (key !== undefined) return count(one(key));
-    const line = await lineOfCode(text).catch((error: unknown) => {
+    if (fitting.length > 0) {
+      const expected = fitting.filter(({ open }) => open > 0).map(({ itemId }) => itemId);
+      const named = fitting.map((key) => ({ itemId: key.itemId, name: nameOf(key) }));
+      const item = await choose(named, expected);
+      const key = freshKeys().find(({ itemId }) => itemId === item?.itemId);
+      return key && count(one(key));
+    }
+    const found = await itemsOfCode(text).catch((error: unknown) => {
       receiving.wrong(isAway(error) ? receive.needsNetwork(text) : explain(error).what);
-      return null;
+      return undefined;
     });
-    if (line === undefined) receiving.wrong(receive.unknown(text), isBlind ? receive.unknownHint : receive.notHereHint);
-    return line == null ? undefined : count(line);
+    if (found === undefined) return undefined;
+    if (found.length === 0) receiving.wrong(receive.unknown(text), isBlind ? receive.unknownHint : receive.notHereHint);
+    const item = await choose(found);
+    return item && count({ itemId: item.itemId, good: 1 });
   };
   useScan(({ text, command }) => asked === undefined && command === undefined && find(text));
-  return { asked, setAsked, count, take };
-}
-
-/**
- * Returns a line with one unit for the code of an item that is not listed here; undefined if the code is not an item.
- * @throws if the lookup fails
- */
-async function lineOfCode(text: string): Promise<CountLine | undefined> {
-  const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(text, { itemId, clientItemId: itemId }));
-  if (known !== undefined) return { itemId: known, good: 1 };
-  const item = (await lookUp(text)).find(({ kind }) => kind === 'ITEM');
-  if (item === undefined) return undefined;
-  await loadWordsOf([item.id]).catch(() => undefined);
-  return { itemId: item.id, good: 1 };
+  return { asked, setAsked, count, take, dialog };
 }
 
 function wordsOf(line: CountLine, before: KeySums | undefined, isBlind: boolean) {
@@ -127,7 +124,7 @@ function wordsOf(line: CountLine, before: KeySums | undefined, isBlind: boolean)
 export function ReceiveLines(props: LinesProps) {
   const { keys, isBlind, blocked } = props;
   const { receive } = t();
-  const { asked, setAsked, count, take } = useCounting(props);
+  const { asked, setAsked, count, take, dialog } = useCounting(props);
   const [isAll, setAll] = useState(false);
   // A dialog must be open before the next code.
   useEffect(() => {
@@ -154,6 +151,7 @@ export function ReceiveLines(props: LinesProps) {
           {receive.moreRows(keys.length - shown.length)}
         </Button>
       )}
+      {dialog}
       {asked !== undefined && asked.kind !== 'quantity' && (
         <Ask asked={asked} onTake={take} onClose={() => setAsked(undefined)} />
       )}

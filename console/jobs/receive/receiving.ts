@@ -1,18 +1,20 @@
 /** Receiving on the floor: the arrivals of the node, the shipments on the device, and the meaning of a scanned code. */
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
-import { ApiError, call } from '../../api.ts';
+import { ApiError, call, giveUpAfter } from '../../api.ts';
 import { readChoices, storeOfItem } from '../../choices.ts';
 import type { InboundSubject } from '../../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../../offline/inbound.ts';
 import { inboundView } from '../../offline/inbound-view.ts';
 import { outbox } from '../../offline/index.ts';
 import { keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import { t, time, word } from '../../texts/index.ts';
-import { type ItemWords, wordsOfItems } from '../../work/item-words.ts';
+import type { FoundItem } from '../../work/item-choice.tsx';
+import { type ItemWords, isOld, wordsOfItems } from '../../work/item-words.ts';
 
 /** A shipment in the worklist of the node. */
 export type Arrival = components['schemas']['NodeInboundSummary'];
@@ -106,9 +108,23 @@ export async function loadWords({ sums }: Pick<Shipment, 'sums'>): Promise<void>
   await loadWordsOf(sums.items.map(({ itemId }) => itemId).slice(0, NAMED));
 }
 
-/** Reads names and codes of items. */
+/** Items that are read again at the moment. */
+const rereading = new Set<string>();
+
+/** Reads names and codes of items. Does not wait for those that the device has, but reads them again if they are old. */
 export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
-  const missing = [...new Set(itemIds)].filter((id) => itemWords.peek()[id] === undefined);
+  const [words, ids] = [itemWords.peek(), [...new Set(itemIds)]];
+  const old = ids.filter((id) => words[id] !== undefined && isOld(words[id]) && !rereading.has(id));
+  for (const id of old) rereading.add(id);
+  void readWords(old)
+    .catch(() => undefined)
+    .then(() => {
+      for (const id of old) rereading.delete(id);
+    });
+  await readWords(ids.filter((id) => words[id] === undefined));
+}
+
+async function readWords(missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   const settings = await readChoices();
   for (let from = 0; from < missing.length; from += AT_ONCE) {
@@ -160,6 +176,30 @@ export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[
   const options = { body: { code }, ...(signal && { signal }) };
   const { matches } = await call<{ matches: Match[] }>('POST', `${nodePath()}/scan`, options);
   return matches;
+}
+
+/** Time after which the items on this device are used instead of a late response. */
+const LATE_MS = 3_000;
+
+/**
+ * Returns the items of a scanned code; none if the code is unknown. The service finds them, because the names on this
+ * device can be old and are not those of all items. Without the network, the items on this device count.
+ * @throws ApiError
+ */
+export async function itemsOfCode(code: string): Promise<FoundItem[]> {
+  const onDevice = Object.entries(itemWords.peek())
+    .filter(([itemId]) => isCodeOf(code, { itemId, clientItemId: itemId }))
+    .map(([itemId, { name }]) => ({ itemId, name }));
+  const isKnown = onDevice.length > 0;
+  if (isKnown && !online.peek()) return onDevice;
+  const matches = await lookUp(code, isKnown ? giveUpAfter(LATE_MS) : undefined).catch((error: unknown) => {
+    if (isKnown && (isAway(error) || error instanceof DOMException)) return undefined;
+    throw error;
+  });
+  if (matches === undefined) return onDevice;
+  const found = matches.filter(({ kind }) => kind === 'ITEM').map(({ id, label }) => ({ itemId: id, name: label }));
+  await loadWordsOf(found.map(({ itemId }) => itemId)).catch(() => undefined);
+  return found;
 }
 
 /** Returns the shipments on this device with this number, or with a carton that has this code. */

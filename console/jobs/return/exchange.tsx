@@ -7,8 +7,9 @@ import { Stepper } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { CODE_MAX, findItem, type Wish } from './returning.ts';
+import { CODE_MAX, findItems, type Wish } from './returning.ts';
 
 /** Maximum number of units in one exchange. */
 const UNITS_MAX = 99;
@@ -27,10 +28,12 @@ export default function ExchangeDialog({ of, wish, onChoose, onClose }: Exchange
   const [item, setItem] = useState<{ itemId: string; name: string } | undefined>(wish);
   const [quantity, setQuantity] = useState(wish?.quantity ?? of.units);
   const [unknown, setUnknown] = useState<string | undefined>();
+  const { choose, dialog } = useItemChoice();
   const find = useAction(async (code: string) => {
-    const found = await findItem(code);
-    setUnknown(found === undefined ? code : undefined);
-    if (found !== undefined) setItem(found);
+    const found = await findItems(code);
+    setUnknown(found.length === 0 ? code : undefined);
+    const chosen = await choose(found);
+    if (chosen !== undefined) setItem(chosen);
   });
   useScan(({ text: code, command }) => {
     if (command === 'UNDO') onClose();
@@ -79,6 +82,7 @@ export default function ExchangeDialog({ of, wish, onChoose, onClose }: Exchange
         </>
       )}
       <p class="small quiet">{texts.exchangeHint}</p>
+      {dialog}
     </Dialog>
   );
 }

@@ -16,13 +16,14 @@ import { lazy } from '../../ui/lazy.tsx';
 import { useLoad } from '../../ui/load.tsx';
 import { explain, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { AddButton, ConditionDialog, Taken } from './return-parts.tsx';
 import { PlaceState } from './return-words.tsx';
-import { dispositionOf, findItem, type Return, type ReturnChoices, returnChoices } from './returning.ts';
+import { dispositionOf, findItems, type Return, type ReturnChoices, returnChoices } from './returning.ts';
 import { type Returning, useReceipts, useReturned } from './use-returned.ts';
 
 const ReturnConflict = lazy(async () => (await import('../../offline/return-conflict.tsx')).ReturnConflict);
@@ -72,6 +73,7 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
   );
   const nameOf = (itemId: string) => words[itemId]?.name ?? itemId;
   const [asked, setAsked] = useState<Asked | undefined>();
+  const { choose, dialog } = useItemChoice();
   /** The code of the last scan beyond the announced units. A second scan of this code confirms the unit. */
   const doubted = useRef<string | undefined>(undefined);
   const doubt = (code: string, title: string, hint: string) => {
@@ -97,13 +99,14 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
       said.wrong(texts.notAnnounced(text), texts.needsNetworkHint);
       return;
     }
-    const item = await findItem(text).catch((error: unknown) => {
+    const found = await findItems(text).catch((error: unknown) => {
       said.wrong(explain(error).what);
-      return null;
+      return undefined;
     });
-    if (item === null) return;
-    if (item === undefined) said.wrong(texts.unknownItem(text), texts.unknownItemHint);
-    else if (isSure) setAsked({ ...item, isOver: true });
+    if (found?.length === 0) said.wrong(texts.unknownItem(text), texts.unknownItemHint);
+    const item = found && (await choose(found));
+    if (item === undefined) return;
+    if (isSure) setAsked({ ...item, isOver: true });
     else doubt(text, texts.notAnnounced(item.name), texts.notAnnouncedHint);
   };
   const add = (condition: string, label: string) => {
@@ -114,7 +117,7 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
     const disposition = dispositionOf(choices, condition);
     void receipts.add({ ...of, quantity: 1, condition, disposition }, texts.counted(name, label), isOver);
   };
-  return { said, receipts, words, nameOf, asked, setAsked, onItem, add };
+  return { said, receipts, words, nameOf, asked, setAsked, onItem, add, dialog };
 }
 
 function Receiving(props: ReceivingProps) {
@@ -164,6 +167,7 @@ function Receiving(props: ReceivingProps) {
         ))}
       </ul>
       {returned.receipts.length > 0 && <ReceiptList view={view} nameOf={of.nameOf} onCorrect={of.receipts.correct} />}
+      {of.dialog}
       {of.asked !== undefined && (
         <ConditionDialog of={of.asked} choices={choices} onChoose={of.add} onClose={() => of.setAsked(undefined)} />
       )}

@@ -15,13 +15,14 @@ import { useAction, useLoad } from '../../ui/load.tsx';
 import { explain, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { useItemChoice } from '../../work/item-choice.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { NOT_SAID, ReasonChoice, reasonBlock } from './reason-choice.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
-import { CODE_MAX, findItem, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
+import { CODE_MAX, findItems, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
 
 /** Maximum number of units of an item in a receipt. */
 const UNITS_MAX = 99_999;
@@ -63,6 +64,7 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
   const [reason, setReason] = useState<string | undefined>();
   const [customerRef, setCustomerRef] = useState('');
   const { items, add } = useItems();
+  const { choose, dialog } = useItemChoice();
   const words = useItemWords(
     storeId,
     items.map(({ itemId }) => itemId),
@@ -73,12 +75,13 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
   const units = useUnits(items.map(lineOf), said);
   const find = useAction(async (code: string) => {
     if (code === '' || units.onItem(code)) return;
-    const item = await findItem(code).catch((error: unknown) => {
+    const found = await findItems(code).catch((error: unknown) => {
       said.wrong(explain(error).what);
-      return null;
+      return undefined;
     });
-    if (item === undefined) said.wrong(texts.unknownItem(code), texts.unknownItemHint);
-    if (item == null) return;
+    if (found?.length === 0) said.wrong(texts.unknownItem(code), texts.unknownItemHint);
+    const item = found && (await choose(found));
+    if (item === undefined) return;
     add(item);
     setText('');
     units.ask(lineOf(item));
@@ -104,6 +107,7 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
     find,
     take,
     reasons,
+    dialog,
   };
 }
 
@@ -157,6 +161,7 @@ function Blind(props: BlindProps) {
           maxLength={40}
         />
       )}
+      {of.dialog}
       {units.asked !== undefined && (
         <ConditionDialog
           of={units.asked}

@@ -9,6 +9,7 @@ import { isEnded } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
 import { contentOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
+import type { FoundItem } from '../../work/item-choice.tsx';
 import { ownId } from '../../work/own-id.ts';
 
 /** Maximum length of a code in the service. */
@@ -238,12 +239,11 @@ function goodsOf({ storeId, orderId, units, reason = '', note = '', overrideReas
   return { userId: ownId(), storeId, lines, ...(overrideReason !== undefined && { overrideReason }) };
 }
 
-/** Returns the item of a scanned or typed code; undefined if no item has it. @throws ApiError */
-export async function findItem(code: string): Promise<{ itemId: string; name: string } | undefined> {
+/** Returns the items of a scanned or typed code; none if no item has it. @throws ApiError */
+export async function findItems(code: string): Promise<FoundItem[]> {
   const { clientId, nodeId } = place.peek()!;
   const path = at('operator', 'v1', 'clients', clientId, 'nodes', nodeId, 'scan');
   type Matches = { matches: components['schemas']['ScanMatch'][] };
   const { matches } = await call<Matches>('POST', path, { body: { code } });
-  const item = matches.find(({ kind }) => kind === 'ITEM');
-  return item && { itemId: item.id, name: item.label };
+  return matches.filter(({ kind }) => kind === 'ITEM').map(({ id, label }) => ({ itemId: id, name: label }));
 }

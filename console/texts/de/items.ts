@@ -5,6 +5,7 @@ export const items = {
   noneHint: 'Suchen Sie mit weniger Wörtern oder scannen Sie den Code.',
   noneYet: 'Noch kein Artikel',
   noneYetHint: 'Artikel kommen aus Ihren Systemen oder aus einer Datei unter Importe im Büro.',
+  several: 'Mehrere Artikel haben diesen Code. Welcher ist es?',
 };
 
 export const item = {

@@ -5,6 +5,7 @@ export const items = {
   noneHint: 'Try fewer words, or scan its code.',
   noneYet: 'No item yet',
   noneYetHint: 'Import a file under Imports in the office.',
+  several: 'Several items have this code. Which one is it?',
 };
 
 export const item = {

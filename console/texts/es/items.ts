@@ -5,6 +5,7 @@ export const items = {
   noneHint: 'Pruebe con menos palabras o escanee el código.',
   noneYet: 'Todavía no hay artículos',
   noneYetHint: 'Los artículos llegan de sus sistemas o de un archivo en Importaciones, en la oficina.',
+  several: 'Varios artículos tienen este código. ¿Cuál es?',
 };
 
 export const item = {

@@ -5,6 +5,7 @@ import type { PickTicketItemRow, PickTicketScanRow } from '../../platform/storag
 import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { deviceTime, showClock } from '../../shared/device-time.ts';
+import { codeForm } from '../../shared/gs1.ts';
 import { reasonError } from '../../shared/reasons.ts';
 import type { Snapshot } from '../orders.ts';
 import type { ActionOf, Effects, SentScan, Subject } from './action.ts';
@@ -191,8 +192,10 @@ function componentError(
   return undefined;
 }
 
+/** Returns whether a code is the item's id or one of its bar codes, in any length of GTIN. */
 function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): boolean {
-  return itemId === code || upcs.some((upc) => upc.value === code);
+  const form = codeForm(code);
+  return itemId === code || upcs.some((upc) => codeForm(upc.value) === form);
 }
 
 function noItemError({ id, code, undoes }: SentScan, place: string): FieldError {

@@ -1,0 +1,46 @@
+/** The item of a scanned code. Several items can have one code, for example the same goods in two catalogs. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { feedback } from '../scan/feedback.ts';
+import { lazy } from '../ui/lazy.tsx';
+
+const ChoiceDialog = lazy(async () => (await import('./item-choice-dialog.tsx')).ChoiceDialog);
+
+/** An item that has the scanned code. */
+export interface FoundItem {
+  itemId: string;
+  name: string;
+}
+
+interface Asked {
+  items: readonly FoundItem[];
+  decide: (item: FoundItem | undefined) => void;
+}
+
+/**
+ * Returns `choose`, which resolves to the meant one of the items of a code, and the dialog in which it asks. If exactly
+ * one item is expected on the screen, it is meant. The result is undefined if there is no item, or if the user closes
+ * the dialog or leaves the screen.
+ */
+export function useItemChoice() {
+  const [asked, setAsked] = useState<Asked | undefined>();
+  const open = useRef<Asked | undefined>(undefined);
+  const set = (next: Asked | undefined) => {
+    open.current?.decide(undefined);
+    open.current = next;
+    setAsked(next);
+  };
+  // Later codes wait for the decision, so a screen that closes has to decide.
+  useEffect(() => () => open.current?.decide(undefined), []);
+  const choose = (items: readonly FoundItem[], expected: readonly string[] = []): Promise<FoundItem | undefined> => {
+    const own = items.filter(({ itemId }) => expected.includes(itemId));
+    if (own.length === 1) return Promise.resolve(own[0]);
+    if (items.length < 2) return Promise.resolve(items[0]);
+    feedback('wrong');
+    return new Promise((decide) => set({ items, decide }));
+  };
+  const onChoose = (item: FoundItem | undefined) => {
+    open.current?.decide(item);
+    set(undefined);
+  };
+  return { choose, dialog: asked !== undefined && <ChoiceDialog items={asked.items} onChoose={onChoose} /> };
+}
