@@ -180,6 +180,9 @@ export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[
 
 /** Time after which the items on this device are used instead of a late response. */
 const LATE_MS = 3_000;
+/** Time for which the items of a code are not read again: users often scan one code many times in a row. */
+const RECENT_MS = 60_000;
+const recent = new Map<string, { at: number; found: FoundItem[] }>();
 
 /**
  * Returns the items of a scanned code; none if the code is unknown. The service finds them, because the names on this
@@ -187,6 +190,9 @@ const LATE_MS = 3_000;
  * @throws ApiError
  */
 export async function itemsOfCode(code: string): Promise<FoundItem[]> {
+  const key = `${nodePath()} ${code}`;
+  const last = recent.get(key);
+  if (last !== undefined && Date.now() - last.at < RECENT_MS) return last.found;
   const onDevice = Object.entries(itemWords.peek())
     .filter(([itemId]) => isCodeOf(code, { itemId, clientItemId: itemId }))
     .map(([itemId, { name }]) => ({ itemId, name }));
@@ -199,6 +205,7 @@ export async function itemsOfCode(code: string): Promise<FoundItem[]> {
   if (matches === undefined) return onDevice;
   const found = matches.filter(({ kind }) => kind === 'ITEM').map(({ id, label }) => ({ itemId: id, name: label }));
   await loadWordsOf(found.map(({ itemId }) => itemId)).catch(() => undefined);
+  if (found.length > 0) recent.set(key, { at: Date.now(), found });
   return found;
 }
 
