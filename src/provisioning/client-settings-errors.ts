@@ -114,9 +114,11 @@ function subsetErrors(
   settings: Settings,
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
+  // The values of items are compared in the same way.
+  const names = new Set(known.map((word) => word && plainName(word)));
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
     // An unreadable element of the other list may be this value, so there is no error.
-    if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
+    if (value === undefined || names.has(plainName(value)) || names.has(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),
       of,
