@@ -206,6 +206,21 @@ describe('a user', () => {
     expect((await town.operator('GET', path)).body).not.toHaveProperty('language');
   });
 
+  it('of the operator is not changed by a PUT without a difference', async () => {
+    const path = '/operator/v1/people/lena';
+    const lena = { name: 'Lena Ort', language: 'es' };
+    const made = await town.operator('PUT', path, { ...lena, password: 'correct horse battery' });
+    const events = async () => (await town.operator('GET', '/operator/v1/accessEvents?limit=500')).body.events.length;
+    const before = await events();
+    const again = await town.operator('PUT', path, lena);
+    expect([again.status, again.body]).toEqual([200, made.body]);
+    expect(await events()).toBe(before);
+    expect((await town.operator('PUT', path, { ...lena, state: 'DISABLED' })).body).toMatchObject({
+      state: 'DISABLED',
+    });
+    expect(await events()).toBe(before + 1);
+  });
+
   it('chooses a language, and changes by other users keep it', async () => {
     const ana = await town.signIn('associate');
     expect((await ana.put('/session/preferences', { language: 'de-CH' })).status).toBe(204);
