@@ -256,6 +256,11 @@ export const say = sentences({
     de: '{name} hat {digits} Nachkommastellen; runden Sie auf höchstens {max}',
     es: '{name} tiene {digits} decimales; redondéelo a {max} como máximo',
   },
+  'the login {userId} belongs to a user with a role or nodes that you do not have; choose another login, or ask a manager who has them':
+    {
+      de: 'der Benutzername {userId} gehört zu einem Benutzer mit einer Rolle oder Standorten, die Sie nicht haben; wählen Sie einen anderen, oder fragen Sie eine Führungskraft, die sie hat',
+      es: 'el usuario {userId} ya existe y tiene un rol o centros que usted no tiene; elija otro, o pregunte a un responsable que los tenga',
+    },
   'weightUnit is missing; a weight needs a unit, such as kg': {
     de: 'ein Gewicht braucht seine Einheit; senden Sie weightUnit, wie kg',
     es: 'un peso necesita su unidad; envíe weightUnit, como kg',

@@ -28,6 +28,16 @@ describe('granting permissions', () => {
     expect((await mia.put(`${USERS}/mara`, { ...NEW, role: 'associate' })).status).toBe(403);
   });
 
+  it('a manager of one node reads that the login of another node’s user is taken', async () => {
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
+    await town.operator('PUT', `${USERS}/kim`, { ...NEW, nodeIds: ['TOWN-Store002'] });
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const taken = await mia.put(`${USERS}/kim`, NEW);
+    expect([taken.status, taken.body.detail]).toEqual([403, expect.stringContaining('login "kim" belongs to a user')]);
+    const beyond = await mia.put(`${USERS}/nora`, { ...NEW, nodeIds: ['TOWN-Store002'] });
+    expect(beyond.body.detail).toContain('you can grant only roles and nodes');
+  });
+
   it('no user changes the own account', async () => {
     const mara = await town.signIn('manager');
     expect((await mara.put(`${USERS}/mara`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(403);
