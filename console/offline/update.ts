@@ -79,7 +79,7 @@ function watch(registration: ServiceWorkerRegistration): void {
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', found);
   });
-  // The worker answers with NEW_POLICY if the stored page had another policy, for example other origins of pictures.
+  // The worker reports NEW_POLICY if the stored page had another policy, for example other origins of pictures.
   const refresh = () => registration.active?.postMessage('REFRESH');
   refresh();
   const look = () => {
