@@ -6,6 +6,7 @@ import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
+import { DEFAULT_MEANINGS } from './default-reasons.ts';
 import { outbox } from './offline/index.ts';
 import { route } from './router.ts';
 import { place, whenBack } from './session.ts';
@@ -80,9 +81,19 @@ export function useChoices(): void {
   }, [place.value?.nodeId]);
 }
 
-/** Returns a reason in the language of the user. A reason that only the client has keeps the text of the client. */
-export function reasonText({ code, description }: { code: string; description: string }): string {
-  return t().reasons[code] ?? description;
+interface GivenReason {
+  code: string;
+  description: string;
+}
+
+/** Returns a default reason in the language of the user, and a reason or meaning of the client in its words. */
+export function reasonText(reason: GivenReason): string {
+  return ownMeaning(reason) ?? t().reasons[reason.code] ?? reason.code;
+}
+
+/** Returns the description if it is not the default one: with another description, a code has another meaning. */
+function ownMeaning({ code, description }: GivenReason): string | undefined {
+  return DEFAULT_MEANINGS[code] === description ? undefined : description;
 }
 
 /** Returns the language of documents for customers: as the client has set it, otherwise that of the user. */
@@ -134,19 +145,20 @@ interface Reason {
 }
 
 /**
- * Returns the usual reasons that the client has, in the given words, and after them the reasons that only this client
- * has, in its words. Until the reasons of the client are known, only the first usual reason.
+ * Returns the usual reasons that the client has, in the given words if they have their default meaning, and after them
+ * the reasons that only this client has, in its words. Until the reasons of the client are known, only the first usual
+ * reason.
  */
 export function fittingReasons(
   words: Readonly<Record<string, string>>,
   ofClient: WorkSettings['cancelReasons'] | undefined,
   usual: readonly string[] = Object.keys(words),
 ): Reason[] {
-  const given = ofClient ?? usual.slice(0, 1).map((code) => ({ code, description: code }));
-  const known = usual.filter((code) => given.some((one) => one.code === code));
+  const given = ofClient ?? usual.slice(0, 1).map((code) => ({ code, description: DEFAULT_MEANINGS[code] ?? code }));
+  const known = usual.flatMap((code) => given.find((one) => one.code === code) ?? []);
   const own = given.filter(({ code }) => t().reasons[code] === undefined);
   const fitting = [
-    ...known.map((value) => ({ value, label: words[value] ?? value })),
+    ...known.map((one) => ({ value: one.code, label: ownMeaning(one) ?? words[one.code] ?? one.code })),
     ...own.map(({ code, description }) => ({ value: code, label: description })),
   ];
   // The client may have removed every usual reason. Then all reasons of the client are offered.

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, call, send } from '../api.ts';
 import { choices, reasonText, useChoices } from '../choices.ts';
+import { DEFAULT_MEANINGS } from '../default-reasons.ts';
 import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -26,8 +27,9 @@ async function storeIds(signal: AbortSignal): Promise<string[]> {
 
 /** Returns the text of a reason in the user's language if the console has it, otherwise the text of the client. */
 function reasonWord(code: string): string {
-  const description = choices.value?.cancelReasons.find((one) => one.code === code)?.description ?? code;
-  return reasonText({ code, description });
+  const reason = choices.value?.cancelReasons.find((one) => one.code === code);
+  // The client may have removed the reason meanwhile.
+  return reasonText(reason ?? { code, description: DEFAULT_MEANINGS[code] ?? code });
 }
 
 /** Shows the name of an item, with its id as a hint. */

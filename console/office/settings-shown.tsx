@@ -1,4 +1,5 @@
 /** Shows the client's settings in force, read-only: only the operator can change them. */
+import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { ownWord, reasonText } from '../choices.ts';
 import { clientId, ownClient } from '../session.ts';
@@ -7,32 +8,59 @@ import { Facts } from '../ui/facts.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
-import { type Settings, STEPS } from './settings-values.ts';
+import { ownMinutes, type Settings, STEPS } from './settings-values.ts';
+
+type Store = components['schemas']['Store'];
+type Returns = NonNullable<Store['returns']>;
+type OwnText = Parameters<typeof ownWord>[0];
 
 export function SettingsShown() {
   const { settings: texts } = o();
   const { settingsShown: own } = deskTexts();
-  const loaded = useLoad(`settings in force ${clientId.value}`, (signal) =>
-    send(api.GET('/operator/v1/clients/{clientId}/settings', { params: { path: { clientId: ownClient() } }, signal })),
-  );
+  const loaded = useLoad(`settings in force ${clientId.value}`, async (signal) => {
+    const path = { clientId: ownClient() };
+    const { readStores } = await import('../read-all.ts');
+    const [settings, stores] = await Promise.all([
+      send(api.GET('/operator/v1/clients/{clientId}/settings', { params: { path }, signal })),
+      readStores(path.clientId, signal),
+    ]);
+    return { settings, stores };
+  });
   return (
     <Page title={t().nav.settings}>
       <Notice look="info" title={own.readOnly} />
       <Show of={loaded}>
-        {(settings) => (
+        {({ settings, stores }) => (
           <div class="settings-shown">
             <Times of={settings} />
-            <AtTheCounter of={settings} />
+            <AtTheCounter of={settings} stores={stores} />
             <Boxes of={settings} />
             <Targets of={settings} />
             <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(reasonText)} />
-            <Words title={own.returnReasons} of={(settings.returns?.reasons ?? []).map((one) => ownWord(one))} />
-            <Words title={own.conditions} of={(settings.returns?.conditions ?? []).map((one) => ownWord(one))} />
+            {ofStores(own.returnReasons, settings, stores, ({ reasons }) => reasons).map(words)}
+            {ofStores(own.conditions, settings, stores, ({ conditions }) => conditions).map(words)}
           </div>
         )}
       </Show>
     </Page>
   );
+}
+
+/** Returns a return setting of the client and of each web store that has its own, by names that begin with `label`. */
+function ofStores<T>(
+  label: string,
+  { returns = {} }: Settings,
+  stores: readonly Store[],
+  value: (returns: Returns) => T,
+): (readonly [string, T])[] {
+  return [
+    [label, value(returns)],
+    ...stores.map((one) => [`${label} · ${one.name}`, value(one.returns ?? {})] as const),
+  ];
+}
+
+function words([title, of]: readonly [string, readonly OwnText[] | undefined]) {
+  return of && <Words title={title} of={of.map((one) => ownWord(one))} />;
 }
 
 /**
@@ -44,12 +72,16 @@ function span(minutes: number): string {
   return minutes % 1440 === 0 ? due.days(minutes / 1440) : due.hours(Math.floor(minutes / 60), minutes % 60);
 }
 
-function Times({ of: { slaMinutes = {} } }: { of: Settings }) {
+function Times({ of }: { of: Settings }) {
   const { settings: texts } = o();
   const { settingsShown: own } = deskTexts();
   const rows = STEPS.flatMap((step) => {
-    const minutes = slaMinutes[step];
-    return minutes === undefined ? [] : [[texts.steps[step], span(minutes)] as const];
+    const minutes = of.slaMinutes?.[step];
+    const name = texts.steps[step];
+    return [
+      [name, minutes === undefined ? undefined : span(minutes)] as const,
+      ...ownMinutes(of, step).map((own) => [`${name} · ${t().types[own.type]}`, span(own.minutes)] as const),
+    ];
   });
   return (
     <section class="card stack tight">
@@ -60,7 +92,8 @@ function Times({ of: { slaMinutes = {} } }: { of: Settings }) {
   );
 }
 
-function AtTheCounter({ of: { pin, handOverProof = 'NONE', returns } }: { of: Settings }) {
+function AtTheCounter({ of, stores }: { of: Settings; stores: readonly Store[] }) {
+  const { pin, handOverProof = 'NONE' } = of;
   const { settings: texts } = o();
   const { settingsShown: own } = deskTexts();
   return (
@@ -70,8 +103,10 @@ function AtTheCounter({ of: { pin, handOverProof = 'NONE', returns } }: { of: Se
         of={[
           [own.pinRule, pin?.required === true ? own.yes : own.no],
           [texts.proof, texts.proofKinds[handOverProof]],
-          [own.returnDays, returns?.windowDays === undefined ? undefined : t().due.days(returns.windowDays)],
-          [own.blind, returns?.blind && own.blindKinds[returns.blind]],
+          ...ofStores(own.returnDays, of, stores, ({ windowDays }) => windowDays).map(
+            ([name, days]) => [name, days === undefined ? undefined : t().due.days(days)] as const,
+          ),
+          ...ofStores(own.blind, of, stores, ({ blind }) => blind && own.blindKinds[blind]),
         ]}
       />
     </section>

@@ -15,6 +15,16 @@ export const STEPS = allOf<keyof NonNullable<Settings['slaMinutes']>>()([
   'REVERSE_PICK',
 ]);
 
+/** Returns the minutes of a step for each fulfillment type that has its own, which apply instead of `slaMinutes`. */
+export function ownMinutes({ slaDefinitions = {} }: Settings, step: (typeof STEPS)[number]) {
+  const types = Object.entries<StepTimes>(slaDefinitions);
+  return types.flatMap(([type, steps]) => {
+    const minutes = steps[step]?.expiredMinutes;
+    return minutes === undefined ? [] : [{ type: type as keyof typeof slaDefinitions, minutes }];
+  });
+}
+type StepTimes = Partial<Record<string, { expiredMinutes?: number }>>;
+
 type HandOverProof = NonNullable<Settings['handOverProof']>;
 export const HAND_OVER_PROOFS = allOf<HandOverProof>()(['NONE', 'SIGNATURE', 'PHOTO', 'ANY']);
 

@@ -15,7 +15,15 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
-import { HAND_OVER_PROOFS, type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
+import {
+  HAND_OVER_PROOFS,
+  type Settings as Own,
+  ownMinutes,
+  STEPS,
+  settingsOf,
+  type Values,
+  valuesOf,
+} from './settings-values.ts';
 
 // A user sees either the form or the list to read, so the list loads on demand.
 const SettingsShown = lazy(async () => (await import('./settings-shown.tsx')).SettingsShown);
@@ -219,6 +227,11 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
             label={texts.steps[step]}
             inputMode="numeric"
             placeholder={String(inForce.slaMinutes?.[step] ?? '')}
+            hint={
+              ownMinutes(inForce, step)
+                .map(({ type, minutes }) => `${t().types[type]}: ${minutes}`)
+                .join(', ') || undefined
+            }
             value={values.minutes[step] ?? ''}
             onInput={(value) => onChange({ ...values, minutes: { ...values.minutes, [step]: value } })}
             error={errorOf(step)}

@@ -1,6 +1,6 @@
 /**
- * Updates of the console: looks for a new version on focus and every hour, loads it in the background, and starts it
- * when the user is idle.
+ * Updates of the console: looks for a new version, or a new policy of the page, on focus and every hour, loads it in the
+ * background, and starts it when the user is idle.
  */
 import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
@@ -17,7 +17,10 @@ const HOUR_MS = 3_600_000;
 const waiting = signal<ServiceWorker | undefined>(undefined);
 /** True if this page has requested the new version. Other tabs keep running the old version. */
 let isAsked = false;
-/** True if another tab has started a new version while this tab still runs the old version. */
+/**
+ * True if another tab has started a new version while this tab still runs the old version, or if the policy of the page
+ * has changed.
+ */
 const isOld = signal(false);
 
 effect(() => {
@@ -49,10 +52,22 @@ export function startUpdates({ isIdle }: UpdateOptions): void {
     else if (hadWorker) isOld.value = true;
     hadWorker = true;
   });
+  serviceWorker.addEventListener('message', ({ data }) => {
+    if (data === 'NEW_POLICY') onNewPolicy();
+  });
   serviceWorker.register(scriptUrl('./worker.js'), { updateViaCache: 'none' }).then(watch, () => undefined);
   effect(() => {
     if (isUpdateReady.value && isIdle()) applyUpdate();
   });
+}
+
+const POLICY_KEY = 'backroom.policy-changed';
+
+/** At most once an hour: a proxy can add a policy that differs in each response, and the page must not reload forever. */
+function onNewPolicy(): void {
+  if (Date.now() - Number(sessionStorage.getItem(POLICY_KEY)) < HOUR_MS) return;
+  sessionStorage.setItem(POLICY_KEY, String(Date.now()));
+  isOld.value = true;
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
@@ -64,8 +79,13 @@ function watch(registration: ServiceWorkerRegistration): void {
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', found);
   });
+  // The worker reports NEW_POLICY if the stored page had another policy, for example other origins of pictures.
+  const refresh = () => registration.active?.postMessage('REFRESH');
+  refresh();
   const look = () => {
-    if (document.visibilityState === 'visible') registration.update().catch(() => undefined);
+    if (document.visibilityState !== 'visible') return;
+    registration.update().catch(() => undefined);
+    refresh();
   };
   addEventListener('focus', look);
   setInterval(look, HOUR_MS);

@@ -14,6 +14,7 @@ interface Fetching extends Extendable {
 
 interface Client {
   navigate: (url: string) => Promise<unknown>;
+  postMessage: (message: unknown) => void;
   url: string;
 }
 

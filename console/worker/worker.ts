@@ -59,16 +59,21 @@ async function page(): Promise<Response> {
   return cached ?? fetch(scope.href);
 }
 
+const POLICY = 'content-security-policy';
+
 /**
  * Updates the headers of the stored page. The policy in these headers names the origins of pictures, which settings can
- * change without a new version.
+ * change without a new version. Pages that run with the old policy are told.
  */
 async function refreshPage(): Promise<void> {
   const fresh = await fetch(scope.href, { cache: 'no-cache' }).catch(() => undefined);
   const cache = await caches.open(CACHE);
   const kept = await cache.match(scope.href);
   if (fresh?.ok !== true || kept === undefined) return;
-  if ((await fresh.clone().text()) === (await kept.text())) await cache.put(scope.href, fresh);
+  if ((await fresh.clone().text()) !== (await kept.text())) return;
+  await cache.put(scope.href, fresh);
+  if (fresh.headers.get(POLICY) === kept.headers.get(POLICY)) return;
+  for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage('NEW_POLICY');
 }
 
 async function file(request: Request): Promise<Response> {
@@ -83,6 +88,7 @@ worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 worker.addEventListener('message', (event) => {
   if (event.data === 'TAKE_OVER') event.waitUntil(worker.skipWaiting());
+  if (event.data === 'REFRESH') event.waitUntil(refreshPage());
 });
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -92,7 +98,6 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (name !== '' && name !== 'index.html') return;
     event.respondWith(page());
-    event.waitUntil(refreshPage());
   } else if (FILES.includes(name) || isHashed(name)) {
     event.respondWith(file(request));
   }

@@ -141,7 +141,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     return 'ended';
   }
   const settings = await findSettings(ctx.db, row.client_id);
-  const text = await messageText(ctx, settings, order, row.kind, customer.name);
+  const { sender, text } = await messageText(ctx, settings, order, row.kind, customer.name);
   await ctx.db
     .updateTable('customer_messages')
     .set({ status: 'SENDING', due_at: ctx.now + TAKEN_MS })
@@ -149,7 +149,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     .where('message_id', '=', row.message_id)
     .execute();
   return {
-    from: { name: settings.contact.sender ?? '', address: mailFrom },
+    from: { name: sender, address: mailFrom },
     to: { name: customer.name, address: customer.email },
     replyTo: settings.contact.replyTo,
     ...text,

@@ -27,7 +27,7 @@ export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
   const offers: ({ kind: MessageKind; allowed: boolean } & ContactText)[] = [];
   for (const kind of CONTACT_KINDS) {
     // The associate who reads this text does not need the customer's name, so `…` replaces it.
-    const text = await messageText(ctx, settings, order, kind, '…');
+    const { text } = await messageText(ctx, settings, order, kind, '…');
     offers.push({ kind, allowed: isTrue(order, kind), ...text });
   }
   return { fulfillmentOrderId: order.fulfillment_order_id, messages: rows.map(showMessage), offers };
@@ -51,14 +51,14 @@ export function showMessage(row: CustomerMessageRow): CustomerMessage {
   };
 }
 
-/** Returns the text of a message to a customer; `name` is the name of the customer in the text. */
+/** Returns the text of a message to a customer and the name of its sender; `name` is the name of the customer in the text. */
 export async function messageText(
   { db }: Pick<ReadCtx, 'db'>,
   { contact }: Settings,
   order: FulfillmentOrderRow,
   kind: MessageKind,
   name: string,
-): Promise<ContactText> {
+): Promise<{ sender: string; text: ContactText }> {
   const client = await db
     .selectFrom('clients')
     .select('name')
@@ -71,12 +71,14 @@ export async function messageText(
     .where('node_id', '=', order.node_id)
     .executeTakeFirstOrThrow();
   const { line1, postalCode, city } = readJson(node.address);
-  return textOf(kind, contact, {
+  const sender = contact.sender ?? client.name;
+  const text = textOf(kind, contact, {
     name,
     order: order.web_order_id,
     place: node.name,
     address: [line1, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
     until: order.sla_at === null || kind === 'LATE' ? '' : dayAndTime(contact.language, node.time_zone, order.sla_at),
-    sender: contact.sender ?? client.name,
+    sender,
   });
+  return { sender, text };
 }

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
-import { contains } from '../platform/storage/like.ts';
+import type { Dialect } from '../platform/storage/dialect.ts';
+import { contains, startsWith } from '../platform/storage/like.ts';
 import type { Tables } from '../platform/storage/tables.ts';
 import { numberWithoutIndex } from '../platform/storage/without-index.ts';
 import { parseDateTime } from '../platform/time.ts';
@@ -104,7 +105,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
         ),
     ),
   pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
-  text: (eb, text) => eb.or(textConditions(text)),
+  text: (eb, text, { dialect }) => eb.or(textConditions(text, dialect)),
 };
 
 const hasPart = (column: string, part: string) => contains(sql.ref(column), part);
@@ -113,7 +114,7 @@ const hasPart = (column: string, part: string) => contains(sql.ref(column), part
  * Returns the conditions of a typed text. One of them must hold: the text is a part of a number, every word begins a
  * word of a name, a town begins with the text, or an e-mail address equals the text.
  */
-function textConditions(text: string): RawBuilder<SqlBool>[] {
+function textConditions(text: string, dialect: Dialect): RawBuilder<SqlBool>[] {
   const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) => hasPart(column, text));
   // Words have only letters and digits, so they need no escaping.
   const words = nameWords(text).map((parts) => parts.join(''));
@@ -124,14 +125,29 @@ function textConditions(text: string): RawBuilder<SqlBool>[] {
         sql` and `,
       )})`,
   );
-  // Contacts are stored as JSON, so the town is compared in the form that it has in a JSON string.
-  const city = JSON.stringify(text).slice(1, -1);
   const emails = text.includes('@')
     ? (['customer_email_key', 'proxy_email_key'] as const).map(
         (column) => sql<SqlBool>`${sql.ref(column)} = ${emailKey(text)}`,
       )
     : [];
-  return [...numbers, ...names, hasPart('contacts', `"city":"${city}`), ...emails];
+  return [...numbers, ...names, goesTo(text, dialect), ...emails];
+}
+
+/**
+ * Returns the condition that the goods go to a town whose name begins with the text. The contacts have other addresses,
+ * too. Reading their JSON takes long, so a comparison of the whole text comes first; in JSON the town is escaped.
+ */
+function goesTo(text: string, { engine }: Dialect): RawBuilder<SqlBool> {
+  const someCity = hasPart('contacts', `"city":"${JSON.stringify(text).slice(1, -1)}`);
+  const isOfGoods =
+    engine === 'sqlite'
+      ? sql`select 1 from json_each(contacts, '$.destinations') as one
+          where one.value ->> '$.destinationId' = contacts ->> '$.shippingAddress.destinationId'
+            and ${startsWith(sql`one.value ->> '$.address.city'`, text)}`
+      : sql`select 1 from json_array_elements(contacts::json -> 'destinations') as one
+          where one ->> 'destinationId' = contacts::json -> 'shippingAddress' ->> 'destinationId'
+            and ${startsWith(sql`(one -> 'address' ->> 'city') collate "C"`, text)}`;
+  return sql<SqlBool>`(case when ${someCity} then exists (${isOfGoods}) else 1 = 0 end)`;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import { type Settings, type StockEffect, stockEffectOf } from '../shared/client-settings.ts';
 import type { Action } from './plan.ts';
 import type { StockClaim } from './stock.ts';
+import type { UnitsAt } from './stock-ledger.ts';
 import type { StockMove, StockSpot } from './stock-terms.ts';
 import { isOnItsWay, reservedUnits } from './units.ts';
 
@@ -81,10 +82,15 @@ export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
   declineAll: [{ units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'DECLINED' }],
 };
 
+/** The causes of the moves of declined units that a correction can reverse. */
+export const CORRECTABLE_CAUSES: readonly string[] = ['DECLINED', 'PICK_CORRECTED'];
+
 /** A line before and after an action. */
 export interface ChangedLine {
   before: OrderLineRow;
   after: OrderLineRow;
+  /** For a correction: the places to which the ledger moved declined units of the line. */
+  declinedTo?: readonly UnitsAt[];
 }
 
 /** Returns the moves and claims of an action on an order. A correction may also reverse moves. */
@@ -97,11 +103,11 @@ export function stockMovesOf(
 ): { moves: StockMove[]; claims: StockClaim[] } {
   const rules = rulesOf(order, action.type);
   const userId = whoOf(action) ?? actorId;
-  const moves = lines.flatMap(({ before, after }) =>
+  const moves = lines.flatMap(({ before, after, declinedTo }) =>
     rules.flatMap((rule) =>
       (action.type === 'confirmCheckIn' && rule.units === 'declined'
         ? notArrived(rule, action, before, after, settings)
-        : flowsOf(rule, before, after, settings)
+        : flowsOf(rule, before, after, settings, declinedTo)
       ).map(
         (flow): StockMove => ({
           itemId: after.item_id,
@@ -163,18 +169,38 @@ function flowsOf(
   before: OrderLineRow,
   after: OrderLineRow,
   settings: Pick<Settings, 'cancelReasons'>,
+  declinedTo: readonly UnitsAt[] = [],
 ): Flow[] {
   const { units, from } = rule;
   const more = after[units] - before[units];
   if (rule.to !== 'BY_REASON') return flow(from, rule.to, more);
   const place = (reason: string | null) => (reason === null ? undefined : placeOf(settings, reason)) ?? rule.otherwise;
-  const [was, is] = [place(before.decline_reason), place(after.decline_reason)];
-  // A correction may change the reason of units that were already declined, and with it the place that they were moved
-  // to.
-  if (more > 0 && (before[units] === 0 || was === is)) return flow(from, is, more);
+  const is = place(after.decline_reason);
   if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
-  if (was === is || after[units] === 0) return flow(from, was, more);
-  return [...flow(from, was, -before[units]), ...flow(from, is, after[units])];
+  // The place of a reason may have changed since the CONFIRM, so only units that the ledger moved are moved back.
+  const was = declinedTo.length > 0 ? declinedTo.map((one) => one.place) : [place(before.decline_reason)];
+  const isOtherPlace = before.decline_reason !== after.decline_reason && was.some((one) => one !== is);
+  if (after[units] > 0 && isOtherPlace) {
+    const there = declinedTo.find((one) => one.place === is)?.units ?? 0;
+    return [
+      ...movedBack(
+        from,
+        declinedTo.filter((one) => one.place !== is),
+      ),
+      ...flow(from, is, after[units] - there),
+    ];
+  }
+  return more > 0 ? flow(from, is, more) : movedBack(from, declinedTo, -more);
+}
+
+/** Returns moves that bring declined units back from their places, at most `units`. */
+function movedBack(to: StockSpot, declinedTo: readonly UnitsAt[], units = Number.POSITIVE_INFINITY): Flow[] {
+  let left = units;
+  return declinedTo.flatMap((one) => {
+    const quantity = Math.min(left, one.units);
+    left -= quantity;
+    return flow(one.place as StockSpot, to, quantity);
+  });
 }
 
 /**

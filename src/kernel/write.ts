@@ -21,7 +21,9 @@ import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
-import { byPlace, stockMovesOf } from './stock-moves.ts';
+import { unitsDeclinedTo } from './stock-ledger.ts';
+import { byPlace, type ChangedLine, CORRECTABLE_CAUSES, stockMovesOf } from './stock-moves.ts';
+import type { StockNode } from './stock-terms.ts';
 import { insertReverseTicket } from './tickets/reverse-ticket.ts';
 import { NOTHING_REQUESTED, type Requested } from './units.ts';
 
@@ -132,15 +134,45 @@ async function postOrders(
   subjects: readonly Subject[],
   plans: readonly Plan[],
 ): Promise<Effect[]> {
-  const all = plans.map(({ order, changedLines }, index) => {
-    const before = new Map(subjects[index]!.lines.map((line) => [line.line_index, line]));
-    const lines = changedLines.map((after) => ({ before: before.get(after.line_index)!, after }));
-    return stockMovesOf(order, steps[index]!.action, lines, settings, ctx.actor.id);
-  });
   const { client_id: clientId, node_id: nodeId } = steps[0]!.order;
+  const changed = plans.map(({ changedLines }, index) => {
+    const before = new Map(subjects[index]!.lines.map((line) => [line.line_index, line]));
+    return changedLines.map((after): ChangedLine => ({ before: before.get(after.line_index)!, after }));
+  });
+  await readDeclined(ctx, { clientId, nodeId }, steps, changed);
+  const all = plans.map(({ order }, index) =>
+    stockMovesOf(order, steps[index]!.action, changed[index]!, settings, ctx.actor.id),
+  );
   const moves = all.flatMap((one) => one.moves).sort(byPlace);
   const claims = all.flatMap((one) => one.claims);
   return post(ctx, { clientId, nodeId }, { moves, claims });
+}
+
+/** Reads the places of the declined units that corrections change, into the changed lines. */
+async function readDeclined(
+  ctx: Ctx,
+  node: StockNode,
+  steps: readonly Step[],
+  changed: readonly ChangedLine[][],
+): Promise<void> {
+  const asked = steps.flatMap(({ order, action }, index) =>
+    action.type !== 'correct'
+      ? []
+      : changed[index]!.filter(({ before }) => before.declined > 0).map((line) => ({ order, line })),
+  );
+  if (asked.length === 0) return;
+  const found = await unitsDeclinedTo(
+    ctx,
+    node,
+    asked.map(({ order, line: { before } }) => ({
+      itemId: before.item_id,
+      fulfillmentOrderId: order.fulfillment_order_id,
+      webLineId: before.web_line_id,
+      since: order.created_at,
+    })),
+    CORRECTABLE_CAUSES,
+  );
+  for (const [index, { line }] of asked.entries()) line.declinedTo = found.get(index) ?? [];
 }
 
 /** Writes columns of a locked order that change neither its units nor its position. */

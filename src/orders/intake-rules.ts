@@ -13,7 +13,7 @@ import { inEnglish } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
-import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import { type FulfillmentType, findSpelling, type Settings } from '../shared/client-settings.ts';
 import { COMPONENTS_MAX, PACKAGES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Destination } from '../shared/shapes.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
@@ -209,7 +209,7 @@ function checkItem(
   }
   const { item } = found;
   const { fulfillmentType } = order;
-  if (item.status !== undefined && world.settings.refusedItemStatuses.includes(item.status)) {
+  if (item.status !== undefined && findSpelling(world.settings.refusedItemStatuses, item.status) !== undefined) {
     const message = `item ${quote(itemId)} has the status ${item.status}, which the client rejects (settings.refusedItemStatuses); remove the line, or change the item's status`;
     errors.add(place, 'status', inEnglish(message));
   }

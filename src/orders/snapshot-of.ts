@@ -3,7 +3,7 @@
 import { mainImageOf } from '../items/find.ts';
 import type { Item } from '../items/schema.ts';
 import { decimalText, type Numeric } from '../platform/decimal.ts';
-import type { Settings } from '../shared/client-settings.ts';
+import { findSpelling, type Settings } from '../shared/client-settings.ts';
 import type { Component, Handling, ItemDetails, Snapshot, Sourcing, StreetDate } from '../shared/snapshot.ts';
 
 /** Returns the snapshot of an item. `bundle` adds its components and the street dates of their items. */
@@ -75,7 +75,8 @@ function sourcingOf(item: Item): Sourcing | undefined {
 
 function streetDateOf(item: Item, settings: Pick<Settings, 'salesClassesBeforeStreetDate'>): StreetDate[] {
   const { itemId, streetDate: date, salesClass } = item;
-  return !date || settings.salesClassesBeforeStreetDate.includes(salesClass) ? [] : [{ itemId, date }];
+  const isSold = findSpelling(settings.salesClassesBeforeStreetDate, salesClass) !== undefined;
+  return !date || isSold ? [] : [{ itemId, date }];
 }
 
 function volumeOf(size: { unit: string; width: Numeric; length: Numeric; height: Numeric }) {

@@ -59,6 +59,9 @@ export const putPerson = writeOperation({
         ...languageColumn(body),
         updated_at: ctx.now,
       };
+      if (before !== undefined && hash === undefined && isSame(before, { ...before, ...values })) {
+        return reply(200, toPerson(before));
+      }
       const fresh = { client_id: '', user_id: userId, password_hash: '', state: 'ACTIVE' as const, language: null };
       const row: PersonRow = await ctx.db
         .insertInto('people')
@@ -79,3 +82,7 @@ export const putPerson = writeOperation({
   },
   example: { path: '/operator/v1/people/otto', body: { name: 'Otto Lind', password: 'correct horse battery' } },
 });
+
+function isSame(before: PersonRow, { name, state, language }: PersonRow): boolean {
+  return before.name === name && before.state === state && before.language === language;
+}

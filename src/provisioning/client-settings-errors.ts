@@ -1,7 +1,8 @@
 /** Errors of client settings, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
 import { stepsOf } from '../kernel/states.ts';
+import { decimalText } from '../platform/decimal.ts';
 import { repeatErrors } from '../platform/http/put.ts';
-import { type UnitKind, unitError } from '../platform/measures.ts';
+import { findUnit, type UnitKind, unitError } from '../platform/measures.ts';
 import { fieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';
@@ -37,7 +38,7 @@ export function settingsErrors(settings: Settings): FieldError[] {
     ),
     ...unitErrors('weightUnits', 'weight', settings),
     ...unitErrors('sizeUnits', 'length', settings),
-    ...boxErrors(settings.boxes),
+    ...boxErrors(settings),
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
     ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
     ...logoErrors(settings),
@@ -74,8 +75,11 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   return [...repeats, ...(unknown ?? [])];
 }
 
-/** Errors of boxes: repeated names, unknown units, and a weight without its unit. */
-function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
+/**
+ * Errors of boxes: repeated names, a weight without its unit, and units and decimals that packages cannot have. The
+ * console copies the values of a box to the package.
+ */
+function boxErrors({ boxes = [], sizeUnits, weightUnits }: Settings): FieldError[] {
   const names = boxes.map((box) => box?.name);
   const compared = names.map((name) => name?.toLowerCase());
   const repeats = repeatErrors('/settings/boxes', compared, names).map((error) => ({
@@ -86,14 +90,51 @@ function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
     const at = `/settings/boxes/${index}`;
     const hasWeight = box?.weight !== undefined;
     return [
-      unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
-      unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
+      boxUnitErrors(`${at}/sizeUnit`, 'length', box?.sizeUnit, sizeUnits ?? DEFAULT_SETTINGS.sizeUnits),
+      boxUnitErrors(`${at}/weightUnit`, 'weight', box?.weightUnit, weightUnits ?? DEFAULT_SETTINGS.weightUnits),
+      BOX_NUMBERS.flatMap((name) => decimalErrors(at, name, box?.[name])),
       hasWeight && box.weightUnit === undefined
         ? fieldError(`${at}/weightUnit`, 'required', say('weightUnit is missing; a weight needs a unit, such as kg'))
         : [],
     ].flat();
   });
   return [...repeats, ...units];
+}
+
+const BOX_NUMBERS = ['length', 'width', 'height', 'weight'] as const;
+/** Digits after the point that a measure of a package can have. */
+const FRACTION_MAX = 4;
+
+/** The error of a unit that is unknown, or that packages of the client cannot have. */
+function boxUnitErrors(
+  pointer: string,
+  kind: UnitKind,
+  unit: string | undefined,
+  allowed: readonly (string | undefined)[],
+): FieldError[] {
+  if (unit === undefined) return [];
+  const unknown = unitError(pointer, kind, unit);
+  if (unknown !== undefined) return [unknown];
+  const { symbol } = findUnit(kind, unit)!;
+  // An unreadable element of the list may be this unit, so there is no error.
+  if (allowed.some((one) => one === undefined || findUnit(kind, one)?.symbol === symbol)) return [];
+  const message = say('{value} is not in settings.{of} ({known}); send one of these', {
+    value: quote(unit),
+    of: kind === 'length' ? 'sizeUnits' : 'weightUnits',
+    known: allowed.join(', '),
+  });
+  return [fieldError(pointer, 'enum', message, allowed)];
+}
+
+function decimalErrors(at: string, name: string, value: number | undefined): FieldError[] {
+  const digits = value === undefined ? 0 : (decimalText(value).split('.')[1]?.length ?? 0);
+  if (digits <= FRACTION_MAX) return [];
+  const message = say("'{name}' has {digits} digits after the point; round it to at most {max}", {
+    name,
+    digits,
+    max: FRACTION_MAX,
+  });
+  return [fieldError(`${at}/${name}`, 'fractionDigits', message, FRACTION_MAX)];
 }
 
 /** The error of a logo whose origin is not in `imageOrigins`: the console would print without it. */
@@ -114,9 +155,11 @@ function subsetErrors(
   settings: Settings,
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
+  // The values of items are compared in the same way.
+  const names = new Set(known.map((word) => word && plainName(word)));
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
     // An unreadable element of the other list may be this value, so there is no error.
-    if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
+    if (value === undefined || names.has(plainName(value)) || names.has(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),
       of,

@@ -113,7 +113,7 @@ export const reason = object({
 const side = Type.Number({
   exclusiveMinimum: 0,
   maximum: 10_000,
-  description: 'Length of one side of the box, in sizeUnit',
+  description: 'Length of one side of the box, in sizeUnit; at most 4 digits after the point',
 });
 
 /** A box of the client. */
@@ -127,7 +127,11 @@ export const box = named(
       height: side,
       sizeUnit: identifier(UNIT_MAX, { description: 'Unit of the sides; one of sizeUnits' }),
       weight: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
+        Type.Number({
+          minimum: 0,
+          maximum: 10_000,
+          description: 'Weight of the empty box, in weightUnit; at most 4 digits after the point',
+        }),
       ),
       weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of the weight; one of weightUnits' })),
     },

@@ -12,19 +12,19 @@ import type { UserPut } from './user.ts';
 
 export type Identity = NonNullable<UserPut['identities']>[number];
 
-/** The identities of users, by user id. */
+/** The identities of users, by user id; without `userIds`, of all users of the client. */
 export async function identitiesOf(
   db: Reader,
   clientId: string,
-  userIds: readonly string[],
+  userIds?: readonly string[],
 ): Promise<Map<string, Identity[]>> {
   const found = new Map<string, Identity[]>();
-  if (userIds.length === 0) return found;
+  if (userIds?.length === 0) return found;
   const rows = await db
     .selectFrom('user_identities')
     .select(['user_id', 'provider_id', 'subject'])
     .where('client_id', '=', clientId)
-    .where('user_id', 'in', userIds)
+    .$if(userIds !== undefined, (some) => some.where('user_id', 'in', userIds!))
     .orderBy('provider_id')
     .orderBy('subject')
     .execute();

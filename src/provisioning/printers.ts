@@ -7,6 +7,7 @@ import { repeatErrors } from '../platform/http/put.ts';
 import { identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { PrinterRow } from '../platform/storage/tables.ts';
+import { stays } from './resource.ts';
 import { say } from './sentences.ts';
 
 /** Maximum number of printers of one node. */
@@ -121,7 +122,6 @@ export const putPrinters = writeOperation({
         .where('node_id', '=', nodeId)
         .modifyEnd(dialect.forNoKeyUpdate)
         .execute();
-      await db.deleteFrom('printers').where('client_id', '=', clientId).where('node_id', '=', nodeId).execute();
       const rows = body.printers.map((one, ordinal) => ({
         client_id: clientId,
         node_id: nodeId,
@@ -133,10 +133,14 @@ export const putPrinters = writeOperation({
         kind: one.kind ?? 'ZPL',
         ordinal,
       }));
+      const after = { printers: rows.map((row) => show(row, true)) };
+      const before = await printersOf(db, clientId, nodeId);
+      if (stays({ printers: before.map((row) => show(row, true)) }, after)) return reply(200, after);
+      await db.deleteFrom('printers').where('client_id', '=', clientId).where('node_id', '=', nodeId).execute();
       if (rows.length > 0) await db.insertInto('printers').values(rows).execute();
       const printerIds = rows.map((row) => row.printer_id);
       await recordAccess(ctx, clientId, 'node.printersChanged', { nodeIds: [nodeId], printerIds });
-      return reply(200, { printers: rows.map((row) => show(row, true)) });
+      return reply(200, after);
     },
   },
   example: {

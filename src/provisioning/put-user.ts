@@ -6,6 +6,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
+import { quote } from '../platform/message/words.ts';
 import { covers, permissionsOf } from '../platform/roles.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
@@ -173,20 +174,30 @@ async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: U
  * @throws Refusal 403 if the caller grants permissions or nodes that it lacks, or changes its own user. An operator key
  * can grant everything.
  */
-function mustGive({ actor }: Ctx, userId: string, role: string, nodeIds: readonly string[]): void {
+function mustGive(
+  { actor }: Ctx,
+  userId: string,
+  role: string,
+  nodeIds: readonly string[],
+  lacking = say('you can grant only roles and nodes that you have yourself'),
+): void {
   if (actor.kind !== 'user') return;
   const { clientId, permissions = [], nodeIds: own = null, session } = actor;
   // People of the operator can grant every role of clients.
   if (clientId === undefined) return;
   if (session?.userId === userId) throw denied(say('you cannot change your own user; ask another manager'));
   if (!covers({ permissions, nodeIds: own }, role, nodeIds)) {
-    throw denied(say('you can grant only roles and nodes that you have yourself'));
+    throw denied(lacking);
   }
 }
 
 /** @throws Refusal 403 if the user has permissions or nodes that the caller lacks, or is the caller. */
 function mustCover(ctx: Ctx, { user_id, role, node_ids }: UserRow): void {
-  mustGive(ctx, user_id, role, readJson(node_ids));
+  const lacking = say(
+    'the login {userId} belongs to a user with a role or nodes that you do not have; choose another login, or ask a manager who has them',
+    { userId: quote(user_id) },
+  );
+  mustGive(ctx, user_id, role, readJson(node_ids), lacking);
 }
 
 function find(db: Writer, clientId: string, userId: string): Promise<UserRow | undefined> {

@@ -101,7 +101,7 @@ export const Returns = object(
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {
         description:
-          'Refund of header charges and header tax. WHEN_ALL (default): when every unit of the order was returned; ALWAYS: with the first refund; NEVER: no refund',
+          'Refund of header charges and header tax. WHEN_ALL (default): when every unit that the order has handed over was returned, also while other units still wait for the customer; ALWAYS: with the first refund; NEVER: no refund',
       }),
     ),
     fee: Optional(amount('Fee of a return, which is subtracted from its first refunds in one currency; default 0')),

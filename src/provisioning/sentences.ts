@@ -256,6 +256,15 @@ export const say = sentences({
       de: 'der Port eines Druckers muss 9100 bis 9109 oder 6101 sein; nehmen Sie einen davon, oder bitten Sie den Betreiber, die Adresse des Druckers in PRINTER_ALLOW aufzunehmen',
       es: 'el puerto de una impresora debe ser 9100 a 9109 o 6101; use uno de ellos o pida al operador que añada la dirección de la impresora a PRINTER_ALLOW',
     },
+  "'{name}' has {digits} digits after the point; round it to at most {max}": {
+    de: '{name} hat {digits} Nachkommastellen; runden Sie auf höchstens {max}',
+    es: '{name} tiene {digits} decimales; redondéelo a {max} como máximo',
+  },
+  'the login {userId} belongs to a user with a role or nodes that you do not have; choose another login, or ask a manager who has them':
+    {
+      de: 'der Benutzername {userId} gehört zu einem Benutzer mit einer Rolle oder Standorten, die Sie nicht haben; wählen Sie einen anderen, oder fragen Sie eine Führungskraft, die sie hat',
+      es: 'el usuario {userId} ya existe y tiene un rol o centros que usted no tiene; elija otro, o pregunte a un responsable que los tenga',
+    },
   'weightUnit is missing; a weight needs a unit, such as kg': {
     de: 'ein Gewicht braucht seine Einheit; senden Sie weightUnit, wie kg',
     es: 'un peso necesita su unidad; envíe weightUnit, como kg',

@@ -49,7 +49,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       allowedActions: orderActions(context, settings),
       storeId: order.store_id,
       ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
-      ...heldAt(order),
+      ...(await heldAt(ctx, order)),
     });
   }
 }
@@ -99,6 +99,7 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
     const order = orders.get(id)!;
     const context = await actionContextOf(ctx, order);
     const actions = orderActions(context, settings);
+    const held = await heldAt(ctx, order);
     for (const row of rows.filter((one) => one.fulfillment_order_id === id)) {
       found.matches.push({
         kind: 'PACKAGE',
@@ -115,7 +116,7 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
         fulfillmentOrderId: order.fulfillment_order_id,
         trackingNumber: row.tracking_number!,
         ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
-        ...heldAt(order),
+        ...held,
       });
     }
   }
@@ -167,7 +168,7 @@ function packagesAt(
 /** Finds a hold location of the node, with the number of its orders. */
 export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Promise<void> {
   const rows = await selectHeld(ctx.db, { clientId, nodeId: node.node_id, place: text });
-  const orders = rows.filter(ofStore(ctx.actor)).length;
+  const orders = new Set(rows.filter(ofStore(ctx.actor)).map((row) => row.fulfillment_order_id)).size;
   const isKnown = readJson(node.hold_locations).includes(text);
   if (!isKnown && orders === 0) return;
   found.matches.push({
@@ -180,19 +181,50 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
   });
 }
 
-/** Returns the hold location while goods of the order are there. The order keeps the location after they have left. */
-function heldAt({ status, hold_location: holdLocation }: FulfillmentOrderRow) {
-  const isHere = status < State.SHIPPED || status === State.GOODS_TO_RETURN;
-  return isHere && holdLocation !== null ? { holdLocation } : {};
+/**
+ * Returns the hold location while goods of the order are there. The order keeps the location after they have left. Of
+ * an ended order, canceled units can still be there until its reverse ticket is confirmed.
+ */
+async function heldAt({ db }: ReadCtx, order: FulfillmentOrderRow): Promise<{ holdLocation?: string }> {
+  const { status, hold_location: holdLocation } = order;
+  if (status < State.SHIPPED || status === State.GOODS_TO_RETURN) return holdLocation === null ? {} : { holdLocation };
+  const [ticket] = await selectLeft(db, { clientId: order.client_id, orderId: order.fulfillment_order_id });
+  return ticket === undefined ? {} : { holdLocation: ticket.hold_location };
 }
 
-/** The condition on the status must equal the condition of the partial index of held goods. */
+/** Selects the places of an order's open reverse tickets. The literal is the condition of their index. */
+const selectLeft = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
+  db
+    .selectFrom('pick_tickets')
+    .select('hold_location')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .where('status', '<>', sql.lit('CLOSED' as const))
+    .orderBy('pick_ticket_date')
+    .orderBy('pick_ticket_id'),
+);
+
+/**
+ * Selects the orders with goods at a place: their held goods, and canceled units that an open reverse ticket brings
+ * back, also those of ended orders. The conditions on the status must equal the conditions of the partial indexes.
+ */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db
     .selectFrom('fulfillment_orders')
-    .select('store_id')
+    .select(['fulfillment_order_id', 'store_id'])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', '=', place)
-    .where(sql<boolean>`(status < 3700 or status = 8000)`),
+    .where(sql<boolean>`(status < 3700 or status = 8000)`)
+    .unionAll(
+      db
+        .selectFrom('pick_tickets')
+        .select(['fulfillment_order_id', 'store_id'])
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .where('hold_location', '=', place)
+        .where('status', '<>', sql.lit('CLOSED' as const))
+        .where('fulfillment_order_id', 'is not', null)
+        .$narrowType<{ fulfillment_order_id: string }>(),
+    ),
 );

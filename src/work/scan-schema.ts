@@ -133,7 +133,11 @@ export const ScanMatch = named(
         { description: 'Levels of the item, if the node keeps stock and the caller has permission to read stock' },
       ),
     ),
-    orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods are at the place' })),
+    orders: Optional(
+      integer(0, 1_000_000, {
+        description: 'Orders whose goods are at the place, canceled units that wait to be brought back included',
+      }),
+    ),
   }),
 );
 export type ScanMatch = Static<typeof ScanMatch>;

@@ -361,6 +361,11 @@ describe('while the service runs', () => {
     expect(await backroom(env, [...kim, '--all-nodes', '--nodes', 'N1'])).toMatchObject({ code: 2 });
     expect(await backroom(env, [...kim, '--all-nodes'])).toMatchObject({ code: 0 });
     expect(await listed()).toBe('kim\tlead\tall nodes\tKim Orr\n');
+    await inStore(env, (db) =>
+      db.write((tx) => tx.updateTable('users').set({ state: 'DISABLED' }).where('user_id', '=', 'kim').execute()),
+    );
+    expect(await listed()).toBe('kim\tlead\tall nodes\tKim Orr\tdisabled\n');
+    expect((await backroom(env, kim, 'yet another long one\n')).out).toContain('but is disabled');
     for (const args of [['list'], ['remove', 'kim']]) {
       const unknown = await backroom(env, ['user', ...args, '--client', 'NOPE']);
       expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no client "NOPE"') });

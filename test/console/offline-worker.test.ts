@@ -184,10 +184,16 @@ describe('the console on a device', () => {
     const page = await installed();
     const policy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https://pictures.example; font-src 'self'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types console";
+    // The page looks for a change when it gets the focus, and starts again by itself.
+    const started = page.waitForResponse((response) => response.request().isNavigationRequest());
     releases.deploy(1, { policy });
-    await page.reload();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    expect(await (await started).headerValue('content-security-policy')).toContain('pictures.example');
+    // The next change within an hour needs a reload by the user.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    releases.deploy(1);
     await expect
       .poll(async () => (await (await page.reload())?.headerValue('content-security-policy')) ?? '')
-      .toContain('pictures.example');
+      .not.toContain('pictures.example');
   });
 });

@@ -220,6 +220,27 @@ describe('the settings of a client', () => {
     expect(await beyondEdge(page)).toEqual([]);
     await shot(page, 'settings-read-320');
   });
+
+  it('are shown with the times of fulfillment types and the return rules of web stores', async () => {
+    const client = '/operator/v1/clients/TOWN';
+    const { body } = await desk.town.operator('GET', client);
+    const slaDefinitions = {
+      SHIP_TO_HOME: { START_PICK: { expiredMinutes: 100 } },
+      STORE_PICK_UP: { CUSTOMER_PICKUP: { expiredMinutes: 4320 } },
+    };
+    await desk.town.operator('PUT', client, { ...body, settings: { ...body.settings, slaDefinitions } });
+    const path = `${client}/stores/${STORE}`;
+    const { body: store } = await desk.town.operator('GET', path);
+    await desk.town.operator('PUT', path, { ...store, returns: { windowDays: 14 } });
+    const page = await openAs(desk, 'manager', '/office/settings', { viewport: 'desk' });
+    const fact = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
+    await page.getByText('Collection · Pickup').waitFor();
+    expect(await fact('Collection · Pickup')).toBe('3 days');
+    expect(await fact('Start of the pick · Parcel')).toBe('1 h 40');
+    expect(await fact(`Goods can come back for · ${store.name}`)).toBe('14 days');
+    await desk.town.operator('PUT', client, body);
+    await desk.town.operator('PUT', path, store);
+  });
 });
 
 describe('small things of the office', () => {

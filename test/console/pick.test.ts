@@ -357,13 +357,15 @@ describe('a scan', () => {
 });
 
 describe('an open ticket', () => {
-  it('offers a reason that the office adds meanwhile', async () => {
+  it('offers reasons that the office adds and changes meanwhile', async () => {
     const path = '/operator/v1/clients/TOWN';
     const { body: client } = await desk.town.operator('GET', path);
     const page = await openTicket(await ticketOf([['MUG-WHT', 1]]), { clock: true });
     const own = { code: 'ShelfIsBlocked', description: 'The shelf is blocked' };
     const { cancelReasons } = (await desk.town.client.get(`${path}/nodes/${NODE}/settings`)).body;
-    const settings = { ...client.settings, cancelReasons: [...cancelReasons, own] };
+    const changed = { code: 'CancelGeneric', description: 'Recalled by the supplier' };
+    const others = cancelReasons.filter(({ code }: { code: string }) => code !== changed.code);
+    const settings = { ...client.settings, cancelReasons: [...others, changed, own] };
     const { status, text } = await desk.town.operator('PUT', path, { ...client, settings });
     expect(status, text).toBe(200);
     onTestFinished(async () => {
@@ -371,7 +373,11 @@ describe('an open ticket', () => {
     });
     await page.clock.fastForward('01:00');
     await scan(page, 'BR:SHORT');
-    await page.getByRole('dialog').getByText(own.description).waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(own.description).waitFor();
+    await dialog.getByText(changed.description).waitFor();
+    // A default reason with its default meaning has the words of the step.
+    await dialog.getByText('Broken or dirty').waitFor();
   });
 });
 

@@ -122,6 +122,15 @@ describe('a client with mail', () => {
     expect(event).toMatchObject({ type: 'order.contacted', data: { kind: 'READY', outcome: 'SENT' } });
   });
 
+  it('is the sender itself where the settings name none', async () => {
+    await contactBy({ by: 'MAIL' });
+    const { body: client } = await town.operator('GET', CLIENT);
+    await ready();
+    await due();
+    await contactBy({ by: 'MAIL', language: 'de', sender: 'Town Goods', replyTo: 'help@town.example' });
+    expect(mail.mails[0]).toContain(`From: ${client.name} <orders@town.example>`);
+  });
+
   it('sends a resend of an associate as a message of its own', async () => {
     const orderId = await ready();
     await due();

@@ -78,6 +78,32 @@ describe('a canceled order whose goods wait to go back', () => {
     expect((await town.operator('PUT', path, { ...body, settings })).status).toBe(409);
   });
 
+  it('is found at its place until its units are brought back, also after the order has ended', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [2]);
+    await town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ hold_location: 'SHELF-7' })
+        .where('fulfillment_order_id', '=', orderId)
+        .execute(),
+    );
+    const scanned = async (code: string) => {
+      const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/scan';
+      return (await town.client.post(path, { code })).body['matches'] as Members[];
+    };
+    const used = [{ kind: 'PLACE', state: 'USED', orders: 1, allowedActions: [{ allowed: true }] }];
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    expect(await scanned('SHELF-7')).toMatchObject(used);
+    await town.handedOver(orderId, [1], 3800);
+    expect(await scanned('SHELF-7')).toMatchObject(used);
+    expect(await scanned(orderId)).toMatchObject([{ kind: 'ORDER', holdLocation: 'SHELF-7' }]);
+    const [ticket] = await town.reverse(orderId);
+    await town.bringBack(ticket!);
+    expect(await scanned('SHELF-7')).toEqual([]);
+    const [order] = await scanned(orderId);
+    expect(order).not.toHaveProperty('holdLocation');
+  });
+
   it('cannot be handed over: the counter shows that it has no units for the customer, and why', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const path = `${NODE}/customerPickUps/${orderId}`;

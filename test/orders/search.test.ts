@@ -306,3 +306,26 @@ describe('access to the order search', () => {
     expect((await post(body({ nodeId: 'N2' }), PATH, place.keys.onlyN1)).status).toBe(403);
   });
 });
+
+test('a search by a town does not find the town of the bill or of the sender', async () => {
+  const { destinations } = homeOrder('400');
+  const at = (destinationId: string, city: string) => {
+    const [{ address, ...one }] = destinations as [(typeof destinations)[number]];
+    return { ...one, destinationId, address: { ...address!, city } };
+  };
+  const more = {
+    fulfillmentOrderId: '400',
+    destinations: [at('D1', 'Springfield "Old" 100%'), at('D2', 'Memphis')],
+    shippingAddress: { destinationId: 'D1' },
+    billToAddress: { destinationId: 'D2' },
+    shipFromAddress: { destinationId: 'D2' },
+  };
+  expect((await place.intake([homeOrder('400', more)])).status).toBe(201);
+  const found = async (text: string) => {
+    const answer = await post(body({ fulfillmentOrder: { text } }));
+    return (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map((one) => one.fulfillmentOrderId);
+  };
+  expect(await found('memphis')).toEqual([]);
+  for (const text of ['springFIELD', 'Springfield "Old" 100%']) expect(await found(text)).toEqual(['400']);
+  expect(await found('Old')).toEqual([]);
+});

@@ -313,6 +313,15 @@ describe('the status of an item', () => {
     expect((await send([['MUG-WHT', 1]])).faults.map(({ rule }) => rule)).toEqual(['status']);
   });
 
+  it('and the sales class are compared with the settings without regard to case, spaces and hyphens', async () => {
+    await item('MUG-WHT', { status: 'Discontinued' });
+    await settings({ itemStatuses: ['ACTIVE', 'DISCONTINUED'], salesClasses: ['Stock', 'Back-Order Limited'] });
+    expect((await send([['MUG-WHT', 1]])).faults.map(({ rule }) => rule)).toEqual(['status']);
+    await item('MUG-WHT', { status: 'ACTIVE', salesClass: 'backOrderLimited', streetDate: '2099-01-01' });
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
+    await settings({ refusedItemStatuses: ['active'], salesClassesBeforeStreetDate: ['STOCK'] });
+  });
+
   it('settings with a status or sales class that no item can have are rejected', async () => {
     const { body } = await town.operator('GET', '/operator/v1/clients/TOWN');
     const put = await town.operator('PUT', '/operator/v1/clients/TOWN', {

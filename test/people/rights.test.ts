@@ -28,6 +28,16 @@ describe('granting permissions', () => {
     expect((await mia.put(`${USERS}/mara`, { ...NEW, role: 'associate' })).status).toBe(403);
   });
 
+  it('a manager of one node reads that the login of another node’s user is taken', async () => {
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
+    await town.operator('PUT', `${USERS}/kim`, { ...NEW, nodeIds: ['TOWN-Store002'] });
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const taken = await mia.put(`${USERS}/kim`, NEW);
+    expect([taken.status, taken.body.detail]).toEqual([403, expect.stringContaining('login "kim" belongs to a user')]);
+    const beyond = await mia.put(`${USERS}/nora`, { ...NEW, nodeIds: ['TOWN-Store002'] });
+    expect(beyond.body.detail).toContain('you can grant only roles and nodes');
+  });
+
   it('no user changes the own account', async () => {
     const mara = await town.signIn('manager');
     expect((await mara.put(`${USERS}/mara`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(403);
@@ -204,6 +214,21 @@ describe('a user', () => {
     expect(removed.status, removed.text).toBe(200);
     expect(removed.body).not.toHaveProperty('language');
     expect((await town.operator('GET', path)).body).not.toHaveProperty('language');
+  });
+
+  it('of the operator is not changed by a PUT without a difference', async () => {
+    const path = '/operator/v1/people/lena';
+    const lena = { name: 'Lena Ort', language: 'es' };
+    const made = await town.operator('PUT', path, { ...lena, password: 'correct horse battery' });
+    const events = async () => (await town.operator('GET', '/operator/v1/accessEvents?limit=500')).body.events.length;
+    const before = await events();
+    const again = await town.operator('PUT', path, lena);
+    expect([again.status, again.body]).toEqual([200, made.body]);
+    expect(await events()).toBe(before);
+    expect((await town.operator('PUT', path, { ...lena, state: 'DISABLED' })).body).toMatchObject({
+      state: 'DISABLED',
+    });
+    expect(await events()).toBe(before + 1);
   });
 
   it('chooses a language, and changes by other users keep it', async () => {

@@ -143,6 +143,20 @@ describe('the settings that work at a node needs', () => {
     for (const wrong of [{ length: 0 }, { name: '' }, { name: 'x'.repeat(41) }, { height: 10_001 }]) {
       expect((await put([{ ...box, ...wrong }])).status).toBe(400);
     }
+    const own = async (settings: object) => {
+      const answer = await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
+      return answer.status === 200
+        ? []
+        : answer.body.errors.map(({ pointer, rule }: { pointer: string; rule: string }) => `${pointer} ${rule}`);
+    };
+    const inches = { ...box, sizeUnit: 'inches', weight: 1, weightUnit: 'oz', length: 30.1234 };
+    expect(await own({ boxes: [inches] })).toEqual([]);
+    expect(await own({ boxes: [inches], sizeUnits: ['IN'], weightUnits: ['OZ'] })).toEqual([]);
+    expect(await own({ boxes: [{ ...inches, width: 1.00001 }], sizeUnits: ['CM'], weightUnits: ['KG'] })).toEqual([
+      '/settings/boxes/0/sizeUnit enum',
+      '/settings/boxes/0/weightUnit enum',
+      '/settings/boxes/0/width fractionDigits',
+    ]);
     expect((await put([{ ...box, height: 10_000, name: 'x'.repeat(40) }])).status).toBe(200);
   });
 });

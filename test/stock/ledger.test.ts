@@ -283,6 +283,42 @@ describe('what happens to orders', () => {
     ]);
   });
 
+  const PAIRS = ['NONE', 'MISSING', 'DAMAGED'].flatMap((then) =>
+    ['NONE', 'MISSING', 'DAMAGED'].filter((now) => now !== then).map((now) => [then, now]),
+  );
+
+  it.each(PAIRS)(
+    'moves units back from where the CONFIRM moved them, if their reason changes from %s to %s',
+    async (then, now) => {
+      await effect('DAMAGED');
+      await confirmed([await town.make('STORE_PICK_UP', [1, 1])], [0, 1]);
+      await effect(then);
+      await shelve(3);
+      const correct = await confirmed([await town.make('STORE_PICK_UP', [3, 1])], [1, 1]);
+      await effect(now);
+      await correct('c', 2);
+      await correct('d', 3);
+      const [, staged, , , , reserved] = start;
+      expect(await placesOf(town, SOAP)).toEqual([0, staged! + 3, 1, 0, 0, reserved]);
+      const found = then === 'NONE' ? [] : [`${then} > SHELF 1 PICK_CORRECTED`];
+      expect((await movesOf(town, SOAP)).slice(-2 - 2 * found.length)).toEqual([
+        ...found,
+        'SHELF > STAGE 1 PICK_CORRECTED',
+        ...found,
+        'SHELF > STAGE 1 PICK_CORRECTED',
+      ]);
+    },
+  );
+
+  it('moves nothing back that the node declined before it kept stock', async () => {
+    await effect('DAMAGED');
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    const correct = await confirmed([await town.make('STORE_PICK_UP', [2, 1])], [1, 1]);
+    await keepStock(town, NODE_ID);
+    await correct('c', 2);
+    expect((await movesOf(town, SOAP)).filter((move) => move.includes('DAMAGED'))).toEqual([]);
+  });
+
   it('moves a declined unit to MISSING only if the ledger has it on the shelf', async () => {
     await effect('MISSING');
     await shelve(4);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printerGateOf } from '../../src/platform/http/gate.ts';
-import { NODE, said } from '../people/support.ts';
+import { accessTypes, NODE, said } from '../people/support.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 /** A label printer on loopback. It accepts jobs as the raw port of a real printer does. */
@@ -63,6 +63,10 @@ describe('label printers of a node', () => {
     ];
     const put = await town.operator('PUT', `${NODE}/printers`, { printers });
     expect([put.status, put.body]).toEqual([200, { printers }]);
+    const changes = async () => (await accessTypes(town)).filter((type) => type === 'node.printersChanged').length;
+    expect(await changes()).toBe(1);
+    const same = await town.operator('PUT', `${NODE}/printers`, { printers });
+    expect([same.status, same.body, await changes()]).toEqual([200, { printers }, 1]);
     expect((await town.operator('GET', `${NODE}/printers`)).body).toEqual({ printers });
     const shown = { printers: printers.map(({ host: _host, port: _port, ...one }) => one) };
     expect((await town.client.get(`${NODE}/printers`)).body).toEqual(shown);

@@ -323,7 +323,8 @@ export const office = {
     proofKinds: { NONE: 'Keines', SIGNATURE: 'Unterschrift', PHOTO: 'Foto', ANY: 'Unterschrift oder Foto' },
     reasons: 'Gründe für abgelehnte und stornierte Stücke',
     origins: 'Erlaubte Adressen für Artikelbilder',
-    originsHint: 'Die Konsole zeigt nur Bilder dieser Adressen.',
+    originsHint:
+      'Die Konsole zeigt nur Bilder dieser Adressen. Offene Seiten übernehmen eine Änderung innerhalb einer Stunde auf ihrer Startseite.',
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
     jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',

@@ -312,7 +312,8 @@ export const office = {
     proofKinds: { NONE: 'Neither', SIGNATURE: 'Signature', PHOTO: 'Photo', ANY: 'Signature or photo' },
     reasons: 'Reasons for declined and canceled units',
     origins: 'Origins of item pictures',
-    originsHint: 'The console shows pictures of these addresses only.',
+    originsHint:
+      'The console shows pictures of these addresses only. Open pages take over a change within an hour, on their home screen.',
     json: 'All settings as JSON',
     jsonHint: 'The service checks them and names every error.',
     jsonWrong: 'This is not valid JSON, or its lists and objects are not those of settings.',

@@ -320,7 +320,8 @@ export const office = {
     proofKinds: { NONE: 'Ninguna', SIGNATURE: 'Firma', PHOTO: 'Foto', ANY: 'Firma o foto' },
     reasons: 'Motivos de rechazo y anulación de unidades',
     origins: 'Direcciones permitidas para imágenes de artículos',
-    originsHint: 'La consola solo muestra imágenes de estas direcciones.',
+    originsHint:
+      'La consola solo muestra imágenes de estas direcciones. Las páginas abiertas aplican un cambio en el plazo de una hora, en su pantalla de inicio.',
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
     jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',

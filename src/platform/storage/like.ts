@@ -8,8 +8,21 @@ import { type RawBuilder, sql } from 'kysely';
  * @param column a text column or expression
  */
 export function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
+  return like(column, `%${literal(part)}%`);
+}
+
+/** Returns the condition that a text begins with `start`, compared as in `contains`. */
+export function startsWith(column: RawBuilder<unknown>, start: string): RawBuilder<boolean> {
+  return like(column, `${literal(start)}%`);
+}
+
+function literal(part: string): string {
   // `lower` of a parameter uses the default collation of the database, which can change other letters than that of the
   // column.
   const lower = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return sql<boolean>`lower(${column}) like ${`%${lower.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`;
+  return lower.replaceAll(/[!%_]/g, '!$&');
+}
+
+function like(column: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${column}) like ${pattern} escape '!'`;
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { record } from '../../events/record.ts';
 import { CLIENT_ROLES } from '../../platform/roles.ts';
+import { identitiesOf } from '../../provisioning/identities.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/user.ts';
 import { endSessions, removePasskeys } from '../../shared/sessions.ts';
@@ -58,7 +59,7 @@ export function add(program: Command, io: Io): void {
 
 async function addOne(io: Io, userId: string, options: AddOptions): Promise<void> {
   const password = options.password ?? (await readPassword(io));
-  const { status } = await withInstallation(io, async (installation) => {
+  const { status, body: user } = await withInstallation(io, async (installation) => {
     const before = await find(installation, options.client, userId);
     const nodeIds = options.nodes?.split(',').map((one) => one.trim());
     const body = {
@@ -69,7 +70,11 @@ async function addOne(io: Io, userId: string, options: AddOptions): Promise<void
     };
     return perform(installation, putUser, { clientId: options.client, userId }, body);
   });
-  print(io, `User ${userId} ${status === 201 ? 'was added' : 'has the given values'}.`);
+  const isDisabled = (user as { state: string }).state === 'DISABLED';
+  const done = isDisabled
+    ? 'has the given values, but is disabled; activate it in the office or with putUser'
+    : 'has the given values';
+  print(io, `User ${userId} ${status === 201 ? 'was added' : done}.`);
 }
 
 async function find({ store }: Installation, clientId: string, userId: string) {
@@ -105,19 +110,26 @@ async function readPassword(io: Io): Promise<string> {
 }
 
 async function list(io: Io, { client, json }: { client: string; json?: true }): Promise<void> {
-  const rows = await withInstallation(io, ({ store }) =>
+  const users = await withInstallation(io, ({ store }) =>
     store.read(async (db) => {
       await mustExist(db, client);
-      return db.selectFrom('users').selectAll().where('client_id', '=', client).orderBy('user_id').execute();
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('client_id', '=', client)
+        .orderBy('user_id')
+        .execute();
+      const identities = await identitiesOf(db, client);
+      return rows.map((row) => toUser(row, identities.get(row.user_id)));
     }),
   );
-  const users = rows.map((row) => toUser(row));
   if (json) {
     printJson(io, users);
     return;
   }
-  for (const { userId, name, role, nodeIds } of users) {
-    print(io, [userId, role, nodeIds.join(',') || 'all nodes', name].join('\t'));
+  for (const { userId, name, role, nodeIds, state } of users) {
+    const disabled = state === 'DISABLED' ? ['disabled'] : [];
+    print(io, [userId, role, nodeIds.join(',') || 'all nodes', name, ...disabled].join('\t'));
   }
 }
 

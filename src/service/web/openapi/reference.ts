@@ -160,7 +160,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Reason codes',
-      says: 'Every unit that is declined, canceled or rejected has one of these reasons. The list is a default: a client may have its own list in its setting `cancelReasons`.',
+      says: 'Every unit that is declined, canceled or rejected has one of these reasons. The list is a default: a client may have its own list in its setting `cancelReasons`. The console translates the default meanings, and shows another meaning as the client has written it.',
       table: [
         ['code', 'meaning'],
         ...DEFAULT_SETTINGS.cancelReasons.map((reason) => [code(reason.code), reason.description]),

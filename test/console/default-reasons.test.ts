@@ -1,0 +1,9 @@
+/** The table of default reasons, by which the console recognizes meanings that a client has changed. */
+import { expect, it } from 'vitest';
+import { DEFAULT_MEANINGS } from '../../console/default-reasons.ts';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
+
+it('has the reasons of the service with their descriptions', () => {
+  const ofService = DEFAULT_SETTINGS.cancelReasons.map(({ code, description }) => [code, description]);
+  expect(Object.entries(DEFAULT_MEANINGS)).toEqual(ofService);
+});
