@@ -386,6 +386,12 @@ export const WorklistQuery = object({
         'Only open shipments, at most 500, that were expected today or in the last 7 days, with a carton that another open shipment also announces, as `exceptions.duplicateCartons` of the work of the node counts them',
     }),
   ),
+  order: Optional(
+    oneOf(['asc', 'desc'], {
+      description:
+        'desc: the shipments with the latest expected day first; send the same `order` with each page. Default asc',
+    }),
+  ),
   ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),
 });
 

@@ -50,12 +50,21 @@ export interface Arrivals {
 
 const PAGE = 200;
 
-/** Finds the open or the closed arrivals of the node; `q` filters them. @throws ApiError */
+/**
+ * Finds the open or the closed arrivals of the node; `q` filters them. The page of closed arrivals has the latest ones,
+ * because a node has the closed arrivals of years.
+ * @throws ApiError
+ */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
     states.map((status) => {
-      const query = new URLSearchParams({ status, pageSize: String(PAGE), ...(q !== '' && { q }) });
+      const query = new URLSearchParams({
+        status,
+        pageSize: String(PAGE),
+        order: isClosed ? 'desc' : 'asc',
+        ...(q !== '' && { q }),
+      });
       return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
         signal: stop,
       });
