@@ -81,6 +81,20 @@ export function acceptedInbound(
 }
 
 /**
+ * Returns a shipment that was read again, with the orders that need the units of the last receipt. Only the response to
+ * a receipt has them, and the user brings the units there after the next read.
+ */
+export function withHint(shipment: Shipment, before: Snapshot | undefined): Shipment {
+  if (before?.kind !== 'inbound') return shipment;
+  const last = before.shipment.receipts.findLast(({ wanted }) => wanted !== undefined);
+  if (last === undefined) return shipment;
+  const receipts = shipment.receipts.map((one) =>
+    one.receiptId === last.receiptId ? { ...one, wanted: last.wanted! } : one,
+  );
+  return { ...shipment, receipts };
+}
+
+/**
  * Returns the undo commands that waited for the response to a receipt. They now undo the booked units in place of the
  * expected units.
  */

@@ -702,4 +702,22 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf('ASN-BACK')).receipts.length).toBe(4);
     expect(await totalOf('ASN-BACK')).toMatchObject({ good: 2, over: 0 });
   });
+
+  it('shows the orders that need the units of a carton until the next receipt', async () => {
+    await announce('ASN-WANT', ['WANT-0001', 2], ['WANT-0002', 1]);
+    const page = await openAs(desk, 'clerk', path('ASN-WANT', '/carton/WANT-0001'));
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).click();
+    await page.getByRole('heading', { name: 'ASN-WANT' }).waitFor();
+    await expect.poll(() => stateOf('ASN-WANT', 'WANT-0001')).toBe('RECEIVED');
+    const hint = page.getByText(/^For orders: \d+ × Stoneware mug/);
+    await hint.waitFor();
+    const read = page.waitForResponse((one) => one.url().includes('/inbound/ASN/ASN-WANT?'));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await (await read).finished();
+    await page.waitForTimeout(300);
+    expect(await hint.count()).toBe(1);
+    await wedge(page, 'BR:UNDO');
+    await hint.waitFor({ state: 'detached' });
+    await expect.poll(() => stateOf('ASN-WANT', 'WANT-0001')).toBe('EXPECTED');
+  });
 });

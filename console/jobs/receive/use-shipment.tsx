@@ -124,7 +124,9 @@ export function useReceiving(shipping: Shipping): Receiving {
   };
   const add = adder(shipping, key, say, wrong);
   const isGone = said?.undoes !== undefined && view?.has(said.undoes.id) === false;
-  const lastReceipt = view?.shipment.receipts.at(-1);
+  // A receipt of a colleague does not change what this user holds.
+  const userId = session.value?.user.userId;
+  const lastReceipt = view?.shipment.receipts.findLast((one) => one.userId === userId);
   return {
     // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
     said: isGone ? undefined : said,
