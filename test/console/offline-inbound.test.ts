@@ -126,6 +126,8 @@ describe('a shipment on the device', () => {
     const done = withDoing(counting, { lines: [{ cartonId: 'C1', itemId: 'lamp', good: 2 }] }, BY);
     expect(done.cartons[0]).toEqual({ cartonId: 'C1', state: 'RECEIVED' });
     expect(withDoing(done, { cartons: [{ cartonId: 'C2', as: 'REFUSED' }] }, BY).cartons[1]!.state).toBe('REFUSED');
+    const lost = withDoing(done, { cartons: [{ cartonId: 'C9', as: 'GOOD' }] }, BY);
+    expect(lost.cartons[2]).toEqual({ cartonId: 'C9', state: 'UNEXPECTED' });
   });
 });
 

@@ -57,11 +57,16 @@ const receipt = (number: string, body: object) =>
 /** A carton that two shipments announce. */
 const TWICE = 'TWICE-0001';
 const said = (page: Page) => page.locator('.band').first();
+type Mugs = [cartonId: string, quantity: number];
 /** Announces cartons of mugs. */
-async function announce(number: string, ...mugs: [cartonId: string, quantity: number][]): Promise<void> {
+const announce = (number: string, ...mugs: Mugs[]) => announceAt('HS001', number, ...mugs);
+async function announceAt(receivingWarehouseId: string, number: string, ...mugs: Mugs[]): Promise<void> {
   const lines = mugs.map(([cartonId, quantity]) => ['MUG-WHT', quantity, cartonId] as const);
   const message = messageOf({ type: 'ASN', number, day: 0, shipper: 'Quayside', lines }, desk.town.clock.now);
-  const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message);
+  const text = JSON.stringify(message, (name, value) =>
+    name === 'receivingWarehouseId' ? receivingWarehouseId : value,
+  );
+  const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', JSON.parse(text));
   expect(sent.status, sent.text).toBeLessThan(300);
 }
 
@@ -719,5 +724,21 @@ describe('receiving', () => {
     await wedge(page, 'BR:UNDO');
     await hint.waitFor({ state: 'detached' });
     await expect.poll(() => stateOf('ASN-WANT', 'WANT-0001')).toBe('EXPECTED');
+  });
+
+  it('a carton of another place that was taken in is in the list at once, and nothing of it can be counted', async () => {
+    await announce('ASN-HERE', ['HERE-0001', 2]);
+    await announceAt('DC001', 'ASN-THERE', ['LOST-0001', 4]);
+    const page = await openAs(desk, 'clerk', path('ASN-HERE'));
+    await page.locator('.receive-carton').first().waitFor();
+    await wedge(page, 'LOST-0001');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    await said(page).getByText('LOST-0001').waitFor();
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await page.getByRole('link', { name: /T-0001/ }).click();
+    await page.getByText('LOST-0001 is received already').waitFor();
+    expect(await page.getByRole('button', { name: /^\+1|Number/ }).count()).toBe(0);
+    await wedge(page, 'BR:UNDO');
+    await expect.poll(() => totalOf('ASN-HERE')).toMatchObject({ held: 0 });
   });
 });

@@ -56,7 +56,8 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const keys = keysOf(shipment);
   const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
   const by = receiptOf(shipment, cartonId);
-  const isDone = ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
+  const isUnexpected = carton.state === 'UNEXPECTED' && sums !== undefined && arrivedOf(sums) > 0;
+  const isDone = isUnexpected || ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
   // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
