@@ -741,4 +741,27 @@ describe('receiving', () => {
     await wedge(page, 'BR:UNDO');
     await expect.poll(() => totalOf('ASN-HERE')).toMatchObject({ held: 0 });
   });
+
+  it('goods without papers are counted by pieces, also if another system counted one of their cartons', async () => {
+    expect((await desk.town.client.post(`${NODE}/inbound/BLIND`, { number: 'NOTE-10', userId: 'ben' })).status).toBe(
+      201,
+    );
+    const by = { receiptId: 'by-carton', userId: 'ben' };
+    const body = {
+      ...by,
+      lines: [
+        { itemId: '21-MUG-WHT', good: 1 },
+        { cartonId: 'ALONE-0001', itemId: '21-MUG-WHT', good: 2 },
+      ],
+    };
+    expect((await desk.town.client.post(`${NODE}/inbound/BLIND/NOTE-10/receipts`, body)).status).toBe(201);
+    const page = await openAs(desk, 'clerk', '/receive/BLIND/NOTE-10');
+    await page.getByRole('button', { name: '+1 Stoneware mug, white' }).click();
+    await expect.poll(() => totalOf('NOTE-10', 'BLIND')).toMatchObject({ good: 4 });
+    await wedge(page, '400000000046');
+    await expect.poll(() => totalOf('NOTE-10', 'BLIND')).toMatchObject({ good: 5 });
+    await page.locator('.receive-line').getByRole('img', { name: '3 units' }).waitFor();
+    await wedge(page, 'ALONE-0001');
+    await page.getByRole('heading', { name: 'ALONE-0001' }).waitFor();
+  });
 });
