@@ -2,13 +2,14 @@
  * The choices in the forms of the floor at this node: reasons, places, units. The device keeps them for work without
  * the network.
  */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
 import { outbox } from './offline/index.ts';
+import { route } from './router.ts';
 import { place, whenBack } from './session.ts';
-import { type Language, language, t } from './texts/index.ts';
+import { type Language, language, t, zone } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
 /** The response of `GET …/settings`. */
@@ -16,6 +17,11 @@ export type WorkSettings = components['schemas']['WorkSettings'];
 
 /** The choices of the node; undefined until this device has read them once. */
 export const choices = signal<WorkSettings | undefined>(undefined);
+
+// The office shows several nodes, so its times are by the clock of the browser.
+effect(() => {
+  zone.value = route.value.path.startsWith('/office') ? undefined : choices.value?.timeZone;
+});
 
 /**
  * Time for which calls share one result. The page stays open for weeks, and the office can change the settings of the

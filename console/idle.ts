@@ -151,9 +151,19 @@ function onDoing(event: Event): void {
   noteActivity();
   if (Date.now() - toldAt < TELL_EVERY_MS) return;
   toldAt = Date.now();
-  sendSession('GET').catch((error: unknown) => {
+  sendSession<Session>('GET').then(keepEnd, (error: unknown) => {
     if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
   });
+}
+
+/**
+ * Stores the new end of the session: without the network, a page that loads again keeps the user only until then. A
+ * lock or sign-out removes the stored session, and a late response must not bring it back.
+ */
+function keepEnd(next: Session): void {
+  const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
+  if (last === null || userOf(last) !== userOf(next)) return;
+  localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
 }
 
 /** Time limit of the notice to the service. After it, the next check tries again. */

@@ -10,7 +10,7 @@ import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import { route } from './router.ts';
 import { startAway } from './scan/away.ts';
-import { session } from './session.ts';
+import { isLocked, session } from './session.ts';
 
 /** Starts these parts. They run until the page is closed. */
 export function start(): void {
@@ -23,5 +23,14 @@ export function start(): void {
   // Loads the lock screen now, because it may be needed without the network.
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();
-  startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 });
+  startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 && !isSigningIn() });
+}
+
+/**
+ * Returns whether the user is unlocking the screen, or has typed something into the sign-in. A load of the page would
+ * delete the text.
+ */
+function isSigningIn(): boolean {
+  if (isLocked.value) return true;
+  return session.value == null && [...document.querySelectorAll('input')].some(({ value }) => value !== '');
 }

@@ -21,8 +21,20 @@ addEventListener('offline', () => {
   online.value = false;
 });
 
-/** The current time for texts such as "in 12 min". It is updated every 20 s. */
+/**
+ * The current time of the service for texts such as "in 12 min": the clock of a device can be wrong, and a sandbox has
+ * its own time. Before `setNow`, it is the time of the device. It is updated every 20 s.
+ */
 export const now = signal(Date.now());
+let ahead = 0;
 setInterval(() => {
-  now.value = Date.now();
+  now.value = Date.now() + ahead;
 }, 20_000);
+
+/** Sets `now` to the time in a response. Less than 30 s are the time of the transfer, and change nothing. */
+export function setNow(at: string): void {
+  const next = Date.parse(at) - Date.now();
+  if (Math.abs(next - ahead) < 30_000) return;
+  ahead = next;
+  now.value = Date.now() + ahead;
+}

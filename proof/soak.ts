@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { leases } from '../src/service/scheduler/kinds.ts';
 import { freePort } from '../town/free-port.ts';
 import { ServiceProcess } from '../town/service-process.ts';
 import { createDatabase, fileOf, makeTown } from '../town/small-town.ts';
@@ -74,7 +75,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
         }
         if (second !== end - DUE_S) continue;
         await load.stop();
-        await letTimePass(store, load.clerks);
+        await letTimePass(store, load.clerks, { withLeases: second * 1_000 > leases.graceMs! });
         load.start(service.base, { pauseMs: PAUSE_MS });
         await load.begun();
       }

@@ -115,6 +115,8 @@ export async function buildConsole(out: string): Promise<Bundle> {
   const { output } = await build.generate({
     format: 'esm',
     minify: true,
+    // Otherwise, each icon has a notice of its license. `dist/LICENSES.txt` has the licenses of all libraries.
+    comments: false,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     assetFileNames: '[name]-[hash][extname]',

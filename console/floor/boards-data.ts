@@ -1,7 +1,7 @@
 /** Reads the figures of a node and derives values from them. */
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
-import { now } from '../preferences.ts';
+import { now, setNow } from '../preferences.ts';
 import { readNodes } from '../read-all.ts';
 import { ownClient, place } from '../session.ts';
 import { language } from '../texts/index.ts';
@@ -57,10 +57,16 @@ export function useLateNow(nodeId: string): number | undefined {
   const params = { path: { clientId: ownClient(), nodeId } };
   const loaded = useLoad(
     `late ${nodeId}`,
-    (signal) => send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal })),
+    async (signal) => {
+      const { at, exceptions } = await send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal }),
+      );
+      setNow(at);
+      return exceptions.late;
+    },
     60_000,
   );
-  return loaded.data.value?.exceptions.late;
+  return loaded.data.value;
 }
 
 /**
@@ -83,6 +89,11 @@ export function hoursToShow({ hours, days, date, timeZone }: BoardsData): Boards
   // Hours before 8:00 are drawn only if they had work, beginning with the first such hour.
   const first = Math.min(8, last, ...busy.map(({ hour }) => hour));
   return hours.filter(({ hour }) => hour >= first && hour <= last);
+}
+
+/** Formats the time of day in a time zone; default: of the browser. */
+export function timeIn(timeZone: string | undefined, at: number): string {
+  return new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
 }
 
 /** Returns the share of short units; undefined if no units were picked or short. */

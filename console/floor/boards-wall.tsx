@@ -6,12 +6,12 @@ import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
 import { go } from '../router.ts';
-import { deskTexts, number, time } from '../texts/index.ts';
+import { deskTexts, number } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardNodes, type BoardsData, useBoards, useLateNow } from './boards-data.ts';
+import { type BoardNodes, type BoardsData, timeIn, useBoards, useLateNow } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
 /** Number of users on the wall display. It shows the users who picked the most lines. */
@@ -34,7 +34,7 @@ export function Wall({ node: { nodeId, name } }: { node: BoardNodes['shown'] }) 
       <header class="split">
         <h1>{name}</h1>
         <span class="inline">
-          <span class="wall-time">{time(now.value, true)}</span>
+          <span class="wall-time">{timeIn(loaded.data.value?.timeZone, now.value)}</span>
           <button type="button" class="button plain" aria-label={boards.leaveWall} onClick={leaveWall}>
             <Icon of={Minimize} />
           </button>

@@ -3,9 +3,8 @@
  * charts and as CSV.
  */
 import { Download, Monitor } from 'lucide';
-import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';
-import { deskTexts, number, t, time } from '../texts/index.ts';
+import { deskTexts, number, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ChooseField } from '../ui/choose.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -19,6 +18,7 @@ import {
   type BoardsData,
   csvOf,
   keepNode,
+  timeIn,
   useBoardNodes,
   useBoards,
   useLateNow,
@@ -77,7 +77,13 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
       </div>
       <Show of={loaded}>
         {(data) => (
-          <Shown data={data} days={Number(days)} nodeId={node.nodeId} lateNow={date === '' ? lateNow : undefined} />
+          <Shown
+            data={data}
+            at={date === '' ? loaded.at.value : undefined}
+            days={Number(days)}
+            nodeId={node.nodeId}
+            lateNow={date === '' ? lateNow : undefined}
+          />
         )}
       </Show>
     </Screen>
@@ -86,12 +92,14 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
 
 interface ShownProps {
   data: BoardsData;
+  /** Time of the data; undefined for a chosen day. */
+  at: number | undefined;
   days: number;
   nodeId: string;
   lateNow: number | undefined;
 }
 
-function Shown({ data, days, nodeId, lateNow }: ShownProps) {
+function Shown({ data, at, days, nodeId, lateNow }: ShownProps) {
   const { boards } = deskTexts();
   return (
     <div class="stack">
@@ -106,7 +114,7 @@ function Shown({ data, days, nodeId, lateNow }: ShownProps) {
           {boards.csv}
         </Button>
       </div>
-      <p class="small quiet">{boards.asOf(time(now.value, true), data.timeZone)}</p>
+      <p class="small quiet">{boards.asOf(at === undefined ? at : timeIn(data.timeZone, at), data.timeZone)}</p>
     </div>
   );
 }

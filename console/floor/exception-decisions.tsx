@@ -1,15 +1,21 @@
 /** Decisions of a lead on units that this node declined: re-source requests, and blocked items. */
 import { Check as CheckIcon } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { api, call, send } from '../api.ts';
 import { choices, reasonText, useChoices } from '../choices.ts';
 import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
 import { leadTexts, time } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { MoreButton, useMore } from '../ui/more.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { readWork } from '../work/node-work.ts';
+
+type Request = components['schemas']['ResourceRequest'];
 
 /** Returns the ids of the web stores with open re-source requests of this node; without access to its work, of all. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
@@ -60,15 +66,7 @@ export function Requests() {
     },
     60_000,
   );
-  const answer = useAction(async (storeId: string, requestId: string) => {
-    await send(
-      api.POST('/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer', {
-        params: { path: { storeId, requestId } },
-        body: { outcome: 'CANCEL' },
-      }),
-    );
-    await loaded.reload();
-  });
+  const [asked, setAsked] = useState<Request | undefined>();
   return (
     <Show of={loaded}>
       {(requests) =>
@@ -78,7 +76,6 @@ export function Requests() {
           </Empty>
         ) : (
           <div class="stack">
-            {answer.error !== undefined && <ErrorNotice error={answer.error} />}
             {requests.map((request) => (
               <section class="card stack tight" key={request.requestId}>
                 <div class="split">
@@ -90,32 +87,66 @@ export function Requests() {
                   </a>
                   <span class="quiet small">{time(request.createdAt)}</span>
                 </div>
-                {request.lines.map((line) => (
-                  <p key={line.webLineId}>
-                    <span class="strong">{line.quantity} ×</span> <ItemName itemId={line.itemId} />{' '}
-                    <span class="quiet small" title={line.reasonCode}>
-                      {reasonWord(line.reasonCode)}
-                    </span>
-                  </p>
-                ))}
+                <Lines of={request} />
                 <p class="quiet small">{exceptions.requestHint}</p>
                 {may('decline') && (
                   <div>
-                    <Button
-                      look="danger"
-                      isBusy={answer.isBusy}
-                      onClick={() => void answer.run(request.storeId, request.requestId)}
-                    >
+                    <Button look="danger" onClick={() => setAsked(request)}>
                       {exceptions.nobody}
                     </Button>
                   </div>
                 )}
               </section>
             ))}
+            {asked !== undefined && (
+              <AskCancel of={asked} onClose={() => setAsked(undefined)} onDone={() => void loaded.reload()} />
+            )}
           </div>
         )
       }
     </Show>
+  );
+}
+
+/** The units of a request, with the reason why the node declined them. */
+function Lines({ of }: { of: Request }) {
+  return of.lines.map((line) => (
+    <p key={line.webLineId}>
+      <span class="strong">{line.quantity} ×</span> <ItemName itemId={line.itemId} />{' '}
+      <span class="quiet small" title={line.reasonCode}>
+        {reasonWord(line.reasonCode)}
+      </span>
+    </p>
+  ));
+}
+
+/** Asks before the units of a request are canceled, because they cannot be offered to a node again. */
+function AskCancel({ of, onClose, onDone }: { of: Request; onClose: () => void; onDone: () => void }) {
+  const { exceptions } = leadTexts();
+  const { storeId, requestId } = of;
+  const action = useAction(async () => {
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer', {
+        params: { path: { storeId, requestId } },
+        body: { outcome: 'CANCEL' },
+      }),
+    );
+    onClose();
+    onDone();
+  });
+  return (
+    <AskDialog
+      title={exceptions.nobodyTitle(of.fulfillmentOrderId)}
+      onClose={onClose}
+      act={exceptions.nobody}
+      look="danger"
+      isBusy={action.isBusy}
+      onAct={() => void action.run()}
+    >
+      <Lines of={of} />
+      <p>{exceptions.nobodyHint}</p>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </AskDialog>
   );
 }
 
@@ -124,26 +155,25 @@ export function Holds() {
   useChoices();
   const { clientId: own, nodeId } = place.value!;
   const path = { clientId: own, nodeId };
-  const loaded = useLoad(`holds ${nodeId}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', {
-        params: { path, query: { limit: 200 } },
-        signal,
-      }),
-    ),
-  );
+  const pages = useMore(`holds ${nodeId}`, async (after, signal) => {
+    const params = { path, query: { limit: 200, ...(after !== undefined && { after }) } };
+    const { holds, next } = await send(
+      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', { params, ...(signal && { signal }) }),
+    );
+    return { rows: holds, next };
+  });
   const release = useAction(async (itemId: string) => {
     await send(
       api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', {
         params: { path: { ...path, itemId } },
       }),
     );
-    await loaded.reload();
+    await pages.loaded.reload();
   });
   return (
-    <Show of={loaded}>
-      {({ holds }) =>
-        holds.length === 0 ? (
+    <Show of={pages.loaded}>
+      {(first) =>
+        first.length === 0 ? (
           <Empty icon={CheckIcon} title={exceptions.noneHolds}>
             {exceptions.noneHoldsHint}
           </Empty>
@@ -151,7 +181,7 @@ export function Holds() {
           <>
             {release.error !== undefined && <ErrorNotice error={release.error} />}
             <div class="list">
-              {holds.map((hold) => (
+              {[...first, ...pages.more].map((hold) => (
                 <div class="row" key={hold.itemId}>
                   <a class="grow plain-link" href={href(at('item', hold.itemId))}>
                     <span class="strong">
@@ -170,6 +200,7 @@ export function Holds() {
                 </div>
               ))}
             </div>
+            <MoreButton of={pages} />
           </>
         )
       }

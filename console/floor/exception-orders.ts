@@ -1,6 +1,7 @@
 /** The orders that a lead must look at, each in the group of the action that it needs. */
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
 import { readAll } from '../read-all.ts';
 import { place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
@@ -53,7 +54,7 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
     view('LATE', signal),
     view('NOT_COLLECTED', signal),
     // The open orders after the first one that is due later are not needed.
-    view('OPEN', signal, (orders) => !isDueBy(orders.at(-1), Date.now() + SOON_MS)),
+    view('OPEN', signal, (orders) => !isDueBy(orders.at(-1), now.peek() + SOON_MS)),
   ]);
   const found = new Map<string, Exception>();
   for (const order of locked) found.set(order.fulfillmentOrderId, { ...order, isPinLocked: true });
@@ -67,7 +68,7 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
  * store has no work on it before the pickup time ends.
  */
 function isSoon(order: Exception): boolean {
-  return BY_STATE[order.status] !== 'COLLECT' && isDueBy(order, Date.now() + SOON_MS);
+  return BY_STATE[order.status] !== 'COLLECT' && isDueBy(order, now.peek() + SOON_MS);
 }
 
 function isDueBy(order: Pick<NodeOrder, 'slaDate'> | undefined, at: number): boolean {

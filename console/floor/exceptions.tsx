@@ -14,7 +14,6 @@ import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { useCover } from '../ui/use-cover.ts';
 import { watchWork, work } from '../work/node-work.ts';
-import { Holds, Requests } from './exception-decisions.tsx';
 import { DeclineOrders } from './exception-decline.tsx';
 import {
   type Exception,
@@ -30,6 +29,8 @@ import { OrderRow } from './exception-row.tsx';
 // These load on demand, because the first tab does not show them.
 const CountApproval = lazy(async () => (await import('../jobs/count/count-approval.tsx')).CountApproval);
 const Held = lazy(async () => (await import('./exception-held.tsx')).Held);
+const Requests = lazy(async () => (await import('./exception-decisions.tsx')).Requests);
+const Holds = lazy(async () => (await import('./exception-decisions.tsx')).Holds);
 
 const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];

@@ -4,7 +4,7 @@ import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { at, href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
-import { t } from '../texts/index.ts';
+import { t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Empty, Show } from '../ui/load.tsx';
@@ -91,7 +91,7 @@ function ItemRow({ of: { itemId, clientItemId, description, color, size, status,
         <span class="code quiet small">{clientItemId}</span>{' '}
         <span class="quiet small">{[color, size].filter(Boolean).join(' · ')}</span>
       </span>
-      {status !== '' && status !== 'Active' && <State look="risk">{status}</State>}
+      {status !== '' && status !== 'Active' && <State look="risk">{word(t().find.states, status)}</State>}
     </a>
   );
 }

@@ -113,6 +113,7 @@ function OwnPin() {
   const [pin, setPin] = useState('');
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
+    setDone(false);
     await sendSession('PUT', '/pin', { pin });
     setPin('');
     setDone(true);
@@ -144,6 +145,7 @@ function OwnPassword() {
   const [next, setNext] = useState('');
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
+    setDone(false);
     await sendSession('PUT', '/password', { old, new: next });
     setOld('');
     setNext('');

@@ -24,14 +24,24 @@ import {
   type Values,
 } from './change-values.ts';
 import type { Details } from './order-details.ts';
+import type { Place } from './places.ts';
 
 /** Parts with contact data. A user who does not see them would replace them with nothing. */
 const CONTACT_PARTS: readonly Part[] = ['contact', 'proxy', 'shippingAddress'];
 
-export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: () => void }) {
+export function ChangeOrder({
+  order: shown,
+  node,
+  onDone,
+}: {
+  order: Details;
+  /** The node of the order; undefined if it is not known. */
+  node: Place | undefined;
+  onDone: () => void;
+}) {
   const { changeOrder: texts } = deskTexts();
   // The page reads the order again while the dialog is open. The dialog compares with the order that the user saw.
-  const [order] = useState(shown);
+  const [order] = useState({ ...shown, timeZone: node?.timeZone });
   const isOpenTo = (part: Part) => may('contact') || !CONTACT_PARTS.includes(part);
   const rules = new Map(order.allowedChanges.map(({ change, allowed }) => [change, allowed]));
   const allowed = PARTS.filter((part) => rules.get(part) === true && isOpenTo(part));
@@ -84,6 +94,9 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
               onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
               errorOf={(field) => errorOf(part, field)}
             />
+            {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
+              <p class="quiet small">{texts.nodeTime(node.name)}</p>
+            )}
             {part === 'pin' && order.hasPin && (
               <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
             )}
@@ -92,20 +105,30 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
         </details>
       ))}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-      {blocked.length > 0 && (
-        <Notice look="info" title={texts.notNow}>
-          <ul class="stack tight small">
-            {blocked.map((part) => (
-              <li>
-                <span class="strong">{o().change.parts[part]}</span>{' '}
-                {isOpenTo(part) ? texts.when[part] : texts.noContact}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {blocked.length > 0 && <NotNow parts={blocked} isOpenTo={isOpenTo} />}
     </AskDialog>
   );
+}
+
+/** Shows when the parts that cannot be changed now can be changed. */
+function NotNow({ parts, isOpenTo }: { parts: readonly Part[]; isOpenTo: (part: Part) => boolean }) {
+  const { changeOrder: texts } = deskTexts();
+  return (
+    <Notice look="info" title={texts.notNow}>
+      <ul class="stack tight small">
+        {parts.map((part) => (
+          <li>
+            <span class="strong">{o().change.parts[part]}</span> {isOpenTo(part) ? texts.when[part] : texts.noContact}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Returns whether the browser is in the time zone of a node. */
+function isHere({ timeZone }: Place): boolean {
+  return timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function Fields({

@@ -1,7 +1,7 @@
 /** The values of the dialog that changes an order, and the request for those that the user has changed. */
 import { call } from '../api.ts';
 import { at } from '../router.ts';
-import { dateTime, deskTexts, o } from '../texts/index.ts';
+import { deskTexts, language, o } from '../texts/index.ts';
 import { ownId } from '../work/own-id.ts';
 import type { Details } from './order-details.ts';
 
@@ -55,22 +55,36 @@ function giftMessageOf({ lines }: Details): string {
   return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
 }
 
+/** An order with the time zone of its node, in which the customer reads the deadline; undefined: of the browser. */
+export interface Changeable extends Details {
+  timeZone: string | undefined;
+}
+
 /** Returns the last time to collect; undefined unless the order waits for its customer. */
 function deadlineOf({ slaDate }: Details): string | undefined {
   return slaDate?.slaTypeId === 'CUSTOMER_PICKUP' ? slaDate.value : undefined;
 }
 
-/** Returns a time in the format of the browser's field for a date with a time: local, to the minute. */
-function localTime(iso: string | undefined): string {
-  if (iso === undefined) return '';
-  const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** Returns a time in the format of the browser's field for a date with a time: in the zone, to the minute. */
+function localTime(at: string | number | undefined, timeZone: string | undefined): string {
+  if (at === undefined) return '';
+  // Swedish writes dates in the format of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  return format.format(new Date(at)).replace(' ', 'T');
+}
+
+/** Returns the time of a text of `localTime`. */
+function instantOf(text: string, timeZone: string | undefined): number {
+  const wanted = Date.parse(`${text}Z`);
+  // The first step uses the offset of another time. The second step corrects it after a change of the clocks.
+  const step = (at: number) => at + wanted - Date.parse(`${localTime(at, timeZone)}Z`);
+  return step(step(wanted));
 }
 
 /**
  * Returns the present values of all fields. The note and the PIN have none: a note is added, and nothing shows the PIN.
  */
-export function presentValues(order: Details): Values {
+export function presentValues(order: Changeable): Values {
   const { customer, proxyDetails, carrier, service } = order;
   const to = addressOf(order);
   const present: { [P in Part]?: Readonly<Record<string, string | undefined>> } = {
@@ -79,7 +93,7 @@ export function presentValues(order: Details): Values {
     shippingAddress: { ...to?.personName, ...to?.address, phone: to?.phone },
     carrier: { carrier, service },
     giftMessage: { giftMessage: giftMessageOf(order) },
-    pickupDeadline: { pickupDeadline: localTime(deadlineOf(order)) },
+    pickupDeadline: { pickupDeadline: localTime(deadlineOf(order), order.timeZone) },
   };
   return Object.fromEntries(
     PARTS.flatMap((part) => FIELDS[part].map((field) => [keyOf(part, field), present[part]?.[field] ?? ''])),
@@ -87,8 +101,8 @@ export function presentValues(order: Details): Values {
 }
 
 /** Returns the present value of a part for its heading. */
-export function presentText(order: Details, part: Part): string {
-  const { customer, proxyDetails, carrier, service } = order;
+export function presentText(order: Changeable, part: Part): string {
+  const { customer, proxyDetails, carrier, service, timeZone } = order;
   const to = addressOf(order)?.address;
   const deadline = deadlineOf(order);
   const texts: Record<Part, string | undefined> = {
@@ -99,7 +113,11 @@ export function presentText(order: Details, part: Part): string {
     shippingAddress: [to?.line1, to?.city].filter(Boolean).join(', '),
     carrier: [carrier, service].filter((one) => one !== '').join(' · '),
     giftMessage: giftMessageOf(order),
-    pickupDeadline: deadline && dateTime(deadline),
+    pickupDeadline:
+      deadline &&
+      new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+        new Date(deadline),
+      ),
   };
   return texts[part] ?? '';
 }
@@ -111,7 +129,7 @@ interface Typed {
 }
 
 /** Returns the parts that the user has changed. */
-export function changedParts(order: Details, parts: readonly Part[], { values, removesPin }: Typed): Part[] {
+export function changedParts(order: Changeable, parts: readonly Part[], { values, removesPin }: Typed): Part[] {
   const before = presentValues(order);
   return parts.filter(
     (part) =>
@@ -139,7 +157,7 @@ export function problemsOf(changed: readonly Part[], values: Values): ReadonlyMa
 
 /** Sends all changed parts in one request: the service applies all of them or none. @throws ApiError */
 export async function changeOrder(
-  order: Details,
+  order: Changeable,
   changed: readonly Part[],
   { changeId, ...typed }: Typed & { changeId: string },
 ): Promise<void> {
@@ -163,7 +181,7 @@ function isRemoved(part: Part, { values, removesPin }: Typed): boolean {
 }
 
 /** Returns the fields of the request for a part. */
-function bodyOf(order: Details, part: Part, values: Values): Record<string, unknown> {
+function bodyOf(order: Changeable, part: Part, values: Values): Record<string, unknown> {
   const text = (field: string) => (values[keyOf(part, field)] ?? '').trim();
   const set = (fields: readonly string[]) =>
     Object.fromEntries(fields.filter((field) => text(field) !== '').map((field) => [field, text(field)]));
@@ -186,7 +204,7 @@ function bodyOf(order: Details, part: Part, values: Values): Record<string, unkn
     case 'carrier':
       return set(['carrier', 'service']);
     case 'pickupDeadline':
-      return { pickupDeadline: new Date(text('pickupDeadline')).toISOString() };
+      return { pickupDeadline: new Date(instantOf(text('pickupDeadline'), order.timeZone)).toISOString() };
     case 'note':
     case 'pin':
     case 'giftMessage':

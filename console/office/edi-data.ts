@@ -6,6 +6,7 @@ import { ownClient } from '../session.ts';
 import { allOf } from '../ui/all-of.ts';
 import type { Look } from '../ui/notice.tsx';
 import { bytesAsText } from './edi-segments.ts';
+import { mustBeReadable } from './must-be-readable.ts';
 
 export type EdiInterchange = components['schemas']['EdiInterchange'];
 export type EdiSet = EdiInterchange['sets'][number];
@@ -45,8 +46,9 @@ export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   UNKNOWN_SET: 'wrong',
 };
 
-/** Sends a file unchanged. A dry run changes nothing. @throws ApiError */
+/** Sends a file unchanged. A dry run changes nothing. @throws ApiError, Error if the file has changed on the disk */
 export async function postFile(file: Blob, isDryRun: boolean): Promise<EdiInterchange[]> {
+  await mustBeReadable(file);
   const body = new Blob([file], { type: 'application/edi-x12' });
   const path = `${ediPath('interchanges')}${isDryRun ? '?dryRun=true' : ''}`;
   return (await call<{ interchanges: EdiInterchange[] }>('POST', path, { body })).interchanges;

@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
+import { AskDelete } from './ask-delete.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
 import { mustBeNew } from './must-be-new.ts';
 import { useOpenRow } from './open-row.ts';
@@ -144,30 +145,36 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const [draft, setDraft] = useState(draftOf(partner));
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const path = () => ediPath('partners', draft.partnerId.trim());
-  const save = useAction(async () => {
+  // Undefined until the first save with wrong JSON. Then the folded field remains open.
+  const [isRestWrong, setRestWrong] = useState<boolean>();
+  const save = useAction(async (body: ReturnType<typeof bodyOf>) => {
     if (partner === undefined) await mustBeNew(draft.partnerId.trim(), path());
-    await call('PUT', path(), { body: bodyOf(draft) });
+    await call('PUT', path(), { body });
     onDone(true);
   });
-  const remove = useAction(async () => {
-    await call('DELETE', path());
-    onDone(true);
-  });
-  return (
+  const [isRemoving, setRemoving] = useState(false);
+  const trySave = () => {
+    try {
+      void save.run(bodyOf(draft));
+    } catch {
+      setRestWrong(true);
+    }
+  };
+  const form = (
     <Dialog
       isPanel
       title={partner?.partnerId ?? texts.addPartner}
       onClose={() => onDone(false)}
-      onSubmit={() => void save.run()}
+      onSubmit={trySave}
       actions={
         <>
           {partner !== undefined && (
-            <Button look="danger" icon={Trash2} isBusy={remove.isBusy} onClick={() => void remove.run()}>
+            <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
               {texts.removePartner}
             </Button>
           )}
           <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+          <Button look="main" isBusy={save.isBusy} onClick={trySave}>
             {t().actions.save}
           </Button>
         </>
@@ -178,24 +185,64 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
       <Takes draft={draft} set={set} />
       <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
-      <details>
-        <summary>{texts.rest}</summary>
-        <div class="json">
-          <TextField
-            isMultiline
-            label={texts.json}
-            hint={texts.restHint}
-            value={draft.rest}
-            onInput={(rest) => set({ rest })}
-          />
-        </div>
-      </details>
-      {[save.error, remove.error].map((error) => error !== undefined && <ErrorNotice error={error} />)}
+      <Rest
+        value={draft.rest}
+        isWrong={isRestWrong}
+        onInput={(rest) => {
+          set({ rest });
+          if (isRestWrong) setRestWrong(false);
+        }}
+      />
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
     </Dialog>
+  );
+  return (
+    <>
+      {form}
+      {isRemoving && (
+        <AskDelete
+          title={texts.removeTitle(draft.partnerId)}
+          hint={texts.removeHint}
+          act={texts.removePartner}
+          onClose={() => setRemoving(false)}
+          run={async () => {
+            await call('DELETE', path());
+            onDone(true);
+          }}
+        />
+      )}
+    </>
   );
 }
 
 type Set = (changes: Partial<Draft>) => void;
+
+interface RestProps {
+  value: string;
+  /** Undefined until the first save with wrong JSON. */
+  isWrong: boolean | undefined;
+  onInput: (value: string) => void;
+}
+
+/** The fields of the profile without an input of their own. */
+function Rest({ value, isWrong, onInput }: RestProps) {
+  const texts = ediTexts();
+  return (
+    <details open={isWrong !== undefined}>
+      <summary>{texts.rest}</summary>
+      <div class="json">
+        <TextField
+          isMultiline
+          label={texts.json}
+          hint={texts.restHint}
+          value={value}
+          onInput={onInput}
+          error={isWrong === true ? texts.restWrong : undefined}
+        />
+      </div>
+    </details>
+  );
+}
 
 function Names({
   draft,

@@ -1,5 +1,6 @@
 /** EDI: the interchanges of the client's partners, with a search by state, number or partner. */
 import { FileSearch, Handshake } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, go, href, setQuery } from '../router.ts';
 import { may, ownClient } from '../session.ts';
@@ -121,12 +122,7 @@ function Filters({ query }: { query: URLSearchParams }) {
   const value = (name: string) => query.get(name) ?? '';
   return (
     <>
-      <TextField
-        label={texts.number}
-        type="search"
-        value={value('number')}
-        onInput={(number) => setQuery({ number: number.trim() })}
-      />
+      <NumberField number={value('number')} />
       <SelectField
         label={texts.set}
         value={value('setId')}
@@ -147,6 +143,32 @@ function Filters({ query }: { query: URLSearchParams }) {
       />
     </>
   );
+}
+
+/** Pause after the last key that starts the search. */
+const PAUSE_MS = 400;
+
+/**
+ * Searches for a number after Enter or a pause. The text is not the one in the address, which has no space at its end:
+ * a number can contain spaces.
+ */
+function NumberField({ number }: { number: string }) {
+  const [text, setText] = useState(number);
+  const asked = useRef(number);
+  const search = () => {
+    asked.current = text.trim();
+    setQuery({ number: asked.current });
+  };
+  useEffect(() => {
+    if (number !== asked.current) setText(number);
+    asked.current = number;
+  }, [number]);
+  useEffect(() => {
+    if (text.trim() === asked.current) return undefined;
+    const timer = setTimeout(search, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <TextField label={ediTexts().number} type="search" value={text} onInput={setText} onEnter={search} />;
 }
 
 /** One filter chip for each state of the chosen direction. */

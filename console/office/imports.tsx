@@ -1,6 +1,6 @@
 /** Imports: the browser sends items as CSV. Rejected rows are listed with their errors, and can be downloaded. */
 import { Download, Upload } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { language, o, t } from '../texts/index.ts';
@@ -9,6 +9,7 @@ import { toCsv } from '../ui/csv.ts';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { download, Table } from '../ui/table.tsx';
+import { mustBeReadable } from './must-be-readable.ts';
 import { Page } from './page.tsx';
 
 /**
@@ -66,10 +67,17 @@ function rowRejects(result: Uploaded | undefined): Rejects {
 export default function Imports() {
   const { imports: texts } = o();
   const [file, setFile] = useState<File | undefined>();
+  const input = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
   const [result, setResult] = useState<Uploaded | undefined>();
   const action = useAction(async () => {
     setResult(undefined);
+    await mustBeReadable(file!).catch((error: unknown) => {
+      // A browser does not report the choice of a file that is chosen already.
+      input.current!.value = '';
+      setFile(undefined);
+      throw error;
+    });
     setResult(await upload(file!, setShare));
   });
   const { error } = action;
@@ -89,6 +97,7 @@ export default function Imports() {
         <div class="field">
           <label for="file">{texts.file}</label>
           <input
+            ref={input}
             id="file"
             class="input"
             type="file"

@@ -38,6 +38,8 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   const [open, setOpen] = useState<'cancel' | 'change' | undefined>();
   const nodes = useNodes();
   const order = loaded.data.value;
+  // The dialog needs the time zone of the node. If the nodes cannot be read, it takes the zone of the browser.
+  const areNodesRead = (nodes.data.value ?? nodes.error.value) !== undefined;
   const close = () => {
     setOpen(undefined);
     void loaded.reload();
@@ -72,7 +74,9 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
         )}
       </Show>
       {open === 'cancel' && order !== undefined && <CancelOrder order={order} onDone={close} />}
-      {open === 'change' && order !== undefined && <ChangeOrder order={order} onDone={close} />}
+      {open === 'change' && order !== undefined && areNodesRead && (
+        <ChangeOrder order={order} node={nodes.data.value?.find(({ id }) => id === order.nodeId)} onDone={close} />
+      )}
     </Page>
   );
 }

@@ -1,14 +1,13 @@
 /** The frame of a desk screen: title, tools, filters, content. Also lists with pages. */
-import { signal } from '@preact/signals';
 import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Empty, Skeleton } from '../ui/load.tsx';
+import { Empty, type Loaded, Show, useLoad } from '../ui/load.tsx';
 import { MenuButton } from '../ui/menu.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { useHeading } from '../ui/screen.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { whole } from '../ui/whole.tsx';
 
@@ -27,6 +26,7 @@ export function Page({
   children: ComponentChildren;
   backTo?: { to: string; label: string };
 }) {
+  const heading = useHeading();
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
@@ -38,7 +38,9 @@ export function Page({
             </LinkButton>
           )}
           <div>
-            <h1>{whole(title)}</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              {whole(title)}
+            </h1>
             {sub !== undefined && <p class="quiet">{sub}</p>}
           </div>
         </div>
@@ -51,57 +53,54 @@ export function Page({
   );
 }
 
+interface Page<T> {
+  rows: readonly T[];
+  /** Start of the next page; undefined on the last page. */
+  next: string | undefined;
+}
+
 /** A list that loads page by page. */
 export interface Pages<T> {
+  /** The rows of all read pages, and the start of the next page. */
+  loaded: Loaded<Page<T>>;
   rows: readonly T[] | undefined;
-  error: unknown;
   hasMore: boolean;
-  isLoading: boolean;
   loadMore: () => void;
   reload: () => void;
 }
 
-/** Loads the first page when the screen opens or `key` changes, and the next page on request. */
+/**
+ * Loads the first page when the screen opens or `key` changes, and the next page on request. When the user returns and
+ * after a change, it reads as many pages again as are shown. A new read ends the one before, so no page is missing.
+ */
 export function usePages<T>(
   key: string,
-  load: (after: string | undefined, signal: AbortSignal) => Promise<{ rows: readonly T[]; next: string | undefined }>,
+  load: (after: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
 ): Pages<T> {
-  const [again, setAgain] = useState(0);
-  const state = useMemo(
-    () => ({
-      rows: signal<readonly T[] | undefined>(undefined),
-      next: signal<string | undefined>(undefined),
-      error: signal<unknown>(undefined),
-      isLoading: signal(true),
-    }),
-    [key],
-  );
-  const get = async (after: string | undefined, stop: AbortSignal) => {
-    state.isLoading.value = true;
-    try {
-      const page = await load(after, stop);
-      if (stop.aborted) return;
-      state.rows.value = after === undefined ? page.rows : [...(state.rows.peek() ?? []), ...page.rows];
-      state.next.value = page.next;
-      state.error.value = undefined;
-    } catch (error) {
-      if (!stop.aborted) state.error.value = error;
-    } finally {
-      if (!stop.aborted) state.isLoading.value = false;
+  const shown = useMemo(() => ({ pages: 1, isMore: false }), [key]);
+  const loaded: Loaded<Page<T>> = useLoad(key, async (signal) => {
+    // A further page needs no read of the pages before it.
+    const known = shown.isMore ? loaded.data.peek() : undefined;
+    shown.isMore = false;
+    let { rows, next } = known ?? (await load(undefined, signal));
+    for (let pages = known === undefined ? 1 : shown.pages - 1; pages < shown.pages && next !== undefined; pages += 1) {
+      const page = await load(next, signal);
+      rows = [...rows, ...page.rows];
+      next = page.next;
     }
-  };
-  useEffect(() => {
-    const stop = new AbortController();
-    void get(undefined, stop.signal);
-    return () => stop.abort();
-  }, [state, again]);
+    return { rows, next };
+  });
+  const { value } = loaded.data;
   return {
-    rows: state.rows.value,
-    error: state.error.value,
-    hasMore: state.next.value !== undefined,
-    isLoading: state.isLoading.value,
-    loadMore: () => void get(state.next.value, new AbortController().signal),
-    reload: () => setAgain(again + 1),
+    loaded,
+    rows: value?.rows,
+    hasMore: value?.next !== undefined,
+    loadMore: () => {
+      shown.pages += 1;
+      shown.isMore = true;
+      void loaded.reload();
+    },
+    reload: () => void loaded.reload(),
   };
 }
 
@@ -122,35 +121,22 @@ export function PagedTable<T>({
   bulk?: ComponentChildren;
   csvName?: string;
 }) {
-  if (of.rows === undefined) {
-    return of.error === undefined ? (
-      <Skeleton lines={6} onRetry={of.reload} />
-    ) : (
-      <ErrorNotice error={of.error} onRetry={of.reload} />
-    );
-  }
-  if (of.rows.length === 0) {
-    return (
-      <Empty
-        title={empty.title}
-        action={
-          of.hasMore ? (
-            <Button isBusy={of.isLoading} onClick={of.loadMore}>
-              {o().table.more}
-            </Button>
-          ) : (
-            empty.action
-          )
-        }
-      >
-        {empty.hint}
-      </Empty>
-    );
-  }
   return (
-    <>
-      {of.error !== undefined && <ErrorNotice error={of.error} onRetry={of.reload} />}
-      <Table {...table} rows={of.rows} onMore={of.hasMore ? of.loadMore : undefined} isLoadingMore={of.isLoading} />
-    </>
+    <Show of={of.loaded} lines={6}>
+      {({ rows }) => {
+        const [onMore, isLoadingMore] = [of.hasMore ? of.loadMore : undefined, of.loaded.isLoading.value];
+        if (rows.length > 0) return <Table {...table} rows={rows} onMore={onMore} isLoadingMore={isLoadingMore} />;
+        const more = onMore && (
+          <Button isBusy={isLoadingMore} onClick={onMore}>
+            {o().table.more}
+          </Button>
+        );
+        return (
+          <Empty title={empty.title} action={more ?? empty.action}>
+            {empty.hint}
+          </Empty>
+        );
+      }}
+    </Show>
   );
 }

@@ -8,6 +8,8 @@ const readAll = () => import('../read-all.ts');
 export interface Place {
   id: string;
   name: string;
+  /** Time zone of a node. */
+  timeZone?: string;
 }
 
 /** Loads the nodes of the client that the user has access to. */
@@ -17,7 +19,7 @@ export function useNodes(): Loaded<readonly Place[]> {
     // A user of the operator can open an order before choosing a client. Then there are no nodes to load.
     if (own === undefined) return [];
     const nodes = await (await readAll()).readNodes(own, signal);
-    return nodes.map(({ nodeId, name }) => ({ id: nodeId, name }));
+    return nodes.map(({ nodeId, name, timeZone }) => ({ id: nodeId, name, timeZone }));
   });
 }
 

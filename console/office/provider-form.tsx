@@ -12,6 +12,7 @@ import { Check, TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { AskDelete } from './ask-delete.tsx';
 import { mustBeNew } from './must-be-new.ts';
 import { ROLES } from './person.ts';
 import { useNodes } from './places.ts';
@@ -65,11 +66,8 @@ export function ProviderForm({ provider, onDone }: { provider: Provider | undefi
     });
     onDone();
   });
-  const remove = useAction(async () => {
-    await call('DELETE', providersPath(`/${encodeURIComponent(provider!.providerId)}`));
-    onDone();
-  });
-  return (
+  const [isRemoving, setRemoving] = useState(false);
+  const form = (
     <AskDialog
       isPanel
       title={provider?.providerId ?? texts.add}
@@ -87,13 +85,29 @@ export function ProviderForm({ provider, onDone }: { provider: Provider | undefi
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {provider !== undefined && (
         <div>
-          <Button look="danger" icon={Trash2} isBusy={remove.isBusy} onClick={() => void remove.run()}>
+          <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
             {t().actions.delete}
           </Button>
-          {remove.error !== undefined && <ErrorNotice error={remove.error} />}
         </div>
       )}
     </AskDialog>
+  );
+  return (
+    <>
+      {form}
+      {isRemoving && provider !== undefined && (
+        <AskDelete
+          title={texts.removeTitle(provider.providerId)}
+          hint={texts.removeHint}
+          act={t().actions.delete}
+          onClose={() => setRemoving(false)}
+          run={async () => {
+            await call('DELETE', providersPath(`/${encodeURIComponent(provider.providerId)}`));
+            onDone();
+          }}
+        />
+      )}
+    </>
   );
 }
 

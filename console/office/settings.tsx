@@ -2,7 +2,8 @@
  * Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all
  * settings as JSON. Users without permission to change the settings can only read them.
  */
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { may, ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
@@ -33,23 +34,43 @@ export default function Settings() {
   return may('installation') ? <SettingsForm /> : <SettingsShown />;
 }
 
+/** Returns a text that differs after each change. `updatedAt` is to the second, so two changes can have the same one. */
+const stateOf = (both: Both | undefined) => JSON.stringify(both?.client);
+
 function SettingsForm() {
   const loaded = useLoad(`client ${ownClient()}`, readBoth);
   // Saving creates a new form. This state is in the parent of the form, so that the new form still shows the success.
   const [isSaved, setSaved] = useState(false);
+  const latest = loaded.data.value;
+  // A read for another reason must not replace what the user has typed.
+  const [times, setTimes] = useState(0);
+  const shown = useMemo(() => latest, [latest === undefined, times]);
+  const showLatest = () => setTimes((before) => before + 1);
+  const isChanged = () => stateOf(loaded.data.peek()) !== stateOf(shown);
   return (
-    <Page title={t().nav.settings} sub={loaded.data.value?.client.name}>
+    <Page title={t().nav.settings} sub={latest?.client.name}>
       <Show of={loaded}>
-        {(both) => (
+        {() => (
           <Form
-            key={both.client.updatedAt}
-            both={both}
+            key={stateOf(shown)}
+            both={shown!}
             isSaved={isSaved}
             onSaved={(isDone) => {
               setSaved(isDone);
-              if (isDone) void loaded.reload();
+              if (isDone) void loaded.reload().then(showLatest);
             }}
-          />
+            mayReplace={async () => {
+              if (isChanged()) return true;
+              await loaded.reload();
+              return !isChanged();
+            }}
+          >
+            {isChanged() && (
+              <Notice look="risk" title={o().settings.changedSince} isAlert>
+                <Button onClick={showLatest}>{o().settings.showLatest}</Button>
+              </Notice>
+            )}
+          </Form>
         )}
       </Show>
     </Page>
@@ -61,9 +82,13 @@ interface FormProps {
   isSaved: boolean;
   /** Called with false when saving begins, and with true when it has succeeded. */
   onSaved: (isDone: boolean) => void;
+  /** Returns whether to save: no other user has changed the settings, or the form says so already. */
+  mayReplace: () => Promise<boolean>;
+  /** The notice about changes of another user, above the button that replaces them. */
+  children: ComponentChildren;
 }
 
-function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
+function Form({ both: { client, inForce }, isSaved, onSaved, mayReplace, children }: FormProps) {
   const { settings: texts } = o();
   const [name, setName] = useState(client.name);
   const [catalogs, setCatalogs] = useState<readonly string[]>(client.catalogIds);
@@ -74,20 +99,23 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
   const [isExpert, setExpert] = useState(false);
   const [isJsonWrong, setJsonWrong] = useState(false);
   const edited = () => (isExpert ? (JSON.parse(json) as Own) : settingsOf(base, values));
-  const flip = () => {
+  const withEdited = (run: (settings: Own) => void) => {
     try {
-      const settings = edited();
-      setValues(valuesOf(settings));
-      setBase(settings);
-      setJson(JSON.stringify(settings, undefined, 2));
-      setExpert(!isExpert);
+      run(edited());
     } catch {
       setJsonWrong(true);
     }
   };
-  const save = useAction(async () => {
+  const flip = (settings: Own) => {
+    setValues(valuesOf(settings));
+    setBase(settings);
+    setJson(JSON.stringify(settings, undefined, 2));
+    setExpert(!isExpert);
+  };
+  const save = useAction(async (settings: Own) => {
     onSaved(false);
-    const body = { name, catalogIds: [...catalogs], settings: edited() };
+    if (!(await mayReplace())) return;
+    const body = { name, catalogIds: [...catalogs], settings };
     const params = { path: { clientId: client.clientId } };
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
     onSaved(true);
@@ -97,7 +125,7 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
       class="stack settings"
       onSubmit={(event) => {
         event.preventDefault();
-        void save.run();
+        withEdited((settings) => void save.run(settings));
       }}
     >
       <TextField label={texts.name} value={name} onInput={setName} error={save.of('name')} />
@@ -121,11 +149,12 @@ function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
       )}
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {isSaved && <Notice look="right" title={t().me.saved} />}
+      {children}
       <div class="inline">
         <Button type="submit" look="main" isBusy={save.isBusy}>
           {t().actions.save}
         </Button>
-        <Button look="plain" onClick={flip}>
+        <Button look="plain" onClick={() => withEdited(flip)}>
           {isExpert ? texts.asForm : texts.asJson}
         </Button>
       </div>

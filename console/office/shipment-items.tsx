@@ -19,6 +19,10 @@ export function Items({ shipment }: { shipment: Shipment }) {
   const ordered = (row: Row) => orders.get(row.itemId)?.ordered ?? 0;
   const announced = (row: Row) => orders.get(row.itemId)?.announced ?? row.announced;
   const arrived = (row: Row) => orders.get(row.itemId)?.arrived ?? arrivedOf(row);
+  // Units of a purchase order that its ASNs brought are neither open nor missing.
+  const brought = (row: Row) => arrived(row) - arrivedOf(row);
+  const unitsOf = (row: Row, one: (typeof COUNTS)[number]) =>
+    one === 'open' || one === 'short' ? Math.max(0, row[one] - brought(row)) : row[one];
   const name = (row: Row) => itemWords.value[row.itemId]?.name ?? '';
   if (shipment.sums.items.length === 0) return <Empty title={t().receive.emptyCarton} />;
   return (
@@ -50,8 +54,8 @@ export function Items({ shipment }: { shipment: Shipment }) {
         ...COUNTS.slice(1).map((one) => ({
           title: texts.counts[one],
           isNumber: true,
-          show: (row: Row) => count(row[one]),
-          csv: (row: Row) => row[one],
+          show: (row: Row) => count(unitsOf(row, one)),
+          csv: (row: Row) => unitsOf(row, one),
         })),
       ]}
     />

@@ -208,6 +208,7 @@ function Replay({ webhookId }: { webhookId: string }) {
   const [to, setTo] = useState('');
   const [done, setDone] = useState<number | undefined>();
   const action = useAction(async () => {
+    setDone(undefined);
     const { events } = await send(
       api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay', {
         params: { path: { clientId: ownClient(), webhookId } },

@@ -8,7 +8,7 @@ import { isUpdateReady } from './update-ready.ts';
 
 /** The condition for starting a new version. */
 export interface UpdateOptions {
-  /** Returns whether the user is on the home screen and no command is waiting. */
+  /** Returns whether the user is on the home screen, types no password or PIN there, and no command is waiting. */
   isIdle: () => boolean;
 }
 

@@ -130,7 +130,7 @@ async function run(
       const codes = await codesIn(video, canvas);
       if (isStopped()) return;
       for (const text of repeats.codesOf(codes, performance.now()))
-        pushScan({ text, source: 'camera', at: Date.now() });
+        pushScan({ text, source: 'camera', at: Date.now(), isMeant: true });
     }
     const spent = performance.now() - started;
     await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MIN_MS, spent)));

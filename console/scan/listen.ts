@@ -179,7 +179,7 @@ function onPaste(event: ClipboardEvent): void {
   watch(event, text, place);
   if (place === 'field' || text === '') return;
   take(event);
-  for (const line of text.split(/\r?\n/)) push(line.trim(), 'paste');
+  for (const line of text.split(/\r?\n/)) push(line.trim(), 'paste', true);
   focusScanTarget();
 }
 

@@ -73,8 +73,8 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
 }
 
 /**
- * Adds a code. Ignores a text that is too short for a code, unless the focus is on the scan target or on no input field
- * (`isMeant`).
+ * Adds a code. Ignores a text that is too short for a code, unless it comes from the camera, or the focus is on the scan
+ * target or on no input field (`isMeant`).
  */
 export function pushScan({
   text,

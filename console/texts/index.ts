@@ -151,13 +151,25 @@ export function word(words: Readonly<Record<string, string>>, code: string): str
   return words[code] ?? code;
 }
 
-const formats = computed(() => ({
-  number: new Intl.NumberFormat(language.value),
-  percent: new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 1 }),
-  time: new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit' }),
-  day: new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }),
-  full: new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }),
-}));
+/**
+ * Time zone of the shown times: on the floor that of the node, because a device can have another one; undefined: of the
+ * browser.
+ */
+export const zone = signal<string | undefined>(undefined);
+
+const formats = computed(() => {
+  const [one, timeZone] = [language.value, zone.value];
+  return {
+    number: new Intl.NumberFormat(one),
+    percent: new Intl.NumberFormat(one, { style: 'percent', maximumFractionDigits: 1 }),
+    time: new Intl.DateTimeFormat(one, { hour: '2-digit', minute: '2-digit', timeZone }),
+    day: new Intl.DateTimeFormat(one, { day: 'numeric', month: 'short', timeZone }),
+    plainDay: new Intl.DateTimeFormat(one, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    full: new Intl.DateTimeFormat(one, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  };
+});
+
+const DAY_MS = 86_400_000;
 
 /** Formats a number for the language. */
 export function number(value: number): string {
@@ -172,15 +184,16 @@ export function percent(share: number): string {
 /** Formats the time of day. If the time is not today, the date is added unless `isAlways` is true. */
 export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday || isAlways
-    ? formats.value.time.format(date)
-    : `${formats.value.day.format(date)}, ${formats.value.time.format(date)}`;
+  const ago = Date.now() - date.getTime();
+  const day = formats.value.day.format(date);
+  // A day has no year here.
+  const isToday = Math.abs(ago) < DAY_MS && day === formats.value.day.format(Date.now());
+  return isToday || isAlways ? formats.value.time.format(date) : `${day}, ${formats.value.time.format(date)}`;
 }
 
 /** Formats a plain date (`2026-03-12`), which has no time zone. */
 export function day(date: string): string {
-  return formats.value.day.format(new Date(`${date}T12:00:00`));
+  return formats.value.plainDay.format(new Date(date));
 }
 
 /** Formats day and time in full. */

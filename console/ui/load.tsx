@@ -81,7 +81,6 @@ function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Making<T> {
         data.value = result;
         error.value = undefined;
         at.value = Date.now();
-        online.value = true;
       } catch (failure) {
         if (own.signal.aborted) return;
         error.value = failure;

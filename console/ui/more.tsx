@@ -1,5 +1,5 @@
 /** Loads a list page by page: the first page with the screen, each next page with a button. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { useAction, useLoad } from './load.tsx';
@@ -19,6 +19,8 @@ export function useMore<T>(key: string, load: (after: string | undefined, signal
   const [more, setMore] = useState<readonly T[]>([]);
   const [next, setNext] = useState<string | undefined>();
   const shown = useMemo(() => ({ pages: 1 }), [key]);
+  const present = useRef(shown);
+  present.current = shown;
   const loaded = useLoad(key, async (signal) => {
     const first = await load(undefined, signal);
     const further: T[] = [];
@@ -34,8 +36,10 @@ export function useMore<T>(key: string, load: (after: string | undefined, signal
   });
   const loading = useAction(async () => {
     const page = await load(next);
+    // The user has begun another search in the meantime.
+    if (present.current !== shown) return;
     shown.pages += 1;
-    setMore([...more, ...page.rows]);
+    setMore((before) => [...before, ...page.rows]);
     setNext(page.next);
   });
   return { loaded, more, loading, hasMore: next !== undefined };

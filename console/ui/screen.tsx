@@ -1,7 +1,7 @@
 /** The frame of a screen on the floor: a head with a back button, the content, and the actions at the bottom. */
 import { ChevronLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
 import { back } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
@@ -10,6 +10,29 @@ import { whole } from './whole.tsx';
 
 /** Reserves the line below the title while its text loads, so that nothing moves. */
 export const NO_SUB = '\u00a0';
+
+let isFirst = true;
+
+/**
+ * Returns the ref of a heading. Its text names the page in tabs and in the history, unless it is the name of a person:
+ * browsers are shared. If a change of the screen has removed the focused element, the heading gets the focus, so that a
+ * screen reader announces the new screen.
+ */
+export function useHeading(isName = false) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const { app } = t();
+    document.title = isName ? app : `${heading.current!.textContent} – ${app}`;
+    return () => {
+      document.title = app;
+    };
+  });
+  useEffect(() => {
+    if (!isFirst && document.activeElement === document.body) heading.current!.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return heading;
+}
 
 export function Screen({
   title,
@@ -43,6 +66,7 @@ export function Screen({
   isHome?: boolean;
   onBack?: () => void;
 }) {
+  const heading = useHeading(isName || isHome);
   return (
     <div class="screen">
       <header>
@@ -53,7 +77,9 @@ export function Screen({
             </button>
           )}
           <div class="titles">
-            <h1 class={isName === true ? 'name' : ''}>{whole(title)}</h1>
+            <h1 ref={heading} tabIndex={-1} class={isName === true ? 'name' : ''}>
+              {whole(title)}
+            </h1>
             {sub !== undefined && <div class="sub">{sub}</div>}
           </div>
           {tools}

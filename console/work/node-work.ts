@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
-import { online } from '../preferences.ts';
+import { setNow } from '../preferences.ts';
 import { isLocked, place, session, whenBack } from '../session.ts';
 
 /** Kinds of work. Each has a screen. */
@@ -64,16 +64,24 @@ key.subscribe(() => {
   work.value = workError.value = undefined;
 });
 
-let running: AbortController | undefined;
+let stopLast: (() => void) | undefined;
 
-/** Reads the work now and after each change. Returns a function that stops it. */
+/** Reads the work now, after each change, and when the user returns. Returns a function that stops it. */
 export function watchWork(): () => void {
-  running?.abort();
-  const own = new AbortController();
-  running = own;
-  void watch(own.signal);
-  own.signal.addEventListener('abort', whenBack(watchWork));
-  return () => own.abort();
+  stopLast?.();
+  let own = new AbortController();
+  const begin = () => {
+    own.abort();
+    own = new AbortController();
+    void watch(own.signal);
+  };
+  begin();
+  const leave = whenBack(begin);
+  stopLast = () => {
+    leave();
+    own.abort();
+  };
+  return stopLast;
 }
 
 async function watch(stop: AbortSignal): Promise<void> {
@@ -89,15 +97,14 @@ async function watch(stop: AbortSignal): Promise<void> {
       const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/work`;
       const next = await call<Work>('GET', `${path}${query}`, { signal: stop });
       if (isStopped()) return;
+      setNow(next.at);
       work.value = next;
       workError.value = undefined;
-      online.value = true;
       since = next.revision;
       pause = 1_000;
     } catch (error) {
       if (isStopped()) return;
       workError.value = error;
-      if (error instanceof ApiError && error.status === 0) online.value = false;
       // After a 500, later requests may succeed. A 4xx remains until the user or the node changes.
       if (error instanceof ApiError && !error.passes && error.status < 500) return;
       await new Promise((resolve) => setTimeout(resolve, pause));

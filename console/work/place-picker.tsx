@@ -2,9 +2,9 @@
 import { MapPin } from 'lucide';
 import { choices } from '../choices.ts';
 import { t } from '../texts/index.ts';
-import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { OtherField } from '../ui/other-field.tsx';
 import { PLACE_MAX } from './places.ts';
 
 /** Number of places that are offered as buttons. Other places are scanned or typed. */
@@ -44,9 +44,10 @@ export function PlacePicker({
           ))}
         </div>
       </fieldset>
-      <TextField
+      <OtherField
         label={counter.otherPlace}
-        value={isOther ? value : ''}
+        value={value}
+        listed={offered}
         maxLength={PLACE_MAX}
         onInput={onInput}
         name="place"

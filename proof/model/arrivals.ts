@@ -111,12 +111,15 @@ export class Arrival {
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
-    for (const { key, units, isReasoned } of this.#hold(entries, settings)) {
+    const told = this.#hold(entries, settings);
+    for (const { key, units, isReasoned } of told) {
       if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
       if (units.held > 0) key.holders.add(by);
+      if (units.held > 0 && units.good < 0) for (const taker of key.goodTakers) key.holders.add(taker);
       if (units.damaged > 0 && isReasoned) key.isReasoned = true;
       if (key.carton !== '') this.carton(key.carton).lastBy = by;
     }
+    for (const { key, units } of told) if (units.good > 0) key.goodTakers.add(by);
     this.told.push(changes(before));
   }
 
@@ -207,10 +210,15 @@ export class Arrival {
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
 
-  /** Returns the keys with a difference for which a close needs a reason. */
-  lacksReason(settings: Settings): Key[] {
+  /**
+   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that the
+   * ASNs of a purchase order brought.
+   */
+  lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
     const isJudged = this.type !== 'BLIND';
-    return this.keys.filter((key) => (isJudged && isOff(key, settings)) || (key.damaged > 0 && !key.isReasoned));
+    return this.keys.filter(
+      (key) => (isJudged && isOff(key, settings, brought(key.sku))) || (key.damaged > 0 && !key.isReasoned),
+    );
   }
 
   /** Returns the units of each key: announced, then by `KINDS`, then over, short and open. */
@@ -300,16 +308,17 @@ export class Arrival {
     for (const key of leaving) {
       for (const [spot, units] of byPlace(key)) {
         for (const [target, part] of to.#shares(key, units, coming)) {
-          coming.push({ key: target, units: part, to: spot, isReasoned: false });
+          coming.push({ key: target, units: part, to: spot, isReasoned: key.isReasoned });
         }
         back.push({ key, units: ofKinds((kind) => -units[kind]), to: spot, isReasoned: false });
       }
     }
-    const touched = new Map(coming.map(({ key }) => [key, key.held]));
+    const touched = new Map(coming.map(({ key }) => [key, { held: key.held, good: key.good }]));
     to.book(coming, settings, by);
     for (const [target, before] of touched) {
       const takers = this.keys.filter(({ sku }) => sku === target.sku).flatMap((key) => [...key.takers]);
-      if (target.held > before) for (const taker of takers) target.holders.add(taker);
+      if (target.held > before.held) for (const taker of takers) target.holders.add(taker);
+      if (target.good > before.good) for (const taker of takers) target.goodTakers.add(taker);
     }
     to.settle([...touched.keys()].map(({ carton }) => carton));
     this.book(back, settings, by);
@@ -390,5 +399,6 @@ function newKey(carton: string, sku: number): Key {
     isReasoned: false,
     takers: new Set(),
     holders: new Set(),
+    goodTakers: new Set(),
   };
 }

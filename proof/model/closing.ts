@@ -6,6 +6,7 @@ import type { Model } from './model.ts';
 import { type Staged, spotOf, staged } from './receiving.ts';
 import {
   arrivalOf,
+  broughtTo,
   CLOSED,
   freshId,
   hasHeld,
@@ -105,7 +106,7 @@ const closeAsn = rule<Named & { isReasoned: boolean; near?: boolean }, Statement
     const arrival = arrivalOf(model, one);
     if (arrival === undefined) return missing(model, one);
     if (!isOpen(arrival)) return CLOSED;
-    const needed = isReasoned ? [] : arrival.lacksReason(model.settings);
+    const needed = isReasoned ? [] : arrival.lacksReason(model.settings, (sku) => broughtTo(model, arrival, sku));
     if (needed.length > 0) return { status: 400, code: 'REASON_NEEDED', names: needed.map(nameOf).sort() };
     const held = arrival.keys.filter((key) => key.held > 0);
     if (held.length > 0) return { status: 409, code: 'APPROVAL_NEEDED', names: held.map(nameOf).sort() };

@@ -18,6 +18,8 @@ export interface Key extends Units {
   /** Users who received units of the key, and users who received held units of it. */
   takers: Set<string>;
   holders: Set<string>;
+  /** Users of records with good units. A later record can hold these units. */
+  goodTakers: Set<string>;
 }
 
 export type Type = 'ASN' | 'PO' | 'BLIND';

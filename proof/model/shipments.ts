@@ -324,6 +324,14 @@ function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, ann
   return [...found].map(([sku, units]): [number, number, number, number] => [sku, ...units]).sort(([a], [b]) => a - b);
 }
 
+/** Returns the units of an item that the ASNs of a purchase order brought; 0 for another shipment. */
+export function broughtTo(model: Model, one: Arrival, sku: number): number {
+  if (one.type !== 'PO') return 0;
+  const own = one.keys.filter((key) => key.sku === sku).reduce((sum, key) => sum + arrived(key), 0);
+  const [, , , all] = threeWay(model, one).find(([known]) => known === sku)!;
+  return all - own;
+}
+
 interface Read extends Shown {
   cartons: { cartonId: string; state: string; holder?: { userId: string } }[];
   orders?: Ordered[];

@@ -24,8 +24,11 @@ export function beyond(key: Key, over?: Tolerance): number {
   return Math.max(0, undecided(key, over) - key.held);
 }
 
-/** Whether the key is short or over by more than the tolerance, so that a close needs a reason. */
-export function isOff(key: Key, { over, short }: { over?: Tolerance; short?: Tolerance }): boolean {
+/**
+ * Whether the key is short or over by more than the tolerance, so that a close needs a reason. `brought` are the units
+ * that the ASNs of a purchase order brought: they are not missing.
+ */
+export function isOff(key: Key, { over, short }: { over?: Tolerance; short?: Tolerance }, brought: number): boolean {
   const more = arrived(key) - key.announced;
-  return more > withinKey(key, over) || -more > withinKey(key, short);
+  return more > withinKey(key, over) || -more - brought > withinKey(key, short);
 }

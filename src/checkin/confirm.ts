@@ -125,7 +125,7 @@ async function confirm(
   if (!isAllowed(order, 'confirmCheckIn')) {
     // An order has no hold location if no unit has arrived or all units were brought back. A retry can then send any
     // hold location. After a move, `checkin_hold_location` still has the location of the CONFIRM. In orders that
-    // release 0.5.0 or earlier checked in, it has that of the last UPDATE.
+    // release 0.5.0 or earlier checked in, it has that of the last UPDATE, which is then accepted too.
     const sent = body.fulfillmentOrder.holdLocation;
     const known = [order.hold_location, order.checkin_hold_location];
     const isSame = sent === undefined || order.hold_location === null || known.includes(sent);

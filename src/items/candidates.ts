@@ -17,13 +17,14 @@ const COMPLETIONS_MAX = 30;
 const BROAD_MAX = 5_000;
 
 /**
- * The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the
+ * The filters of an item search. Indexes support `code`, `q` and `catalogs`; the other filters are applied to the
  * rows.
  */
 interface Sought {
   q?: string | undefined;
   code?: string | undefined;
-  catalogId?: string | undefined;
+  /** Only items of these catalogs; undefined means all catalogs of the client. */
+  catalogs?: readonly string[] | undefined;
   type?: string | undefined;
   status?: string | undefined;
 }
@@ -48,7 +49,7 @@ export async function candidates(
   after: string,
   pageSize: number,
 ): Promise<Candidates> {
-  const { q, code, catalogId, type, status } = query;
+  const { q, code, catalogs, type, status } = query;
   if (code !== undefined) {
     const ids = await findItemsOfCode(ctx, clientId, code);
     return { ids: ids.filter((id) => id > after), isLast: true };
@@ -59,18 +60,25 @@ export async function candidates(
   const isFiltered = type !== undefined || status !== undefined || words.length > 1;
   const one = isFiltered ? WINDOW : pageSize + 1;
   const found =
-    words.length > 0 && (await ofWords(ctx.db, clientId, words, after, catalogId === undefined ? one : WINDOW));
+    words.length > 0 && (await ofWords(ctx.db, clientId, words, after, catalogs === undefined ? one : WINDOW));
   if (found) return found;
   const limit = words.length > 0 ? WINDOW : one;
-  const first = catalogId === undefined ? '' : `${catalogId}-`;
-  const rows = await selectIds(ctx.db, {
-    clientId,
-    after: after > first ? after : first,
-    // In ASCII "." follows "-", so the range ends after the last id of the catalog.
-    before: catalogId === undefined ? '\u{10ffff}' : `${catalogId}.`,
-    limit,
-  });
-  return { ids: rows.map((row) => row.item_id), isLast: rows.length < limit };
+  const ids: string[] = [];
+  for (const { first, before } of rangesOf(catalogs)) {
+    if (ids.length === limit) break;
+    const range = { clientId, after: after > first ? after : first, before, limit: limit - ids.length };
+    if (range.after >= before) continue;
+    for (const row of await selectIds(ctx.db, range)) ids.push(row.item_id);
+  }
+  return { ids, isLast: ids.length < limit };
+}
+
+/** Returns the ranges of the itemIds of catalogs, sorted. The ids of a range are between `first` and `before`. */
+function rangesOf(catalogs: readonly string[] | undefined): { first: string; before: string }[] {
+  if (catalogs === undefined) return [{ first: '', before: '\u{10ffff}' }];
+  // No catalogId has a hyphen, and in ASCII "." follows "-", so the range ends after the last id of the catalog.
+  const ranges = [...new Set(catalogs)].map((id) => ({ first: `${id}-`, before: `${id}.` }));
+  return ranges.sort((a, b) => (a.first < b.first ? -1 : 1));
 }
 
 const selectIds = statement(

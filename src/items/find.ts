@@ -1,4 +1,5 @@
 /** Reads items. */
+import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
 import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
@@ -39,6 +40,30 @@ export async function findItems(
   const rows = await findRows(source, clientId, itemIds);
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
+
+/**
+ * Returns an item as it was when it was deleted. Returns undefined for an item that was never deleted, or whose events
+ * were removed (EVENT_DAYS).
+ */
+export async function findDeletedItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {
+  const [row] = await selectDeleted(db, { clientId, itemId });
+  if (row === undefined) return undefined;
+  const { changes } = parseJson(row.data) as { changes: readonly { from: Item }[] };
+  return changes[0]?.from;
+}
+
+const selectDeleted = statement((db, { clientId, itemId }: { clientId: string; itemId: string }) =>
+  db
+    .selectFrom('events')
+    .select('data')
+    .where('client_id', '=', clientId)
+    // The type is a literal, because the partial index of item events does not match a bound value.
+    .where('resource_type', '=', sql.lit('item'))
+    .where('resource_id', '=', itemId)
+    .where('type', '=', 'item.deleted')
+    .orderBy('event_id', 'desc')
+    .limit(1),
+);
 
 /** Returns the ids among `itemIds` that the client has, with one statement. */
 export async function findItemIds(

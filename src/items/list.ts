@@ -82,7 +82,13 @@ export const listItems = readOperation({
       const catalogs = await catalogsOf(ctx.db, ctx.actor, clientId);
       const limit = limitOf(query);
       const after = query.after ?? '';
-      const { ids, isLast } = await candidates(ctx, clientId, query, after, limit);
+      const { ids, isLast } = await candidates(
+        ctx,
+        clientId,
+        { ...query, catalogs: soughtOf(query, catalogs) },
+        after,
+        limit,
+      );
       const found = await findItems(ctx, clientId, ids);
       const isWanted = filterOf(query, catalogs);
       const page: Item[] = [];
@@ -99,6 +105,12 @@ export const listItems = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/items?q=mug' },
 });
+
+/** Returns the catalogs to search: the catalog of the query, otherwise those of the caller. */
+function soughtOf({ catalogId }: ItemQuery, own: readonly string[] | undefined): readonly string[] | undefined {
+  if (catalogId === undefined) return own;
+  return own === undefined || own.includes(catalogId) ? [catalogId] : [];
+}
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '');
 

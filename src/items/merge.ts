@@ -68,10 +68,11 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
 
 /**
  * Drops the stored list of eligibilities, and the booleans whose list entries the patch sends. The list and the
- * booleans state the same facts.
+ * booleans state the same facts. If the patch says that the item is no bundle, its stored contents are dropped, too.
  */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
+  if (patch.bundle === false && patch.bundleItems === undefined) base.bundleItems = undefined;
   const sent = patch.fulfillmentTypeEligibilities;
   for (const entry of Array.isArray(sent) ? (sent as unknown[]) : []) {
     const flag = isRecord(entry)

@@ -121,19 +121,29 @@ function catalogsOf(client: ItemOwner): readonly string[] {
   return known;
 }
 
+/**
+ * Checks the values of the client's lists. A value that the stored item has is not checked, because the client can
+ * remove a used value from a list, and a merge that does not send the field must still succeed.
+ */
 function values(found: Found, item: Loose, settings: Settings): void {
   const { type, status, salesClass, giftCardTenderCode: tender, countryOfOrigin: country } = item;
-  if (isText(type) && findItemType(settings, type) === undefined) {
+  const before = found.pointer === '' && isRecord(found.stored) ? found.stored : NOTHING;
+  if (isText(type) && type !== before.type && findItemType(settings, type) === undefined) {
     const types = settings.itemTypes.map((one) => one.name);
     notListed(found, '/type', type, types);
   }
   const { itemStatuses, salesClasses, giftCardTenderCodes } = settings;
-  if (isText(status) && status !== '' && !isSpelled(status, itemStatuses))
+  if (isText(status) && status !== '' && status !== before.status && !isSpelled(status, itemStatuses))
     notListed(found, '/status', status, itemStatuses);
-  if (isText(salesClass) && !isSpelled(salesClass, salesClasses)) {
+  if (isText(salesClass) && salesClass !== before.salesClass && !isSpelled(salesClass, salesClasses)) {
     notListed(found, '/salesClass', salesClass, salesClasses);
   }
-  if (isText(tender) && tender !== '' && !giftCardTenderCodes.includes(tender)) {
+  if (
+    isText(tender) &&
+    tender !== '' &&
+    tender !== before.giftCardTenderCode &&
+    !giftCardTenderCodes.includes(tender)
+  ) {
     notListed(found, '/giftCardTenderCode', tender, giftCardTenderCodes);
   }
   if (isText(country) && country !== '' && !isCountry(country)) {
@@ -144,7 +154,7 @@ function values(found: Found, item: Loose, settings: Settings): void {
   }
   for (const [index, upc] of objects(item.upcs)) {
     const code = upc.upcType;
-    if (isText(code) && !isSpelled(code, settings.upcTypes)) {
+    if (isText(code) && !isSpelled(code, settings.upcTypes) && !hasUpc(before, upc)) {
       notListed(found, `/upcs/${index}/upcType`, code, settings.upcTypes);
     }
     if (found.isFull) return;
@@ -158,6 +168,12 @@ function operations(found: Found, name: string, list: unknown, { operationTypes 
     if (!isText(word) || word === 'add' || word === 'delete') continue;
     notListed(found, `/${name}/${index}/operationType`, word, [...operationTypes.add, ...operationTypes.delete]);
   }
+}
+
+const NOTHING: Loose = {};
+
+function hasUpc(item: Loose, { upcType, upc }: Loose): boolean {
+  return objects(item.upcs).some(([, one]) => one.upcType === upcType && one.upc === upc);
 }
 
 function isSpelled(written: string, allowed: readonly string[]): boolean {
@@ -189,7 +205,10 @@ function gift(found: Found, item: Loose, settings: Settings): void {
 }
 
 function quantities(found: Found, item: Loose): void {
-  inRange(found, 'OrderableQuantity', item.minOrderableQuantity, item.maxOrderableQuantity);
+  const most = item.maxOrderableQuantity;
+  // 0 means no maximum, as at intake.
+  const hasMaximum = isNumeric(most) && big(most).gt(0);
+  if (hasMaximum) inRange(found, 'OrderableQuantity', item.minOrderableQuantity, most);
   inRange(found, 'ShipmentProcessingDays', item.minShipmentProcessingDays, item.maxShipmentProcessingDays);
 }
 

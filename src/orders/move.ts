@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { recordAll } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { claimCommand, scopeOf } from '../kernel/commands.ts';
@@ -12,6 +13,7 @@ import { conflict } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow, StoreRow } from '../platform/storage/tables.ts';
+import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { blockOfChange } from './change-rules.ts';
 import { OrderMove } from './change-schema.ts';
 import { say } from './sentences.ts';
@@ -104,8 +106,8 @@ async function lockReverseTickets(ctx: Ctx, store: StoreRow, orderId: string): P
     .where('client_id', '=', store.client_id)
     .where('store_id', '=', store.store_id)
     .where('fulfillment_order_id', '=', orderId)
-    .where('status', '<>', 'CLOSED')
-    .orderBy('pick_ticket_id')
+    .where(sql<boolean>`status <> 'CLOSED'`)
+    .orderBy(textWithoutIndex('pick_ticket_id'))
     .modifyEnd(ctx.dialect.forNoKeyUpdate)
     .execute();
 }

@@ -153,6 +153,8 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .where('queue_id', 'is not', null)
     .limit(1)
     .executeTakeFirst();
+  if (order !== undefined)
+    throw conflict(say('Orders are on the queues of this client; change settings.queueIds when all queues are empty.'));
   const ticket = await db
     .selectFrom('pick_tickets')
     .select('pick_ticket_id')
@@ -160,6 +162,10 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .where(sql<boolean>`status <> 'CLOSED'`)
     .limit(1)
     .executeTakeFirst();
-  if (order !== undefined || ticket !== undefined)
-    throw conflict(say('Orders are on the queues of this client; change settings.queueIds when all queues are empty.'));
+  if (ticket !== undefined)
+    throw conflict(
+      say('Pick ticket {pickTicketId} is open and on a queue of this client; confirm or reset it first.', {
+        pickTicketId: JSON.stringify(ticket.pick_ticket_id),
+      }),
+    );
 }

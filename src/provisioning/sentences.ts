@@ -92,6 +92,10 @@ export const say = sentences({
     de: 'Der Katalog {catalogId} hat Artikel, zum Beispiel {itemId}; behalten Sie ihn in catalogIds, oder löschen Sie zuerst seine Artikel.',
     es: 'El catálogo {catalogId} tiene artículos, por ejemplo {itemId}; déjelo en catalogIds o borre antes sus artículos.',
   },
+  'Pick ticket {pickTicketId} is open and on a queue of this client; confirm or reset it first.': {
+    de: 'Die Pickliste {pickTicketId} ist offen und in einer Warteschlange dieses Mandanten; bestätigen Sie sie zuerst, oder setzen Sie sie zurück.',
+    es: 'La hoja de recogida {pickTicketId} está abierta en una cola de este cliente; confírmela o restablézcala antes.',
+  },
   'Orders are on the queues of this client; change settings.queueIds when all queues are empty.': {
     de: 'Der Mandant hat Aufträge in seinen Warteschlangen; ändern Sie settings.queueIds, wenn alle leer sind.',
     es: 'Hay pedidos en las colas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',

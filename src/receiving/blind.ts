@@ -19,7 +19,7 @@ export const openBlindInbound = writeOperation({
   summary: 'Open a shipment for goods without papers',
   description:
     'Opens a shipment of type BLIND. Goods are received for it as for an ASN or PO, but it announces nothing. The goods are compared with an announcement when `match` moves them to the ASN or PO that was announced late. The number is unique per seller; sending the same request again is a retry. Credentials limited to stores have no access, because the store of these goods is not known.',
-  events: ['inbound.arrived', 'inbound.transmitted'],
+  events: ['inbound.arrived'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {
     body: BlindMessage,

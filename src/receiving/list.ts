@@ -42,10 +42,10 @@ export const listInbound = readOperation({
     async handle(ctx, { clientId, query }) {
       const { nodeIds = null, storeIds = null } = ctx.actor;
       const { type: only, status, sellerId, after } = query;
-      // Open shipments have an index. Along the index of numbers, most shipments would be closed ones.
+      // Most shipments are closed, so open ones have an index in the order of the list.
       const isOpen = status !== undefined && status !== 'CLOSED';
       const shipments = isOpen
-        ? along(ctx, 'inbound_shipments', 'inbound_shipments_open').where(sql<boolean>`status <> 'CLOSED'`)
+        ? along(ctx, 'inbound_shipments', 'inbound_shipments_open_by_number').where(sql<boolean>`status <> 'CLOSED'`)
         : ctx.db.selectFrom('inbound_shipments');
       let rows = shipments.selectAll().where('client_id', '=', clientId);
       if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
@@ -57,9 +57,7 @@ export const listInbound = readOperation({
         const [type, number, seller] = readPosition(after);
         rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
       }
-      // No index has the expression, so PostgreSQL does not prefer the index of numbers for its order.
-      const type = isOpen ? sql`type || ''` : sql.ref('type');
-      const page = await rows.orderBy(type).orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
+      const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
       return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
     },
   },

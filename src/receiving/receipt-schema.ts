@@ -380,6 +380,12 @@ export const WorklistQuery = object({
   expectedFrom: Optional(plainDate({ description: 'Only shipments that are expected on this day or later' })),
   expectedTo: Optional(plainDate({ description: 'Only shipments that are expected on this day or earlier' })),
   q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
+  coveredByAsns: Optional(
+    oneOf(['false'], {
+      description:
+        'Without POs in the state EXPECTED whose ASNs together have at least as many units: these ASNs are the expected shipments',
+    }),
+  ),
   duplicateCartons: Optional(
     oneOf(['true'], {
       description:

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
+import { isNotCovered } from '../kernel/arrivals/orders.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
@@ -53,6 +54,7 @@ export const listNodeInbound = readOperation({
       if (type !== undefined) rows = rows.where('type', '=', type);
       if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
       if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
+      if (query.coveredByAsns !== undefined) rows = rows.where(isNotCovered);
       if (q !== undefined) {
         const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
         rows = rows.where((eb) =>

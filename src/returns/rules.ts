@@ -1,5 +1,5 @@
 /** Rules of messages about returns that a schema cannot express. */
-import { findItemIds, findItems } from '../items/find.ts';
+import { findDeletedItem, findItemIds, findItems } from '../items/find.ts';
 import { findLines, findOrders } from '../kernel/orders.ts';
 import type { ExchangeWish } from '../kernel/returns/action.ts';
 import { type Actor, type Ctx, isWithout, type ReadCtx } from '../platform/ctx.ts';
@@ -239,7 +239,10 @@ export function wishesOf(lines: readonly ExchangeWish[] = []): ExchangeWish[] {
   return lines.map(({ line, wants: { itemId, quantity } }) => ({ line, wants: { itemId, quantity } }));
 }
 
-/** Returns the ids among `itemIds` that the client's settings exclude from returns. */
+/**
+ * Returns the ids among `itemIds` that the client's settings exclude from returns. An item that was deleted counts as it
+ * was last, because customers still have its units.
+ */
 export async function findExcluded(
   ctx: Pick<Ctx, 'db' | 'dialect'> | ReadCtx,
   clientId: string,
@@ -248,6 +251,10 @@ export async function findExcluded(
 ): Promise<Set<string>> {
   if (excluded.length === 0 || itemIds.length === 0) return new Set();
   const items = await findItems(ctx, clientId, itemIds);
+  for (const itemId of new Set(itemIds)) {
+    const deleted = items.has(itemId) ? undefined : await findDeletedItem(ctx.db, clientId, itemId);
+    if (deleted !== undefined) items.set(itemId, deleted);
+  }
   const isExcluded = (item: NonNullable<ReturnType<typeof items.get>>) =>
     excluded.some(({ attribute, values }) => {
       const free = (item.customDynamicAttributes ?? []).filter(({ name }) => name === attribute);

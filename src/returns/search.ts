@@ -152,13 +152,16 @@ function conditionsFor(ctx: SearchCtx, clientId: string, sent: SearchMessage): E
   }
   if (customer !== undefined) all.push(eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
   if (nodeId !== undefined) {
+    // On the column, SQLite would read all receipts of the node for each return. PostgreSQL reads them once, by the
+    // index, and without the index it would read those of all nodes.
+    const atNode =
+      ctx.dialect.engine === 'sqlite' ? textWithoutIndex('receipt.node_id') : sql.ref<string>('receipt.node_id');
     const receipts = db
       .selectFrom('return_receipts as receipt')
       .select('receipt.receipt_id')
       .where('receipt.client_id', '=', clientId)
       .whereRef('receipt.return_id', '=', sql.ref('returns.return_id'))
-      // SQLite would otherwise read all receipts of the node for each return.
-      .where(textWithoutIndex('receipt.node_id'), '=', nodeId);
+      .where(atNode, '=', nodeId);
     all.push(eb.or([eb('expected_node_id', '=', nodeId), eb.exists(receipts)]));
   }
   if (held !== undefined) {

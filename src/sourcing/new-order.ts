@@ -53,7 +53,7 @@ export async function insertReroutedOrder(
     node_id: to.nodeId,
     revision: 1,
     fulfillment_order_date: Math.max(Math.floor(ctx.now / SECOND_MS) * SECOND_MS, order.order_date),
-    contacts: type === 'SHIP_TO_STORE' ? order.contacts : withoutOrigin(order),
+    contacts: withoutOrigin(order),
     hold_location: null,
     pick_ticket_id: null,
     header_charges: '0',
@@ -152,10 +152,7 @@ async function newLines(
 
 const insertLines = insertInto('order_lines', LINE_COLUMNS);
 
-/**
- * Returns the contacts without `shipFromAddress`, which is the address of the earlier node. Goods of SHIP_TO_STORE
- * orders still come from there.
- */
+/** Returns the contacts without `shipFromAddress`, which is the address of the earlier node. */
 function withoutOrigin(order: FulfillmentOrderRow) {
   const { shipFromAddress: _earlier, ...contacts } = contactsOf(order);
   return stringifyJson(contacts);

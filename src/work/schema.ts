@@ -103,8 +103,12 @@ export const NodeWorkReply = named(
     ),
     inbound: object(
       {
-        expected: count('ASNs and POs that are expected today and not closed'),
-        late: count('ASNs and POs that were expected in the 30 days before today and are not closed'),
+        expected: count(
+          'ASNs and POs that are expected today and not closed. An EXPECTED PO is not counted if its ASNs together have at least as many units',
+        ),
+        late: count(
+          'ASNs and POs that were expected in the 30 days before today and are not closed, without POs as in `expected`',
+        ),
         held: count('Shipments with held units, on which a user must decide'),
       },
       { description: 'Numbers of inbound shipments' },

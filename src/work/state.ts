@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { countDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { countHeldShipments } from '../kernel/arrivals/held.ts';
+import { isNotCovered } from '../kernel/arrivals/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -397,7 +398,7 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
 const LATE_DAYS = 30;
 
 /**
- * Counted arrivals, with a digest of the day and the announcements. Cartons are compared again only if the digest
+ * Counted arrivals, with a digest of the day, the announcements and the open ASNs of the client. Cartons are compared again only if the digest
  * changes.
  */
 interface KeptArrivals {
@@ -411,7 +412,10 @@ async function findArrivals(
   before: KeptArrivals | undefined,
 ): Promise<KeptArrivals> {
   const days = await selectShipments(db, { clientId, nodeId, from: dayAfter(date, -LATE_DAYS), to: date });
-  const announced = JSON.stringify([date, days]);
+  // The other shipment of a carton can be of any node and day. Counting the open ASNs of the client needs only an index;
+  // their cartons do not. If one ASN ends and one is announced between two reads, the next change is counted.
+  const [open] = days.length === 0 ? [] : await selectOpenAsns(db, { clientId });
+  const announced = JSON.stringify([date, days, open?.asns]);
   if (before?.announced === announced) return before;
   const of = (isWanted: (day: string) => boolean) =>
     days.filter(({ day }) => isWanted(day)).reduce((sum, { shipments }) => sum + shipments, 0);
@@ -420,6 +424,15 @@ async function findArrivals(
   const duplicateCartons = await countDuplicateCartons(db, { clientId, nodeId, date });
   return { announced, counts: { ...counts, duplicateCartons } };
 }
+
+const selectOpenAsns = statement((db, { clientId }: { clientId: string }) =>
+  db
+    .selectFrom('inbound_shipments')
+    .select((eb) => eb.fn.countAll<number>().as('asns'))
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`status <> 'CLOSED'`)
+    .where('type', '=', 'ASN'),
+);
 
 type Days = OfNode & { from: string; to: string };
 
@@ -437,6 +450,7 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where('expected_on', '<=', to)
     // The status is a literal, because the partial index of open shipments does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
+    .where(isNotCovered)
     .groupBy('expected_on')
     .orderBy('expected_on'),
 );

@@ -71,7 +71,7 @@ describe('backroom copy', () => {
       out: '',
       err: expect.stringContaining('a row that the source lacks: clients (ELSE)') as string,
     });
-    const older = sqlite('older.db');
+    const older = sqlite('older-target.db');
     await applyMigrations(older, { now: () => 0, upTo: 29 });
     const version = () => useStore(older, {}, currentVersion);
     const insert = sql`insert into clients (client_id, name, catalog_ids, settings, created_at, updated_at)
@@ -80,7 +80,7 @@ describe('backroom copy', () => {
     expect(await copy(town.store.url, older)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('older.db has data of an older program: copy into a new database') as string,
+      err: expect.stringContaining('older-target.db has data of an older program: copy into a new database') as string,
     });
     expect(await version()).toBe(29);
     // A migration of a new target that was interrupted is resumed.

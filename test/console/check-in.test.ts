@@ -335,6 +335,19 @@ describe('the check-in', () => {
         return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(left + 20, y)));
       }),
     ).toBe(true);
+    // The field keeps its text at `A2`, which is a place with a button.
+    const other = page.getByLabel('Another place');
+    await other.pressSequentially('A21', { delay: 60 });
+    expect(await other.inputValue()).toBe('A21');
+    await page.getByRole('button', { name: /Confirm check-in/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A21 is not a place of this store').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await other.focus();
+    await other.press('Backspace');
+    expect(await other.inputValue()).toBe('A2');
+    await page.getByRole('button', { name: 'B1' }).click();
+    expect(await other.inputValue()).toBe('');
     await page.getByRole('button', { name: 'A2' }).click();
     await page.getByRole('button', { name: /Confirm check-in/ }).click();
     await page.getByRole('heading', { name: 'Waiting to be sent' }).waitFor();

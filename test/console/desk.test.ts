@@ -2,12 +2,12 @@
  * The screens of the office in a real browser: lists that fit, orders by urgency, an order with names instead of ids,
  * forms with lists, a guided setup.
  */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
 import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, NODE, pickedOrder, STORE, show } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -88,6 +88,89 @@ describe('the orders of the office', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
+  });
+});
+
+describe('the heading of a screen', () => {
+  it('names the page, and gets the focus if the focused link has disappeared', async () => {
+    const page = await office('support', '/office/orders?view=READY');
+    const { ready } = desk.town.orders;
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(() => page.title()).toBe('Orders – Backroom');
+    const row = page.getByRole('row', { name: new RegExp(ready) });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toBe(`${ready} – Backroom`);
+    await expect.poll(focused).toBe(ready);
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe('Orders – Backroom');
+    await expect.poll(focused).toBe('Orders');
+  });
+
+  it('leaves the names of customers out, and the focus to the scan line', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    await page.getByRole('link', { name: new RegExp(id) }).press('Enter');
+    await page.getByRole('heading', { name: 'Cleo Marsh' }).waitFor();
+    await page.locator('[data-scan-target]:focus').waitFor();
+    expect(await page.title()).toBe('Backroom');
+  });
+});
+
+describe('a list of the office', () => {
+  /** Opens the users of the client in pages of two. */
+  async function users(): Promise<{ page: Page; rows: Locator }> {
+    const page = await office('manager', '/me');
+    await page.route('**/users?limit=100*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '2');
+      await route.continue({ url: url.href });
+    });
+    await show(page, '/office/people');
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    return { page, rows };
+  }
+  const more = (page: Page) => page.getByRole('button', { name: 'Load more' });
+  const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
+
+  it('is read again when the user returns, and says of when it is without the network', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await office('manager', '/office/orders?view=READY');
+    const row = page.getByRole('row', { name: new RegExp(id) });
+    await row.waitFor();
+    await handOverAll(desk.town, id);
+    await page.route('**/nodes/*/orders?*', (route) => route.abort());
+    await comeBack(page);
+    await page.getByText(/^as of .*offline/).waitFor();
+    await row.waitFor();
+    await page.unroute('**/nodes/*/orders?*');
+    await comeBack(page);
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('keeps its pages after a form, and has no gap if it is read again while a page loads', async () => {
+    const { page, rows } = await users();
+    await more(page).click();
+    await expect.poll(() => rows.count()).toBe(4);
+    await rows.nth(3).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await comeBack(page);
+    await expect.poll(() => more(page).isEnabled()).toBe(true);
+    expect(await rows.count()).toBe(4);
+    const names = rows.locator('td:first-child');
+    const { users: all } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN/users')).body;
+    let isSlow = true;
+    await page.route('**/users?limit=100&after=*', async (route) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 500));
+      isSlow = false;
+      await route.fallback();
+    });
+    await more(page).click();
+    await comeBack(page);
+    await expect.poll(() => rows.count()).toBe(6);
+    expect(await names.allInnerTexts()).toEqual(all.slice(0, 6).map(({ name }: { name: string }) => name));
   });
 });
 
@@ -214,6 +297,53 @@ describe('forms of the office', () => {
     const { settings } = (await desk.town.operator('GET', path)).body;
     expect(settings).toMatchObject({ slaMinutes: { PACK: 96, CHECK_IN: 45 }, pickTicketIdleMinutes: 77 });
     await desk.town.operator('PUT', path, before);
+  });
+
+  it('keep typed settings if another user saves others, and replace these only after a notice', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const save = (name: string) => desk.town.operator('PUT', path, { ...before, name });
+    const page = await office('operator', '/office/settings');
+    const pack = page.getByLabel('Pack', { exact: true });
+    const notice = page.getByText('Somebody else has changed the settings');
+    const name = page.getByLabel('Name of the client');
+    await pack.fill('95');
+    await save('Another name');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await notice.waitFor();
+    expect(await pack.inputValue()).toBe('95');
+    await page.getByRole('button', { name: 'Show the new settings, without your changes' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await expect.poll(() => name.inputValue()).toBe('Another name');
+    expect(await pack.inputValue()).toBe('');
+    await pack.fill('96');
+    // The console learns of this change from the save.
+    await save('A third name');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice.waitFor();
+    expect((await desk.town.operator('GET', path)).body).toMatchObject({ name: 'A third name' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { body } = await desk.town.operator('GET', path);
+    expect(body).toMatchObject({ name: 'Another name', settings: { slaMinutes: { PACK: 96 } } });
+    await notice.waitFor({ state: 'detached' });
+    await desk.town.operator('PUT', path, before);
+  });
+
+  it('say at the field that its JSON is wrong, in the language of the user', async () => {
+    const page = await office('operator', '/office/settings', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Als JSON bearbeiten' }).click();
+    await page.getByLabel('Alle Einstellungen als JSON').fill('{');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Dies ist kein gültiges JSON').waitFor();
+    await show(page, '/office/edi/partners');
+    await page.getByRole('button', { name: 'Partner anlegen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('summary').click();
+    await dialog.locator('.json textarea').fill('{');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByText('Dies ist kein gültiges JSON.').waitFor();
+    expect(await page.locator('.notice.wrong').count()).toBe(0);
   });
 
   it('do not write old values of a list back that another user has changed since', async () => {
@@ -408,6 +538,17 @@ describe('forms of the office', () => {
     await save();
     const mapped = { ...before, roleClaim: '/roles', roles: { floor: 'associate' } };
     expect((await desk.town.operator('GET', path)).body).toMatchObject(mapped);
+    await page.getByRole('row', { name: /entra/ }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete "entra"?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await question.waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
+    expect((await desk.town.operator('GET', path)).status).toBe(404);
   });
 });
 

@@ -55,6 +55,27 @@ describe('EDI', () => {
     await shot(page, 'edi-interchange-320');
   });
 
+  it('finds a number with a space, and reads once for the whole number', async () => {
+    const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk' });
+    await page.getByRole('row', { name: /856/ }).first().waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/edi/interchanges')) asked.push(searchParams.get('number'));
+    });
+    const field = page.getByLabel('ASN or PO number');
+    await field.pressSequentially('PO 12', { delay: 60 });
+    await expect.poll(() => asked).toEqual(['PO 12']);
+    expect(await field.inputValue()).toBe('PO 12');
+    await field.fill('');
+    await field.pressSequentially('GV-101', { delay: 60 });
+    await field.press('Enter');
+    await page
+      .getByRole('row', { name: /GV-101/ })
+      .first()
+      .waitFor();
+  });
+
   it('tries a file of a supplier without keeping it, and marks the wrong element', async () => {
     const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk' });
     const good = await desk.town.client.get(
@@ -219,6 +240,17 @@ describe('EDI', () => {
     await page.getByText('NEWCO exists already. Open it to change it, or choose another id.').waitFor();
     const same = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
     expect(same.body).toEqual(made.body);
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: /NEWCO/ }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+    const question = page.getByRole('dialog', { name: 'Remove the partner "NEWCO"?' });
+    await question.waitFor();
+    expect((await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO')).status).toBe(200);
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO')).status).toBe(404);
   });
 });
 

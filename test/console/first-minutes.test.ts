@@ -2,6 +2,7 @@
  * The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home
  * screen.
  */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { pickedOrder, wedge } from './support/counter.ts';
@@ -122,5 +123,25 @@ describe('the first home', () => {
       .first()
       .waitFor();
     expect(await axe(page)).toEqual([]);
+  });
+
+  it.each([
+    ['20 minutes behind', -20],
+    ['a year ahead', 365 * 24 * 60],
+  ])('has the due times of the service if the clock of the device is %s', async (_name, minutes) => {
+    const right = await openAs(desk, 'associate', '/');
+    const wrong = await desk.page({ as: 'associate', path: null });
+    await wrong.addInitScript((ahead) => {
+      const { now } = Date;
+      Date.now = () => now() + ahead;
+    }, minutes * 60_000);
+    await wrong.goto(`${desk.origin}/console/`);
+    const dueTimes = async (page: Page) => {
+      await page.locator('.tile .due').first().waitFor();
+      return page.locator('.tile .due').allInnerTexts();
+    };
+    // Both pages count minutes, but not at the same moment.
+    const differ = async () => (await dueTimes(right)).join() !== (await dueTimes(wrong)).join();
+    await expect.poll(differ).toBe(false);
   });
 });

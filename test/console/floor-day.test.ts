@@ -66,7 +66,7 @@ describe('at the counter', () => {
     expect(await widthOf(page, '.hand-line .picture')).toBeGreaterThan(0);
   });
 
-  it('rejected units are put on their shelf now: no ticket comes for them', async () => {
+  it('rejected units are put aside for a lead, because the node keeps stock: no ticket comes for them', async () => {
     const id = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', `/hand-over/${STORE}/${id}`, PHONE);
     await page.getByRole('button', { name: /^Change: / }).click();
@@ -75,7 +75,7 @@ describe('at the counter', () => {
     await dialog.getByRole('radio', { name: 'The customer does not like it', checked: true }).waitFor();
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Record 1 rejected unit' }).click();
-    await page.getByText('Put 1 rejected unit back on the shelf now').waitFor();
+    await page.getByText('Put 1 rejected unit aside: a lead checks it before the sale').waitFor();
   });
 });
 
@@ -113,6 +113,23 @@ describe('without network', () => {
     await show(page, '/');
     await page.getByText(/^as of .*, offline$/).waitFor();
   });
+});
+
+it('the work of the node is read no longer after the user has left Home', async () => {
+  const page = await openAs(desk, 'associate', '/', PHONE);
+  let reads = 0;
+  page.on('request', (request) => {
+    if (/\/work(\?|$)/.test(request.url())) reads += 1;
+  });
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  await show(page, '/me');
+  const before = reads;
+  // A change of the work ends the long poll, and the next one would begin.
+  await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForTimeout(500);
+  expect(reads).toBe(before);
 });
 
 describe('a shared device', () => {

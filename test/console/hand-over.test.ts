@@ -195,7 +195,8 @@ describe('the hand-over', () => {
 
   it('to the proxy with the PIN: three wrong ones lock it, the lead unlocks it on another device, the right one hands over', async () => {
     const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { ...PROXY, pinNumber: '4711' } });
-    const page = await openAs(desk, 'associate', path(id));
+    // Many devices of stores have no time zone.
+    const page = await openAs(desk, 'associate', path(id), { timeZone: 'UTC' });
     const main = page.getByRole('button', { name: /Hand over 1 unit/ });
     await page.getByLabel('Bo Diaz, named by the customer').check();
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
@@ -222,12 +223,14 @@ describe('the hand-over', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
     const locked = page.locator('.notice').getByText(/Locked until/);
     await expect.poll(() => inSight(locked)).toBe(true);
-    // While the PIN is locked, a photo ID is not accepted either. The button shows the reason, with the time in the
-    // format of the store.
+    // While the PIN is locked, a photo ID is not accepted either. The button shows the reason, with the time of the
+    // store.
     await page.getByRole('radio', { name: 'Photo ID' }).check();
+    const format = new Intl.DateTimeFormat('en-US', { hour: '2-digit', timeZone: 'America/New_York' });
+    const [hour, half] = format.format(desk.town.clock.now + 15 * 60_000).split(/\s/);
     await expect
       .poll(() => main.textContent())
-      .toMatch(/The PIN is locked until \d?\d:\d\d .M\. A lead can unlock it\./);
+      .toMatch(new RegExp(`The PIN is locked until ${hour}:\\d\\d ${half}\\. A lead can unlock it\\.`));
     await shot(page, 'pin-locked');
     await page.getByRole('radio', { name: 'PIN of the order' }).check();
     const lead = await openAs(desk, 'lead', path(id));
@@ -449,6 +452,27 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('1400');
   });
 
+  it('without the service remains offline while the list is shown from the memory of the device', async () => {
+    const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over', { clock: true });
+    await page.getByText(id).waitFor();
+    let failed = 0;
+    page.on('requestfailed', (request) => {
+      if (!request.url().endsWith('/livez')) failed += 1;
+    });
+    const plug = desk.proxy.unplug();
+    onTestFinished(plug);
+    for (const tries of [1, 2]) {
+      await page.clock.runFor(16_000);
+      await expect.poll(() => failed).toBeGreaterThanOrEqual(tries);
+      await page
+        .getByText(/^as of .+, offline$/)
+        .first()
+        .waitFor();
+      await page.locator('.notice').getByText('Hand-over needs the network').waitFor();
+    }
+  });
+
   it('asks only the web stores that have orders on the queue, for the list and for a search', async () => {
     const id = await pickedOrder(desk.town, 'B7', { lines: [['MUG-WHT', 1]] });
     const { queues } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`)).body;
@@ -650,6 +674,34 @@ describe('the hand-over', () => {
     });
     await support.getByText('Handed over').first().waitFor();
     expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);
+  });
+
+  it('with a signature instead of a photo, and never with a proof that is not on the screen any more', async () => {
+    await ask('ANY');
+    const id = await pickedOrder(desk.town, 'C5', { lines: [['MUG-WHT', 1]], more: PROXY });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    const main = page.getByRole('button', { name: 'Hand over 1 unit' });
+    const area = page.getByRole('img', { name: 'Let the person sign here' });
+    const photo = page.getByRole('img', { name: 'Take a photo' });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Take a photo' }).click(),
+    ]);
+    await chooser.setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await noisyPhoto(page, 400, 300) });
+    await photo.waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await photo.waitFor({ state: 'detached' });
+    await sign(page, area);
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
+    // The proof is of another person.
+    await page.getByLabel('Bo Diaz, named by the customer').check();
+    await page.getByLabel('Photo ID').check();
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Clear' }).count()).toBe(0);
+    await sign(page, area);
+    await main.click();
+    await page.getByText('1 unit to Bo Diaz').waitFor();
   });
 
   it('asks for the proof that the office sets while the page is open, without a reload', async () => {

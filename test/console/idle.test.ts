@@ -353,3 +353,42 @@ describe('an office that is left alone', () => {
     }
   });
 });
+
+describe('the session of an active user', () => {
+  const lastEnd = (page: Page) =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('backroom.session') ?? '{}').expiresAt as string | undefined);
+
+  it('continues at a reload without the network, also on a browser that is no device', async () => {
+    const page = await desk.page({ as: 'associate', path: null, worker: true, clock: true });
+    await page.goto(`${desk.origin}/console/`);
+    await home(page).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    for (const at of [20, 40]) {
+      const before = await lastEnd(page);
+      desk.town.clock.now += 25 * 60_000;
+      await page.clock.fastForward('25:00');
+      await page.mouse.move(at, at);
+      await expect.poll(() => lastEnd(page)).not.toBe(before);
+    }
+    await page.context().setOffline(true);
+    await page.reload();
+    await home(page).waitFor();
+  });
+
+  it('does not come back with a response after the lock', async () => {
+    const page = await handheld();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const isRead = ({ method, url }: { method: string; url: string }) => method === 'GET' && url === '/session';
+    desk.proxy.next(isRead, { kind: 'hold', until: promise });
+    await page.clock.fastForward('02:40');
+    const response = page.waitForResponse((one) => one.url().endsWith('/session') && one.request().method() === 'GET');
+    await page.mouse.move(20, 20);
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    resolve(undefined);
+    await (await response).finished();
+    await page.clock.fastForward('00:05');
+    expect(await lastEnd(page)).toBeUndefined();
+    expect(await lockScreen(page).count()).toBe(1);
+  });
+});

@@ -2,7 +2,9 @@
  * The screen Imports in a real browser: a file with good and wrong rows, files that are rejected as a whole, in German
  * too, and the template.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -35,6 +37,25 @@ const stored = async (itemId: string) =>
   (await desk.town.client.get(`/item-service/stores/TOWN_US/items/${itemId}`)).status === 200;
 
 describe('an import', () => {
+  it('asks for the file again if it was saved since it was chosen', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'imports-')), 'items.csv');
+    writeFileSync(path, [COLUMNS, row('CUP-9', 'sometimes', '400000000497')].join('\n'));
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+    const field = page.getByLabel('CSV file');
+    const upload = page.getByRole('button', { name: 'Send items' });
+    await field.setInputFiles(path);
+    await upload.click();
+    await page.getByRole('row', { name: /21-CUP-9/ }).waitFor();
+    writeFileSync(path, [COLUMNS, row('CUP-9', 'stock', '400000000497')].join('\n'));
+    await upload.click();
+    await page.getByText('The file has changed since you chose it. Choose it again.').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await field.setInputFiles(path);
+    await upload.click();
+    await page.getByText('The item is stored').waitFor();
+    rmSync(path);
+  });
+
   it('stores the good rows, says how many are not stored, and lists them with their errors', async () => {
     const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
     await send(

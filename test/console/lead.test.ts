@@ -9,7 +9,7 @@ import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE, wedge } from './support/counter.ts';
+import { NODE, pickedOrder, STORE, show, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -258,12 +258,45 @@ describe('exceptions', () => {
     await move(NODE);
   });
 
+  it('have every blocked item, page by page', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    await page.route(/\/holds\?/, (route) => {
+      const isSecond = new URL(route.request().url()).searchParams.get('after') === '21-MUG-WHT';
+      const hold = {
+        nodeId: NODE,
+        policy: 'FIXED',
+        reasonCode: 'CancelMXOutOfStock',
+        heldSince: '2026-03-02T10:00:00Z',
+      };
+      const json = isSecond
+        ? { holds: [{ ...hold, itemId: '21-TEE-RED-M' }] }
+        : { holds: [{ ...hold, itemId: '21-MUG-WHT' }], next: '21-MUG-WHT' };
+      return route.fulfill({ json });
+    });
+    await page.evaluate(() => {
+      location.hash = '/exceptions?tab=holds';
+    });
+    const free = page.getByRole('button', { name: 'Free' });
+    await free.waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => free.count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0);
+  });
+
   it('end a request whose units no other node serves', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
     const ends = page.getByRole('button', { name: 'Cancel these units' });
     await ends.first().waitFor();
     const before = await ends.count();
+    const dialog = page.getByRole('dialog', { name: /^Cancel these units of order \S+\?$/ });
     await ends.first().click();
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ends.count()).toBe(before);
+    await ends.first().click();
+    await dialog.getByRole('button', { name: 'Cancel these units' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => ends.count()).toBe(before - 1);
     expect(await page.locator('.error').count()).toBe(0);
   });
@@ -288,6 +321,24 @@ describe('the boards', () => {
     });
     await page.locator('.bar-hours b.ordersIn').first().waitFor();
     await shot(page, 'boards');
+  });
+
+  it('say of when they are, by the clock of the store, also after the network is lost', async () => {
+    const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk', timeZone: 'UTC', clock: true });
+    const line = page.getByText(/^As of .* Days and hours of America\/New_York\.$/);
+    await line.waitFor();
+    const first = await line.innerText();
+    const [, hour] = /As of (\d+)/.exec(first)!;
+    // New York is 5 hours behind UTC on this day.
+    expect(Number(hour) % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    await page.route('**/boards?*', (route) => route.abort());
+    await page.clock.fastForward('20:00');
+    await page.getByText(/^as of .*offline/).waitFor();
+    expect(await line.innerText()).toBe(first);
+    await show(page, '/boards?date=2026-03-02');
+    await page.unroute('**/boards?*');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText(/^Days and hours of America\/New_York\.$/).waitFor();
   });
 
   it('of today end at the present hour, those of several days at the last', async () => {

@@ -92,6 +92,17 @@ describe('the console on a device', () => {
     expect(await loads(page, partOf(2))).toBe(200);
   });
 
+  it('puts no new version in place while a password is being typed', async () => {
+    const page = await installed();
+    await page.getByLabel('Password', { exact: true }).fill('half a pass');
+    releases.deploy(2);
+    await look(page);
+    await waits(page);
+    await page.waitForTimeout(500);
+    expect(await releaseOf(page)).toBe(1);
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('half a pass');
+  });
+
   it('leaves another tab alone that is in the middle of a ticket, with all parts of its old version, until it comes home', async () => {
     const busy = await installed('/console/#/pick/TOWN_US/100001');
     const home = await desk.page({ context: busy.context(), worker: true });

@@ -113,6 +113,29 @@ describe('the page of an order', () => {
 });
 
 describe('the change of an order', () => {
+  it('has the last time to collect by the clock of the store, also in an office far away', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const options = { viewport: 'desk', timeZone: 'Europe/Berlin' } as const;
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, options);
+    const open = async () => {
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      const part = page.getByRole('dialog').locator('.change-part', { hasText: 'Collect until' });
+      await part.locator('summary').click();
+      return part;
+    };
+    const part = await open();
+    await part.getByText('By the clock of Harbour Street.').waitFor();
+    // After the change to daylight saving time in New York, and before the change in Berlin.
+    await part.getByLabel('Collect until').fill('2026-03-14T18:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { slaDate } = (await desk.town.client.get(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`)).body;
+    expect(Date.parse(slaDate.value)).toBe(Date.parse('2026-03-14T18:00-04:00'));
+    const again = await open();
+    expect(await again.getByLabel('Collect until').inputValue()).toBe('2026-03-14T18:00');
+    await again.getByText('Mar 14, 2026, 6:00 PM').waitFor();
+  });
+
   it('has several parts in one dialog and one request, removes what is emptied, and the page shows that a PIN is set', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
     await change(id, { proxy: { name: 'Zoltan Quill', email: 'z@mail.example', phone: '+1 617 555 0188' } });

@@ -219,6 +219,17 @@ describe('the first ticket of a new associate', () => {
     await page.getByLabel('Another place').fill('100000000101001');
     await page.getByRole('button', { name: /^Confirm/ }).click();
     await band(page).getByText(number).waitFor();
+    // The field keeps its text at `A1`, which is a place with a button.
+    await page.getByLabel('Another place').fill('');
+    await page.getByLabel('Another place').pressSequentially('A12', { delay: 60 });
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A12');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A');
+    await page.getByLabel('Another place').pressSequentially('1', { delay: 60 });
+    expect(await page.getByLabel('Another place').inputValue()).toBe('A1');
+    await page.getByRole('button', { name: 'B1' }).click();
+    expect(await page.getByLabel('Another place').inputValue()).toBe('');
     await page.getByLabel('Another place').fill('Desk');
     await page.getByRole('button', { name: /^Confirm/ }).click();
     await dialog.getByRole('button', { name: 'Use it anyway' }).click();
@@ -423,6 +434,17 @@ describe('a ticket', () => {
     await page.getByRole('link', { name: id }).tap();
     await page.locator('[data-scan-target]:focus').waitFor();
     await isAt(page, '1/2');
+    // A ticket that only this device knows is not in the list of all tickets, which then says that it is empty.
+    await page.route('**/pickTicket/search', (route) =>
+      route.fulfill({ json: { pickTickets: [], pageId: 1, pageSize: 200, totalRecords: 0 } }),
+    );
+    await page.goto(`${desk.origin}/console/#/tickets`);
+    await page.getByRole('heading', { name: 'On this device' }).waitFor();
+    await page.getByRole('link', { name: 'All', exact: true }).tap();
+    await page.getByText('Take orders from a pick queue').waitFor();
+    await page.goto(`${desk.origin}/console/#/pick/${STORE}/${id}`);
+    await isAt(page, '1/2');
+    await page.locator('[data-scan-target]:focus').waitFor();
     await scan(page, MUG);
     await page.getByText('Picking is done').waitFor();
   });

@@ -264,6 +264,20 @@ describe('at the counter', () => {
     await page.locator('.take-money').getByText('A refund of $20.00').waitFor();
   });
 
+  it('a unit that was removed is not undone a second time, which would remove another unit', async () => {
+    const order = await handedOver([['MUG-WHT', 2]]);
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
+    for (const units of [1, 2]) {
+      await button(page, /^One more of/).click();
+      await choose(page, /As new/);
+      await page.getByText(`${units} × As new`).first().waitFor();
+    }
+    await button(page, 'Undo').waitFor();
+    await button(page, /one less$/).click();
+    await page.getByText('1 × As new').first().waitFor();
+    expect(await button(page, 'Undo').count()).toBe(0);
+  });
+
   it('a response that was lost is asked for again under the same id: the goods are taken once', async () => {
     const { handedOver } = floor.town.orders;
     const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);

@@ -182,11 +182,11 @@ describe('codes in the browser', () => {
           new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
         );
       }, text);
-    await paste(`${CODE}\r\n${OTHER}\n`);
-    await scanned(`paste ${CODE}`, `paste ${OTHER}`);
+    await paste(`${CODE}\r\nA1\n${OTHER}\n`);
+    await scanned(`paste ${CODE}`, 'paste A1', `paste ${OTHER}`);
     await page.click('#quantity');
     await paste(CODE);
-    await scanned(`paste ${CODE}`, `paste ${OTHER}`);
+    await scanned(`paste ${CODE}`, 'paste A1', `paste ${OTHER}`);
   });
 
   it('that a person types into the target count with Enter', async () => {

@@ -236,6 +236,21 @@ describe('a sign-in with a provider', () => {
   });
 });
 
+describe('a new PIN', () => {
+  it('is no longer called saved beside the error of the next one', async () => {
+    const page = await openAs(desk, 'associate', '/me');
+    const form = page.locator('form').filter({ hasText: 'Your PIN' });
+    const save = form.getByRole('button', { name: 'Save' });
+    await form.locator('[name="pin"]').fill('493817');
+    await save.click();
+    await form.getByText('Saved').waitFor();
+    await form.locator('[name="pin"]').fill('111111');
+    await save.click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByText('Saved').count()).toBe(0);
+  });
+});
+
 describe('the end of the day', () => {
   it('is one tap on Home; Sync offers no file if nothing waits, and You names the store', async () => {
     const page = await openAs(desk, 'associate', '/', { viewport: 'narrow' });

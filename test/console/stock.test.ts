@@ -105,6 +105,19 @@ describe('stock', () => {
     await page.getByRole('link', { name: 'Move', exact: true }).waitFor();
   });
 
+  it('offers no undo of a scan after another line was removed: it would bring the line back', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan the goods to count').waitFor();
+    await wedge(page, '400000000046');
+    await page.getByText(/^1 items?$/).waitFor();
+    await wedge(page, '400000000053');
+    await page.getByText(/^2 items?$/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
+    await page.getByText(/^1 items?$/).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   it('says that a scan was not counted while the count is being saved, also if the save fails', async () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
     await page.getByText('Scan the goods to count').waitFor();
@@ -249,6 +262,16 @@ describe('stock', () => {
     });
     await page.reload();
     await page.getByText('9,50\u00a0$', { exact: true }).waitFor();
+    await page.route('**/clients/TOWN/items?*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { items: { status: string }[] };
+      for (const item of body.items) item.status = 'Discontinued';
+      await route.fulfill({ response, json: body });
+    });
+    await page.evaluate(() => {
+      location.hash = '/items';
+    });
+    await page.getByText('Ausgelaufen', { exact: true }).first().waitFor();
   });
 
   it('reads an item of each catalog from a web store with this catalog', async () => {
@@ -304,6 +327,35 @@ describe('stock', () => {
     expect(await rows.allTextContents()).toEqual(names);
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => rows.count()).toBe(8);
+  });
+
+  it('adds no page of a search that the user has left to the list of the next one', async () => {
+    const page = await openAs(desk, 'lead', '/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/clients/TOWN/items?*', async (route) => {
+      const url = route.request().url();
+      if (/after=|lastRecordId=/.test(url)) await held;
+      await route.continue({ url: url.replace('pageSize=50', 'pageSize=2') });
+    });
+    await page.evaluate(() => {
+      location.hash = '/items';
+    });
+    const rows = page.locator('#main .list > *');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.evaluate(() => {
+      location.hash = '/items?q=lamp';
+    });
+    await page.getByText('Brass desk lamp').waitFor();
+    const late = page.waitForResponse((response) => /after=|lastRecordId=/.test(response.url()));
+    const before = await rows.allTextContents();
+    release();
+    await late;
+    await page.waitForTimeout(200);
+    expect(await rows.allTextContents()).toEqual(before);
   });
 
   it('finds items that are on a later page of the service than the first: on Items and on Find', async () => {

@@ -119,6 +119,17 @@ describe('an 861', () => {
     ]);
   });
 
+  it('of a PO does not report units as missing that its ASN brought', async () => {
+    last += 1;
+    await town.send(file([['850', changed(ORDER, { BEG: 'BEG*00*SA*PO-862**20261120' })]], { number: last }));
+    const cartonId = await announce('ADV-862', { PRF: 'PRF*PO-862' });
+    await receive('ADV-862', { cartonId, itemId: '21-MUG-WHT', good: 20 });
+    await close('ADV-862');
+    await close('PO-862', 'PO');
+    const [advice] = await advices('PO-862');
+    expect(await segmentsOf(advice!)).toContain('RCD*1*0*EA***4*EA*02');
+  });
+
   it('is read by this service without an error', async () => {
     await announce('ADV3', { MAN: 'MAN*GM*000123456789012350' });
     await close('ADV3');

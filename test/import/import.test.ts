@@ -335,6 +335,40 @@ describe('import of orders', () => {
   });
 });
 
+describe('import that fills items', () => {
+  it.each([1, 500])('rejects only the invalid row of an item, in batches of %i', async (batchRows) => {
+    const rows = [
+      item('P', { description: 'x'.repeat(121), gii: 'rejected' }),
+      item('P', { description: 'Short' }),
+      item('P', { description: 'Later', gii: 'added' }),
+    ];
+    const mapping = {
+      mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+      hash: 'fill',
+    };
+    const file = inputFile('items.json', JSON.stringify(rows));
+    const summary = await shop.run({ kind: 'items', file, batchRows, mapping: mapping as never });
+    expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 2, rowsRefused: { MAX_LENGTH: 1 } });
+    expect(await docs()).toMatchObject([{ description: 'Short', gii: 'added' }]);
+  });
+
+  it('keeps a value that left a list of the client', async () => {
+    const run = (more: object) => {
+      const mapping = {
+        mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+        hash: 'fill',
+      };
+      const file = inputFile('items.json', JSON.stringify([item('P', more)]));
+      return shop.run({ kind: 'items', file, mapping: mapping as never });
+    };
+    await run({});
+    const client = { name: 'Shop', catalogIds: ['A'], settings: { salesClasses: ['other'] } };
+    expect((await shop.backroom.operator('PUT', '/operator/v1/clients/SHOP', client)).status).toBe(200);
+    expect(await run({ gii: 'added' })).toMatchObject({ rowsImported: 1, rowsRefused: {} });
+    expect(await docs()).toMatchObject([{ salesClass: 'stock', gii: 'added' }]);
+  });
+});
+
 describePostgresOnly('import that fills items while another transaction creates one of them', () => {
   it('keeps the fields of the created item', async () => {
     const { store } = shop.backroom;

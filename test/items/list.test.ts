@@ -129,8 +129,21 @@ describe('the list of items', () => {
     const narrowed = await town.credential({ storeIds: ['TOWN_CA'], groups: ['items'] });
     const answer = await narrowed.get('/operator/v1/clients/TOWN/items?limit=200');
     const shown = (answer.body as Page).items.map(({ itemId }) => itemId);
-    expect(shown).toEqual((await ids('')).filter((id) => id.startsWith('21-')));
-    expect((await town.client.delete(path)).status).toBe(204);
+    const own = (await ids('')).filter((id) => id.startsWith('21-'));
+    expect(shown).toEqual(own);
+    // Each page is full, because the search reads no items of other catalogs.
+    await town.operator('PUT', '/operator/v1/clients/TOWN', { name: 'Town Outfitters', catalogIds: ['1', '21', '77'] });
+    const early = ['A', 'B'].map((clientItemId) => `/item-service/clients/TOWN/items/1-${clientItemId}`);
+    for (const one of early) {
+      const itemId = one.slice(one.lastIndexOf('/') + 1);
+      const item = { ...other, catalogId: '1', clientItemId: itemId.slice(2), itemId };
+      expect((await town.client.put(one, item)).status).toBe(201);
+    }
+    const read = async (query: string) =>
+      ((await narrowed.get(`/operator/v1/clients/TOWN/items?${query}`)).body as Page).items.map(({ itemId }) => itemId);
+    expect(await read('limit=1')).toEqual(own.slice(0, 1));
+    expect(await read('catalogId=77')).toEqual([]);
+    for (const one of [...early, path]) expect((await town.client.delete(one)).status).toBe(204);
   });
 
   it('has every item of a prefix of many words on some page, alone and beside a complete word', async () => {

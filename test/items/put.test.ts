@@ -250,6 +250,34 @@ describe('put an item with merge=true', () => {
     expect((await merge({ shippingMassDimensions: { unit: 'pounds' } })).status).toBe(200);
   });
 
+  it('keeps values that left the client’s lists, until the field is sent', async () => {
+    const path = `/operator/v1/clients/${CLIENT}`;
+    const { body } = await probe.operator('GET', path);
+    const use = async (settings: Loose) => {
+      const answer = await probe.operator('PUT', path, { ...body, settings: { ...body.settings, ...settings } });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    await use({
+      itemTypes: [{ name: 'RENTAL', physical: true, gift: false }],
+      itemStatuses: ['Active', 'Discontinued'],
+      salesClasses: ['backOrderLimited'],
+      upcTypes: ['D'],
+      giftCardTenderCodes: ['GC'],
+    });
+    const answer = await merge({ description: 'Mug', upcs: [{ upcType: 'D', upc: '1' }] });
+    expect(answer.status, answer.text).toBe(200);
+    expect(await read()).toMatchObject({ type: 'MERCH', salesClass: 'stock', status: 'Inactive', description: 'Mug' });
+    const values = { type: 'VGC', salesClass: 'none', giftCardTenderCode: 'XX', upcs: [{ upcType: 'A', upc: '2' }] };
+    expect(faultsIn(await merge(values))).toEqual([
+      '/type enum',
+      '/salesClass enum',
+      '/giftCardTenderCode enum',
+      '/upcs/0/upcType enum',
+    ]);
+    expect(faultsIn(await probe.put(wholeItem()))).toContain('/type enum');
+    await use({});
+  });
+
   it('merges objects field by field', async () => {
     await merge({ hierarchy: { classNumber: 77 }, manufacturer: { id: 'M2' }, unitCost: { value: 8 } });
     expect(await read()).toMatchObject({
@@ -296,6 +324,14 @@ describe('put an item with merge=true', () => {
     ]);
     await merge({ bundleItems: [{ itemId: '21-PART', operationType: 'REMOVE' }] });
     expect((await read()).bundleItems).toEqual([{ itemId: '21-NEW' }]);
+  });
+
+  it('deletes the bundleItems of an item that is no bundle any more', async () => {
+    expect((await merge({ bundle: false, bundleItems: null })).status).toBe(200);
+    expect(await read()).toMatchObject({ bundle: false });
+    expect(await read()).not.toHaveProperty('bundleItems');
+    const sent = await merge({ bundle: false, bundleItems: [{ itemId: '21-PART' }] });
+    expect(faultsIn(sent)).toEqual(['/bundleItems contradiction']);
   });
 
   it('merges customDynamicAttributes by name', async () => {

@@ -139,6 +139,17 @@ describe('delete an item', () => {
     expect((await probe.read('21-AGAIN')).body as Loose).not.toHaveProperty('customDynamicAttributes');
   });
 
+  it('keeps the data of the item at nodes, which can still have its units', async () => {
+    const item = (await probe.client.get('/item-service/stores/TOWN_US/items/21-TEE-RED-M')).body;
+    const path = '/item-service/clients/TOWN/items/21-TEE-RED-M';
+    const atNode = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/21-TEE-RED-M';
+    await probe.operator('PUT', atNode, { pickLocation: 'AISLE-4' });
+    expect((await probe.client.delete(path)).status).toBe(204);
+    expect((await probe.operator('GET', atNode)).body).toMatchObject({ pickLocation: 'AISLE-4' });
+    expect((await probe.client.put(path, item)).status).toBe(201);
+    expect((await probe.operator('GET', atNode)).body).toMatchObject({ pickLocation: 'AISLE-4' });
+  });
+
   it('is allowed while an order waits for the item; the order keeps its copy', async () => {
     const lines = await probe.store.read((db) =>
       db

@@ -175,6 +175,12 @@ describe('rules between fields of an item', () => {
     expect(await faultsOf({ [`min${what}`]: 4, [`max${what}`]: 3 })).toEqual([`/min${what} range`]);
   });
 
+  it('a maxOrderableQuantity of 0 is no limit, a maxShipmentProcessingDays of 0 is one', async () => {
+    expect(await faultsOf({ minOrderableQuantity: 1, maxOrderableQuantity: 0 })).toEqual([]);
+    const days = await faultsOf({ minShipmentProcessingDays: 1, maxShipmentProcessingDays: 0 });
+    expect(days).toEqual(['/minShipmentProcessingDays range']);
+  });
+
   it('a part of a processing day is rounded up for the maximum, down for the minimum', async () => {
     expect(await stored({ maxShipmentProcessingDays: 2.1, minShipmentProcessingDays: 1.9 })).toMatchObject({
       maxShipmentProcessingDays: 3,

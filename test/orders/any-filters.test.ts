@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goingTo, openPlace, type Place, storeOrder, trackedBy } from './place.ts';
+import { putOnTicket } from './put-on-ticket.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -92,6 +93,13 @@ async function takeIn() {
     ),
   );
   expect(answer.status, answer.text).toBe(201);
+  for (const ticketId of ['P1', 'P2']) {
+    await putOnTicket(
+      place.store,
+      ticketId,
+      orders.filter(({ columns }) => columns.ticket === ticketId).map(({ id }) => id),
+    );
+  }
   for (const { id, columns } of orders) {
     const { type, status, queue, ticket } = columns;
     await place.setOrder(id, {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { FulfillmentOrderRow } from '../../src/platform/storage/tables.ts';
 import { goingTo, openPlace, type Place, storeOrder, trackedBy } from './place.ts';
+import { putOnTicket } from './put-on-ticket.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -95,6 +96,14 @@ describe('each filter of the queue search finds the order that matches and not t
     expect(idsOf(all.body.fulfillmentOrders)).toEqual(expect.arrayContaining([one, two]));
     const answer = await place.queue(queueId, { [member]: filter });
     expect(answer.status, answer.text).toBe(200);
+    expect(idsOf(answer.body.fulfillmentOrders)).toEqual([one]);
+  });
+
+  test('pickTicketId', async () => {
+    const { one, two, queueId } = await pair({}, { pick_ticket_id: 'PT1' }, { pick_ticket_id: 'PT2' });
+    await putOnTicket(place.store, 'PT1', [one]);
+    await putOnTicket(place.store, 'PT2', [two]);
+    const answer = await place.queue(queueId, { pickTicketId: 'PT1' });
     expect(idsOf(answer.body.fulfillmentOrders)).toEqual([one]);
   });
 

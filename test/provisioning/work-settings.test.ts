@@ -33,6 +33,7 @@ describe('the settings that work at a node needs', () => {
         timeZone: 'America/New_York',
         address: expect.objectContaining({ line1: '1 Harbour Street', city: 'Newport' }),
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
+        stock: 'NOT_KEPT',
         receiveTo: 'SHELF',
         stores: [
           {

@@ -392,6 +392,19 @@ describe('excess units', () => {
     expect((await goods.approve(number, lines, { userId: 'lee' })).status).toBe(200);
   });
 
+  it('cannot be approved by the user of an earlier receipt whose units a later receipt holds', async () => {
+    await goods.settings({ fourEyes: true });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    await goods.receive(number, {
+      userId: 'ben',
+      lines: [{ cartonId: 'C-1', itemId: MUG, damaged: 2, reason: 'WET' }],
+    });
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 2 }];
+    for (const [userId, status] of [['ann', 409] as const, ['ben', 409] as const, ['lee', 200] as const])
+      expect([userId, (await goods.approve(number, lines, { userId })).status]).toEqual([userId, status]);
+  });
+
   it('cannot be approved by the user who received them without papers, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
@@ -588,6 +601,21 @@ describe('close', () => {
     expect((await goods.close(number)).status).toBe(200);
   });
 
+  it('lists no reason of damage that was undone', async () => {
+    const [plain, other] = [await goods.announce(['C-1', 'MUG-WHT', 10]), await goods.announce(['C-1', 'MUG-WHT', 10])];
+    const damaged = (number: string, units: number, more: object = {}, header: object = {}) =>
+      goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, damaged: units, ...more }], ...header });
+    for (const number of [plain, other]) {
+      await damaged(number, 5, { reason: 'WET' }, { receiptId: 'wet' });
+      await damaged(number, -5, {}, { corrects: 'wet' });
+    }
+    await damaged(other, 1, { reason: 'CRUSHED' });
+    for (const [number, good] of [[plain, 10] as const, [other, 9] as const])
+      await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good }] });
+    expect((await goods.close(plain)).body).toMatchObject({ lines: [{ good: 10, reasons: [] }] });
+    expect((await goods.close(other)).body).toMatchObject({ lines: [{ good: 9, reasons: ['CRUSHED'] }] });
+  });
+
   it('requires reasons before approvals, and approvals of held units', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });
@@ -658,6 +686,21 @@ describe('a purchase order', () => {
     await goods.receive(first, { cartons: [{ cartonId: `${first}-1`, as: 'GOOD' }] });
     const { orders } = await goods.shipment(number, 'PO');
     expect(orders).toEqual([{ itemId: MUG, ordered: 20, announced: 8, arrived: 10 }]);
+  });
+
+  it('closes without a reason for units that its ASNs brought, and with one for the others', async () => {
+    const number = await goods.order(['MUG-WHT', 20]);
+    const carton = { cartonId: `${number}-1`, shippedQuantity: 18 };
+    await goods.transmit(asn({ asnNumber: `${number}-A`, shipmentNumber: number }, carton));
+    await goods.receive(`${number}-A`, { cartons: [{ cartonId: carton.cartonId, as: 'GOOD' }] });
+    const needed = await goods.close(number, {}, 'PO');
+    expect([needed.status, (needed.body as { needed: unknown[] }).needed]).toEqual([
+      400,
+      [{ itemId: MUG, clientItemId: 'MUG-WHT', lineNumbers: [], short: 2 }],
+    ]);
+    await goods.receive(number, { lines: [{ itemId: MUG, good: 2 }], unannounced: true }, undefined, 'PO');
+    const closed = await goods.close(number, {}, 'PO');
+    expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ good: 2, short: 18, reasons: [] }] }]);
   });
 
   it('takes direct receipts if its open ASNs go to another node, or to a store without access', async () => {
@@ -773,6 +816,39 @@ describe('goods without papers', () => {
     const other = await goods.announce(['C-1', 'MUG-WHT', 6]);
     const elsewhere = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number: other });
     expect([elsewhere.status, (elsewhere.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+  });
+
+  it('keep the reasons of their damage when they are matched', async () => {
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-REASONS', userId: 'ann' });
+    const blind = (lines: object[], header: object = {}) =>
+      goods.receive('B-REASONS', { lines, ...header }, undefined, 'BLIND');
+    await blind([{ itemId: MUG, damaged: 3, reason: 'WET' }], { receiptId: 'wet' });
+    await blind([{ itemId: MUG, damaged: -1 }], { corrects: 'wet' });
+    await blind([
+      { itemId: MUG, good: 4 },
+      { itemId: MUG, held: 1, reason: 'QUALITY' },
+    ]);
+    const number = await goods.announce(['C-8', 'MUG-WHT', 5], ['C-9', 'MUG-WHT', 2]);
+    const match = await goods.client.post(`${goods.at('B-REASONS', 'BLIND')}/match`, { type: 'ASN', number });
+    expect(match.status, match.text).toBe(200);
+    const { receipts } = await goods.shipment(number);
+    expect(receipts[0]!['lines']).toMatchObject([
+      { cartonId: 'C-8', good: 4 },
+      { cartonId: 'C-8', damaged: 1, reason: 'WET' },
+      { cartonId: 'C-9', damaged: 1, reason: 'WET' },
+      { cartonId: 'C-9', held: 1, reason: 'QUALITY' },
+    ]);
+    expect((await goods.approve(number, [{ cartonId: 'C-9', itemId: MUG, good: 1 }])).status).toBe(200);
+    const closed = await goods.close(number);
+    expect([closed.status, closed.body]).toMatchObject([
+      200,
+      {
+        lines: [
+          { damaged: 1, reasons: ['WET'] },
+          { damaged: 1, reasons: ['WET', 'QUALITY'] },
+        ],
+      },
+    ]);
   });
 
   it('that are matched before a unit is received leave the ASN as it was, so that it can be voided', async () => {

@@ -6,7 +6,7 @@ import type { Answer } from '../support/backroom.ts';
 import { statementsOf } from '../support/reads.ts';
 import { planOf } from '../support/store.ts';
 import { type Goods, MUG, NODE, openGoods } from './goods.ts';
-import { asn } from './support.ts';
+import { asn, po } from './support.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -144,9 +144,55 @@ describe('the worklist', () => {
     const work = (await goods.client.get(`${NODE}/work`)).body as { exceptions: Record<string, number> };
     expect(work.exceptions['duplicateCartons']).toBe(1);
     expect((await list()).inbound[0]).not.toHaveProperty('duplicateCartons');
+    // The other shipment of a carton can be of a later day.
+    const later = asn({ asnNumber: 'ASN-TW4', shipmentReceiptDate: '2026-03-20' }, { cartonId: '003401234500009907' });
+    const counted = async () => {
+      const { body } = await goods.client.get(`${NODE}/work`);
+      return (body as typeof work).exceptions['duplicateCartons'];
+    };
+    expect((await goods.transmit(later)).status).toBe(200);
+    expect(await counted()).toBe(2);
+    await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4');
+    expect(await counted()).toBe(1);
     for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
       await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
     expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+  });
+
+  it('takes the carton ids of a purchase order for no duplicates of those of its ASN', async () => {
+    const carton = { cartonId: '003401234500009912', clientItemId: 'MUG-WHT', shippedQuantity: 5 };
+    const header = { shipmentNumber: 'W-PC', shipmentReceiptDate: '2026-02-27' };
+    expect((await goods.transmit(po(header, carton))).status).toBe(200);
+    expect((await goods.transmit(asn({ ...header, asnNumber: 'W-PC-A' }, carton))).status).toBe(200);
+    expect((await list('?duplicateCartons=true')).inbound).toEqual([]);
+    const { body } = await goods.client.post(`${NODE}/scan`, { code: carton.cartonId });
+    const { matches, warnings } = body as { matches: { kind: string }[]; warnings: { code: string }[] };
+    expect(matches.filter(({ kind }) => kind === 'CARTON')).toMatchObject([{ type: 'ASN', number: 'W-PC-A' }]);
+    expect(warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
+    for (const path of ['ASN/W-PC-A', 'PO/W-PC'])
+      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${path}`);
+  });
+
+  it('leaves out a purchase order that its ASNs cover, as the work of the node does', async () => {
+    const waiting = async () => {
+      const { inbound } = await list('?coveredByAsns=false&status=EXPECTED');
+      const { body } = await goods.client.get(`${NODE}/work`);
+      const { expected, late } = (body as { inbound: { expected: number; late: number } }).inbound;
+      return [inbound.some(({ number }) => number === 'W-PO'), expected + late];
+    };
+    const [, before] = await waiting();
+    const header = { shipmentNumber: 'W-PO', shipmentReceiptDate: '2026-02-28' };
+    await goods.transmit(po(header, { clientItemId: 'MUG-WHT', shippedQuantity: 20 }));
+    const announce = (asnNumber: string, shippedQuantity: number) =>
+      goods.transmit(asn({ asnNumber, shipmentNumber: 'W-PO' }, { cartonId: `${asnNumber}-1`, shippedQuantity }));
+    await announce('W-PO-A', 15);
+    expect(await waiting()).toEqual([true, Number(before) + 1]);
+    await announce('W-PO-B', 5);
+    expect(await waiting()).toEqual([false, before]);
+    expect((await list('?q=W-PO&type=PO')).inbound).toMatchObject([{ number: 'W-PO', late: true }]);
+    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }], unannounced: true }, undefined, 'PO');
+    expect(await waiting()).toEqual([false, Number(before) + 1]);
+    await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO');
   });
 
   it('names another shipment with a carton only to callers with access to it, otherwise its node', async () => {

@@ -355,6 +355,11 @@ it('an item is excluded by an attribute of its own, compared exactly', async () 
   await town.client.post(`${RETURNS}/R-1/cancel`, {});
   await town.settings({ excluded: [{ attribute: 'returns', values: ['other', 'FINAL SALE'] }] });
   expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
+  // An item that was deleted counts as it was last.
+  expect((await town.client.delete(path)).status).toBe(204);
+  expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
+  await town.settings({ excluded: [{ attribute: 'returns', values: ['other'] }] });
+  expect(shown(await town.request(orderId, { 1: 1 }, { number: 'R-2' })).state).toBe('REQUESTED');
 });
 
 describe('events', () => {

@@ -179,9 +179,11 @@ sqliteOnly('write', () => {
         store.write((tx) => put(tx, String(n).padStart(2, '0'))).then(() => committed().length),
       ),
     );
-    expect(seen[0]).toBeGreaterThan(1);
-    expect(seen[0]).toBeLessThanOrEqual(32);
-    expect(seen[39]).toBe(40);
+    // Each number is the size of the database after one commit. On a busy machine, a group ends before it has 32 jobs.
+    const sizes = [0, ...new Set(seen)];
+    expect(sizes.length - 1).toBeLessThan(40);
+    expect(sizes.slice(1).filter((size, index) => size - sizes[index]! > 32)).toEqual([]);
+    expect(sizes.at(-1)).toBe(40);
   });
 
   it('discards the writes of a failed job and keeps those of the other jobs', async () => {

@@ -89,7 +89,7 @@ export const WALKS: readonly Walk[] = [
   },
   {
     name: 'orders by state',
-    has: [' and ((status + 0) >= +? and (status + 0) <= +?) order by fulfillment_order_date, '],
+    has: [' and (status + 0 >= +? and status + 0 <= +?) order by fulfillment_order_date, '],
     because: 'the index by state has the orders of all nodes; the walk is along the orders of one node',
   },
   {
@@ -150,6 +150,7 @@ const OF_WAITING = new Set([
   'fulfillment_orders_by_old_keys',
   'fulfillment_orders_by_queue',
   'inbound_shipments_open',
+  'inbound_shipments_open_by_number',
   'inbound_sums_held',
   'items_by_old_terms',
   'pick_tickets_open',

@@ -65,6 +65,7 @@ async function searchIn(town: OpenTown): Promise<void> {
     'edi/interchanges?direction=OUT&status=WAITING',
     'edi/interchanges?status=QUARANTINED',
     'refunds?number=R-1',
+    'refunds?number=R-1&status=DONE',
   ];
   for (const list of lists) {
     const { status, text } = await town.operator('GET', `/operator/v1/clients/TOWN/${list}`);

@@ -93,6 +93,16 @@ function Counting({ head, subject, view, items }: CountingProps) {
   };
   const { isPlace, question } = usePlace(said.wrong);
   const onCode = codesOf(subject.id, counts, items, said, isPlace);
+  // A typed place is judged as a scanned one is. The service is not asked, so this works without the network.
+  const confirm = () =>
+    isPlace(counts.place.trim(), {
+      codes: { numbers: [subject.id] },
+      isAsking: false,
+      use: (to) => {
+        counts.change({ place: to });
+        return save('confirmCheckIn');
+      },
+    });
   return (
     <WorkScreen
       job={{
@@ -109,7 +119,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
             {checkIn.save}
           </Button>
         ),
-        main: mainOf(counts, () => save('confirmCheckIn')),
+        main: mainOf(counts, confirm),
       }}
     >
       {counts.isDirty && <State look="info">{checkIn.draft}</State>}

@@ -221,7 +221,10 @@ export default function StockCountScreen({ query }: ScreenProps) {
         <Lines
           lines={lines}
           onNumber={setAsked}
-          onRemove={(line) => count.change(lines.filter((one) => one !== line))}
+          onRemove={(line) => {
+            // The undo of the last scan would bring the line back.
+            if (count.change(lines.filter((one) => one !== line))) said.say(undefined);
+          }}
         />
       )}
       {asked !== undefined && (

@@ -70,13 +70,22 @@ export async function readMoves(itemId: string, revision: number, signal?: Abort
   return moves.reverse();
 }
 
-/** Reads the items that have to be counted, at most 200. @throws ApiError */
-export const readWanted = async (signal?: AbortSignal) =>
-  (await read<{ wanted: WantedCount[] }>('/counts/wanted', { pageSize: '200' }, signal)).wanted;
+/** Reads a page of the items that have to be counted. @throws ApiError */
+export const readWanted = (after: string | undefined, signal?: AbortSignal) =>
+  read<{ wanted: WantedCount[]; next?: string }>('/counts/wanted', { limit: '200', after }, signal);
 
-/** Reads the counts that wait for approval, at most 100. @throws ApiError */
-export const readWaiting = async (signal?: AbortSignal) =>
-  (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
+/** Reads the counts that wait for approval. @throws ApiError */
+export async function readWaiting(signal?: AbortSignal): Promise<StockCount[]> {
+  const counts: StockCount[] = [];
+  let after: string | undefined;
+  do {
+    const query = { state: 'WAITING', limit: '500', after };
+    const page: { counts: StockCount[]; next?: string } = await read('/counts', query, signal);
+    counts.push(...page.counts);
+    after = page.next;
+  } while (after !== undefined);
+  return counts;
+}
 
 /** Returns the item of a scanned code; undefined if the code is unknown. @throws ApiError */
 export async function itemOfCode(code: string): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
-import { Empty, Show, useLoad } from '../../ui/load.tsx';
+import { Empty, Show } from '../../ui/load.tsx';
 import { MoreButton, useMore } from '../../ui/more.tsx';
 import { State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -20,7 +20,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { firstNames, itemWords, nameOf } from '../receive/receiving.ts';
-import { readStock, readWanted, type StockLevel, type WantedCount } from './stock-data.ts';
+import { readStock, readWanted, type StockLevel } from './stock-data.ts';
 import { useItemScan } from './use-item-scan.ts';
 import { useWaiting } from './waiting.ts';
 
@@ -197,34 +197,37 @@ function Level({ of }: { of: StockLevel }) {
 
 function Wanted() {
   const { stock } = t();
-  const loaded = useLoad(`wanted ${place.value!.nodeId}`, async (signal) => {
-    const rows = await readWanted(signal);
-    await firstNames(rows.map(({ itemId }) => itemId));
-    return rows;
+  const pages = useMore(`wanted ${place.value!.nodeId}`, async (after, signal) => {
+    const { wanted, next } = await readWanted(after, signal);
+    await firstNames(wanted.map(({ itemId }) => itemId));
+    return { rows: wanted, next };
   });
   return (
-    <Show of={loaded}>
-      {(rows: WantedCount[]) =>
-        rows.length === 0 ? (
+    <Show of={pages.loaded}>
+      {(first) =>
+        first.length === 0 ? (
           <Empty icon={ClipboardList} title={stock.noneWanted}>
             {stock.noneWantedHint}
           </Empty>
         ) : (
-          <ul class="list" aria-label={stock.tabs.wanted}>
-            {rows.map(({ itemId, since, cause }) => (
-              <li key={itemId}>
-                <a class="row" href={href(may('stock.count') ? '/stock/count' : at('item', itemId), { itemId })}>
-                  <span class="grow stack tight">
-                    <span class="strong">{nameOf({ itemId })}</span>
-                    <span class="small quiet">
-                      {word(stock.causes, cause)} · {stock.since(time(since))}
+          <>
+            <ul class="list" aria-label={stock.tabs.wanted}>
+              {[...first, ...pages.more].map(({ itemId, since, cause }) => (
+                <li key={itemId}>
+                  <a class="row" href={href(may('stock.count') ? '/stock/count' : at('item', itemId), { itemId })}>
+                    <span class="grow stack tight">
+                      <span class="strong">{nameOf({ itemId })}</span>
+                      <span class="small quiet">
+                        {word(stock.causes, cause)} · {stock.since(time(since))}
+                      </span>
                     </span>
-                  </span>
-                  <Icon of={ClipboardList} />
-                </a>
-              </li>
-            ))}
-          </ul>
+                    <Icon of={ClipboardList} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <MoreButton of={pages} />
+          </>
         )
       }
     </Show>

@@ -123,7 +123,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
         onPin={setPin}
         onEnter={() => blocked === undefined && !command.isBusy && void give()}
       />
-      {asked !== undefined && <ProofField asked={asked} proof={proof} onProof={setProof} />}
+      {asked !== undefined && <ProofField key={giving.person} asked={asked} proof={proof} onProof={setProof} />}
       <PrintButton isWide print={async () => (await import('../../work/counter-print.ts')).printHoldTickets([order])}>
         {counter.papers.holdTicket}
       </PrintButton>

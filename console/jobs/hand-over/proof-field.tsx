@@ -19,6 +19,8 @@ interface ProofFieldProps {
 export default function ProofField({ asked, proof, onProof }: ProofFieldProps) {
   const { handOver } = t();
   const mayPhoto = asked !== 'SIGNATURE';
+  // A proof that is not visible any more must not be sent. The screen makes a new field for another person.
+  useEffect(() => () => onProof(undefined), []);
   return (
     <section class="stack tight" aria-label={handOver.proofTitle[asked]}>
       <h2>{handOver.proofTitle[asked]}</h2>
@@ -122,6 +124,11 @@ function Photo({ proof, onProof }: Omit<ProofFieldProps, 'asked'>) {
       <Button isWide icon={Camera} onClick={() => field.current?.click()}>
         {handOver.proofPhoto}
       </Button>
+      {proof !== undefined && (
+        <Button icon={Eraser} onClick={() => onProof(undefined)}>
+          {handOver.proofClear}
+        </Button>
+      )}
       {error !== undefined && <ErrorNotice error={error} />}
     </div>
   );

@@ -7,9 +7,9 @@ import { at, href } from '../../router.ts';
 import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { OtherField } from '../../ui/other-field.tsx';
 import { readOrder } from '../../work/counter.ts';
 import { work } from '../../work/node-work.ts';
 import { PLACE_MAX } from '../../work/places.ts';
@@ -64,9 +64,10 @@ export function PutAway({ view, isReverse, ending }: AwayProps) {
               ))}
             </div>
           </fieldset>
-          <TextField
+          <OtherField
             label={pick.otherPlace}
-            value={offered.includes(place) ? '' : place}
+            value={place}
+            listed={offered}
             maxLength={PLACE_MAX}
             onInput={ending.setPlace}
           />

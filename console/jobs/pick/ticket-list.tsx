@@ -4,6 +4,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
 import { outbox } from '../../offline/index.ts';
 import { now } from '../../preferences.ts';
+import { readAll } from '../../read-all.ts';
 import { href, ticketPath } from '../../router.ts';
 import { place, session } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
@@ -15,7 +16,7 @@ import { type WorkKind, work } from '../../work/node-work.ts';
 
 export type TicketHeader = components['schemas']['PickTicketHeader'];
 
-/** Maximum number of tickets that are listed per queue. */
+/** Number of tickets that a request reads. */
 const PAGE = 200;
 
 /**
@@ -34,21 +35,24 @@ export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
     const found = await Promise.all(
       places.map(async (one) => {
         const [storeId = '', queueId = ''] = one.split('\n');
-        const { pickTickets } = await send(
-          api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/search', {
-            params: { path: { storeId, nodeId } },
-            body: {
-              storeId,
-              nodeId,
-              queueId,
-              userId: session.peek()!.user.userId,
-              pickTicket: { statuses: ['NEW', 'IN_PROGRESS'] },
-              pageSize: PAGE,
-            },
-            signal,
-          }),
-        );
-        return pickTickets;
+        return readAll(async ({ after }) => {
+          const { pickTickets } = await send(
+            api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/search', {
+              params: { path: { storeId, nodeId } },
+              body: {
+                storeId,
+                nodeId,
+                queueId,
+                userId: session.peek()!.user.userId,
+                pickTicket: { statuses: ['NEW', 'IN_PROGRESS'] },
+                pageSize: PAGE,
+                ...(after !== undefined && { lastRecordId: after }),
+              },
+              signal,
+            }),
+          );
+          return { rows: pickTickets, next: pickTickets.length < PAGE ? undefined : pickTickets.at(-1)?.pickTicketId };
+        });
       }),
     );
     return found.flat().sort((a, b) => Date.parse(a.pickSLADate) - Date.parse(b.pickSLADate));

@@ -43,7 +43,7 @@ export default function Tickets({ query }: ScreenProps) {
       <Show of={loaded}>
         {(all) => {
           const shown = isAll ? all : all.filter((ticket) => ticket.userId === userId);
-          return shown.length === 0 && kept.length === 0 ? (
+          return shown.length === 0 && (isAll || kept.length === 0) ? (
             <Empty
               icon={ClipboardList}
               title={isAll ? texts.none : texts.noneMine}

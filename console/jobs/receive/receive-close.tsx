@@ -252,13 +252,18 @@ function Reasons({ needed, reasons, common, onReason, onCommon }: ReasonsProps) 
     <section class="stack" aria-label={receive.reasonsNeeded(needed.length)}>
       <Notice look="risk" title={receive.reasonsNeeded(needed.length)} />
       {needed.length > 1 && (
-        <div class="card">
+        <div class="card stack tight">
           <ReasonPicker
             label={receive.sameReason}
             codes={[...new Set(needed.flatMap(kindsOf))]}
             value={common}
-            onInput={(reason) => onCommon(reason === common ? '' : reason)}
+            onInput={onCommon}
           />
+          {common !== '' && (
+            <Button isWide onClick={() => onCommon('')}>
+              {receive.ownReasons}
+            </Button>
+          )}
         </div>
       )}
       {(needed.length === 1 || common === '') &&

@@ -4,8 +4,9 @@ import type { Bucket, KeySums } from '../../offline/inbound.ts';
 import { BUCKETS } from '../../offline/inbound.ts';
 import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
-import { Choices, TextField } from '../../ui/field.tsx';
+import { Choices } from '../../ui/field.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
+import { OtherField } from '../../ui/other-field.tsx';
 import { nameOf } from './receiving.ts';
 
 /** The most frequent reasons, by the state of the units. */
@@ -31,7 +32,6 @@ export function ReasonPicker({
   onInput: (reason: string) => void;
 }) {
   const { receive } = t();
-  const isOther = value !== '' && !codes.includes(value);
   return (
     <div class="stack tight">
       <Choices
@@ -40,9 +40,10 @@ export function ReasonPicker({
         onInput={onInput}
         options={codes.map((code) => ({ value: code, label: receive.reasons[code] ?? code }))}
       />
-      <TextField
+      <OtherField
         label={receive.whyOther}
-        value={isOther ? value : ''}
+        value={value}
+        listed={codes}
         maxLength={REASON_MAX}
         onInput={(text) => onInput(text.trimStart())}
       />

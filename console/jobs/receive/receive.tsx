@@ -8,7 +8,7 @@ import { useState } from 'preact/hooks';
 import { call, giveUpAfter } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
-import { online } from '../../preferences.ts';
+import { now, online } from '../../preferences.ts';
 import { go, setQuery } from '../../router.ts';
 import { contentOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -87,7 +87,7 @@ export default function Receive({ query }: ScreenProps) {
   });
   useKeys('/receive', { b: () => setBlind(true) });
   // The subtitle counts the arrivals that are due by today, as on Home.
-  const today = dayAt(choices.value?.timeZone);
+  const today = dayAt(choices.value?.timeZone, now.peek());
   const listed = loaded.data.value?.body.inbound;
   const later = listed?.filter((one) => groupOf(one, today) === 'LATER').length ?? 0;
   return (
@@ -340,9 +340,9 @@ function Row({ arrival, isMixed }: { arrival: Arrival; isMixed: boolean }) {
 function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (one: Arrival) => void }) {
   const { receive } = t();
   const [number, setNumber] = useState(() => {
-    const now = new Date();
+    const date = new Date();
     const part = (value: number) => String(value).padStart(2, '0');
-    return `B${part(now.getMonth() + 1)}${part(now.getDate())}-${part(now.getHours())}${part(now.getMinutes())}`;
+    return `B${part(date.getMonth() + 1)}${part(date.getDate())}-${part(date.getHours())}${part(date.getMinutes())}`;
   });
   const start = useAction(async () => {
     const own = number.trim();

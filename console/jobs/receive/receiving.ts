@@ -59,12 +59,10 @@ export async function findArrivals(q: string, isClosed: boolean, stop: AbortSign
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
     states.map((status) => {
-      const query = new URLSearchParams({
-        status,
-        pageSize: String(PAGE),
-        order: isClosed ? 'desc' : 'asc',
-        ...(q !== '' && { q }),
-      });
+      // The ASNs of a purchase order are in the list. A search finds the order itself, too.
+      const filter = q === '' ? { coveredByAsns: 'false' } : { q };
+      const order = isClosed ? 'desc' : 'asc';
+      const query = new URLSearchParams({ status, pageSize: String(PAGE), order, ...filter });
       return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
         signal: stop,
       });
@@ -222,10 +220,8 @@ export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.passes;
 }
 
-/** Returns the date of a time in a time zone; default: of now, in the zone of the device. */
-export function dayAt(timeZone: string | undefined, at: string | number = Date.now()): string {
+/** Returns the date of a time in a time zone; default: the zone of the device. */
+export function dayAt(timeZone: string | undefined, at: string | number): string {
   // Swedish writes dates in the format of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
-    new Date(at),
-  );
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(at));
 }

@@ -41,13 +41,18 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     setUnits(next);
     setTimeout(focusScanTarget);
   };
+  const less = (unit: Omit<Unit, 'quantity'>) => {
+    set(withoutUnit(latest.current, unit));
+    // After the removal of the last unit, its undo would remove another one.
+    said.say(undefined);
+  };
   const hasRoom = ({ line, open }: OpenLine) => unitsOf(latest.current, line) < open;
   return {
     units,
     asked,
     close: () => setAsked(undefined),
     ask: setAsked,
-    less: (unit: Unit) => set(withoutUnit(latest.current, unit)),
+    less,
     add: (condition: string, label: string) => {
       if (asked === undefined) return;
       Taken.preload();
@@ -55,7 +60,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
       const unit = { line, itemId, condition };
       set(withUnit(latest.current, unit));
       setAsked(undefined);
-      said.right(texts.counted(name, label), { undo: () => set(withoutUnit(latest.current, unit)) });
+      said.right(texts.counted(name, label), { undo: () => less(unit) });
     },
     /** Finds the line of a code and asks for the condition of the unit. Returns true if a line has this code. */
     onItem: (text: string) => {

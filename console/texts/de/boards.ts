@@ -27,7 +27,9 @@ export const boards = {
   nobody: 'Noch hat niemand gepickt',
   nobodyHint: 'Zahlen erscheinen mit dem ersten bestätigten Schein.',
   csv: 'Als CSV exportieren',
-  asOf: (at: string, zone: string) => `Stand ${at}. Tage und Stunden in der Zeitzone ${zone}.`,
+  /** `at` is undefined for a day in the past. */
+  asOf: (at: string | undefined, zone: string) =>
+    `${at === undefined ? '' : `Stand ${at}. `}Tage und Stunden in der Zeitzone ${zone}.`,
   plot: (hour: number, units: number) =>
     `Neue Aufträge und gepickte Stücke je Stunde; am meisten um ${hour}:00 mit ${units} Stück`,
 };

@@ -10,6 +10,7 @@ export const changeOrder = {
   pinHint: 'Eine neue PIN ersetzt die alte, und die Fehlversuche zählen wieder ab 0.',
   pinRemove: 'PIN entfernen',
   nameless: 'Geben Sie den Namen ein, oder leeren Sie auch Telefon und E-Mail.',
+  nodeTime: (node: string) => `Nach der Uhr von ${node}.`,
   removes: {
     proxy: 'Zum Entfernen alle drei Felder leeren.',
     giftMessage: 'Zum Entfernen leeren.',

@@ -115,6 +115,9 @@ export const edi: BundleMessages['edi'] = {
   dropHint: '856, 850, 860, 997 oder 824, bis 8 MB',
   addPartner: 'Partner anlegen',
   removePartner: 'Entfernen',
+  removeTitle: (id: string) => `Partner „${id}“ entfernen?`,
+  removeHint:
+    'Seine Einstellungen werden gelöscht. Seine Dateien bleiben. Neue Dateien warten, bis ein Partner seine Kennungen hat.',
   noPartners: 'Noch keine Partner',
   noPartnersHint: 'Legen Sie den ersten Lieferanten an, der X12-Dateien sendet.',
   partnerId: 'ID des Partners',
@@ -147,4 +150,5 @@ export const edi: BundleMessages['edi'] = {
   rest: 'Alles andere',
   json: 'Profil als JSON',
   restHint: 'Zeiten, Einheiten, Trennzeichen, Toleranzen. Leer: die Vorgaben',
+  restWrong: 'Dies ist kein gültiges JSON.',
 };

@@ -79,6 +79,8 @@ export const exceptions = {
   },
   requestHint: 'Das Auftragssystem sucht eine andere Filiale. Wenn keine die Ware hat, stornieren Sie sie hier.',
   nobody: 'Diese Ware stornieren',
+  nobodyTitle: (order: string) => `Diese Ware von Auftrag ${order} stornieren?`,
+  nobodyHint: 'Der Kunde bekommt sie nicht. Das lässt sich nicht rückgängig machen.',
   unlocked: (name: string) => `PIN entsperrt: ${name}`,
   given: (name: string) => `An ${name} gegeben`,
   free: 'Freigeben',

@@ -6,6 +6,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'Die Datei hat sich geändert, seit Sie sie gewählt haben. Wählen Sie sie noch einmal.',
     add: 'Hinzufügen',
     addTo: (list: string) => `Hinzufügen zu: ${list}`,
     remove: (one: string) => `${one} entfernen`,
@@ -326,6 +327,9 @@ export const office = {
     json: 'Alle Einstellungen als JSON',
     jsonHint: 'Der Dienst prüft sie und nennt jeden Fehler.',
     jsonWrong: 'Dies ist kein gültiges JSON, oder seine Listen und Objekte sind nicht die der Einstellungen.',
+    changedSince:
+      'Jemand anders hat die Einstellungen inzwischen geändert. Speichern ersetzt diese Änderungen durch Ihre.',
+    showLatest: 'Neue Einstellungen zeigen, ohne Ihre Änderungen',
     asJson: 'Als JSON bearbeiten',
     asForm: 'Als Formular bearbeiten',
   },

@@ -5,6 +5,9 @@ export const providers: BundleMessages['desk']['providers'] = {
   claim: 'Wert des Claims',
   role: 'Rolle',
   add: 'Neuer Anmeldedienst',
+  removeTitle: (id: string) => `„${id}“ löschen?`,
+  removeHint:
+    'Wer damit angemeldet ist, wird sofort abgemeldet, und seine Verknüpfungen mit Personen werden gelöscht. Das lässt sich nicht rückgängig machen.',
   issuer: 'Aussteller (Issuer)',
   clientId: 'Client-ID beim Anmeldedienst',
   secret: 'Client-Secret',

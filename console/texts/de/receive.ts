@@ -185,6 +185,7 @@ export const receive: Messages['receive'] = {
   noDifferencesHint: 'Was angekündigt war, ist gekommen.',
   reasonsNeeded: (n) => `${n} ${n === 1 ? 'Position braucht' : 'Positionen brauchen'} einen Grund`,
   sameReason: 'Derselbe Grund für alle',
+  ownReasons: 'Ein Grund je Position',
   reasonFor: (name) => `Grund: ${name}`,
   heldTitle: (n) => `${stück(n)} gesperrt`,
   heldHint: 'Bitte entscheiden, was daraus wird. Erst dann lässt sich die Lieferung abschließen.',

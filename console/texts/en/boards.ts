@@ -28,6 +28,8 @@ export const boards = {
   nobody: 'No picks yet',
   nobodyHint: 'Numbers appear with the first confirmed ticket.',
   csv: 'Export as CSV',
-  asOf: (at: string, zone: string) => `As of ${at}. Days and hours of ${zone}.`,
+  /** `at` is undefined for a day in the past. */
+  asOf: (at: string | undefined, zone: string) =>
+    `${at === undefined ? '' : `As of ${at}. `}Days and hours of ${zone}.`,
   plot: (hour: number, units: number) => `Orders in and units picked by hour; most at ${hour}:00 with ${units} units`,
 };

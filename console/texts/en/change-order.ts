@@ -10,6 +10,7 @@ export const changeOrder = {
   pinHint: 'A new PIN replaces the old one, and wrong tries count from 0 again.',
   pinRemove: 'Remove the PIN',
   nameless: 'Enter the name, or empty the phone and the e-mail, too.',
+  nodeTime: (node: string) => `By the clock of ${node}.`,
   removes: {
     proxy: 'Empty all three fields to remove the person.',
     giftMessage: 'Empty it to remove the message.',

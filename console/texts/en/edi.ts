@@ -104,6 +104,8 @@ export const edi = {
   dropHint: '856, 850, 860, 997 or 824, up to 8 MB',
   addPartner: 'Add a partner',
   removePartner: 'Remove',
+  removeTitle: (id: string) => `Remove the partner "${id}"?`,
+  removeHint: 'Its settings are deleted. Its files remain. New files wait until a partner has its identifiers.',
   noPartners: 'No partners yet',
   noPartnersHint: 'Add the first supplier that sends X12 files.',
   partnerId: 'Id of the partner',
@@ -136,4 +138,5 @@ export const edi = {
   rest: 'Everything else',
   json: 'Profile as JSON',
   restHint: 'Times, units, delimiters, tolerances. Empty: the defaults',
+  restWrong: 'This is not valid JSON.',
 };

@@ -67,6 +67,8 @@ export const exceptions = {
   },
   requestHint: 'The order system looks for another store. If no store has the units, cancel them here.',
   nobody: 'Cancel these units',
+  nobodyTitle: (order: string) => `Cancel these units of order ${order}?`,
+  nobodyHint: 'The customer does not get them. This cannot be undone.',
   unlocked: (name: string) => `PIN unlocked: ${name}`,
   given: (name: string) => `Given to ${name}`,
   free: 'Free',

@@ -4,6 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'The file has changed since you chose it. Choose it again.',
     add: 'Add',
     addTo: (list: string) => `Add to: ${list}`,
     remove: (one: string) => `Remove ${one}`,
@@ -315,6 +316,9 @@ export const office = {
     json: 'All settings as JSON',
     jsonHint: 'The service checks them and names every error.',
     jsonWrong: 'This is not valid JSON, or its lists and objects are not those of settings.',
+    changedSince:
+      'Somebody else has changed the settings since you opened them. Save replaces these changes with yours.',
+    showLatest: 'Show the new settings, without your changes',
     asJson: 'Edit as JSON',
     asForm: 'Edit as form',
   },

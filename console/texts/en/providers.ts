@@ -4,6 +4,9 @@ export const providers = {
   claim: 'Value of the claim',
   role: 'Role',
   add: 'New provider',
+  removeTitle: (id: string) => `Delete "${id}"?`,
+  removeHint:
+    'Everyone who signed in with it is signed out at once, and its links to people are deleted. This cannot be undone.',
   issuer: 'Issuer',
   clientId: 'Client id at the provider',
   secret: 'Client secret',

@@ -180,6 +180,7 @@ export const receive = {
   noDifferencesHint: 'Exactly the announced units arrived.',
   reasonsNeeded: (n: number) => `${count(n, 'line needs', 'lines need')} a reason`,
   sameReason: 'The same reason for all',
+  ownReasons: 'A reason for each line',
   reasonFor: (name: string) => `Reason: ${name}`,
   heldTitle: (n: number) => `${units(n)} on hold`,
   heldHint: 'Decide on them. Then the shipment can be closed.',

@@ -28,7 +28,9 @@ export const boards = {
   nobody: 'Nadie ha preparado nada todavía',
   nobodyHint: 'Las cifras aparecen con la primera hoja confirmada.',
   csv: 'Exportar como CSV',
-  asOf: (at: string, zone: string) => `Actualizado: ${at}. Días y horas de ${zone}.`,
+  /** `at` is undefined for a day in the past. */
+  asOf: (at: string | undefined, zone: string) =>
+    `${at === undefined ? '' : `Actualizado: ${at}. `}Días y horas de ${zone}.`,
   plot: (hour: number, units: number) =>
     `Pedidos nuevos y unidades preparadas por hora; máximo a las ${hour}:00 con ${units} unidades`,
 };

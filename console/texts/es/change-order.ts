@@ -10,6 +10,7 @@ export const changeOrder = {
   pinHint: 'Un PIN nuevo sustituye al anterior, y los intentos fallidos vuelven a contar desde 0.',
   pinRemove: 'Quitar el PIN',
   nameless: 'Escriba el nombre, o vacíe también el teléfono y el correo.',
+  nodeTime: (node: string) => `Según la hora de ${node}.`,
   removes: {
     proxy: 'Vacíe los tres campos para quitar a la persona.',
     giftMessage: 'Vacíelo para quitar el mensaje.',

@@ -106,6 +106,9 @@ export const edi: BundleMessages['edi'] = {
   dropHint: '856, 850, 860, 997 u 824, hasta 8 MB',
   addPartner: 'Añadir un socio',
   removePartner: 'Quitar',
+  removeTitle: (id: string) => `¿Quitar el socio «${id}»?`,
+  removeHint:
+    'Se borra su configuración. Sus archivos se conservan. Los nuevos esperan hasta que un socio tenga sus identificadores.',
   noPartners: 'Aún no hay socios',
   noPartnersHint: 'Añada el primer proveedor que envía archivos X12.',
   partnerId: 'ID del socio',
@@ -138,4 +141,5 @@ export const edi: BundleMessages['edi'] = {
   rest: 'Todo lo demás',
   json: 'Perfil como JSON',
   restHint: 'Tiempos, unidades, separadores, tolerancias. Vacío: los valores predeterminados',
+  restWrong: 'Esto no es JSON válido.',
 };

@@ -78,6 +78,8 @@ export const exceptions = {
   },
   requestHint: 'El sistema de pedidos busca otra tienda. Si ninguna tiene las unidades, anúlelas aquí.',
   nobody: 'Anular estas unidades',
+  nobodyTitle: (order: string) => `¿Anular estas unidades del pedido ${order}?`,
+  nobodyHint: 'El cliente no las recibirá. Esto no se puede deshacer.',
   unlocked: (name: string) => `PIN desbloqueado: ${name}`,
   given: (name: string) => `Dado a ${name}`,
   free: 'Desbloquear',

@@ -6,6 +6,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   common: {
+    fileChanged: 'El archivo ha cambiado desde que lo eligió. Elíjalo de nuevo.',
     add: 'Añadir',
     addTo: (list: string) => `Añadir a: ${list}`,
     remove: (one: string) => `Quitar ${one}`,
@@ -323,6 +324,9 @@ export const office = {
     json: 'Todos los ajustes como JSON',
     jsonHint: 'El servicio los comprueba e indica cada error.',
     jsonWrong: 'Esto no es JSON válido, o sus listas y objetos no son los de los ajustes.',
+    changedSince:
+      'Otra persona ha cambiado los ajustes desde que usted los abrió. Guardar sustituye esos cambios por los suyos.',
+    showLatest: 'Mostrar los ajustes nuevos, sin sus cambios',
     asJson: 'Editar como JSON',
     asForm: 'Editar como formulario',
   },

@@ -5,6 +5,9 @@ export const providers: BundleMessages['desk']['providers'] = {
   claim: 'Valor del claim',
   role: 'Rol',
   add: 'Proveedor nuevo',
+  removeTitle: (id: string) => `¿Eliminar «${id}»?`,
+  removeHint:
+    'Se cierra de inmediato la sesión de quien entró con él y se borran sus vínculos con personas. Esto no se puede deshacer.',
   issuer: 'Emisor (issuer)',
   clientId: 'ID de cliente en el proveedor',
   secret: 'Secreto de cliente',

@@ -182,6 +182,7 @@ export const receive: Messages['receive'] = {
   noDifferencesHint: 'Llegó lo que se anunció.',
   reasonsNeeded: (n) => `${n} ${n === 1 ? 'línea necesita' : 'líneas necesitan'} un motivo`,
   sameReason: 'El mismo motivo para todas',
+  ownReasons: 'Un motivo por línea',
   reasonFor: (name) => `Motivo: ${name}`,
   heldTitle: (n) => `${uds(n)} ${n === 1 ? 'retenida' : 'retenidas'}`,
   heldHint: 'Decida qué pasa con ellas. Solo entonces se puede cerrar el envío.',

@@ -144,13 +144,15 @@ export interface Subject {
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
   /** Open ASNs of the node that deliver the purchase order, and that the caller can receive. */
   openAsns?: readonly string[];
+  /** For the close of a purchase order: the units of each item that arrived with its ASNs. */
+  brought?: ReadonlyMap<string, number>;
   /** Whether the corrected receipt or match belongs to the shipment. */
   isCorrectable?: boolean;
-  /** Entries of the shipment. A close reads their reasons. */
+  /** Entries of the shipment. A close and a match read their reasons. */
   entries?: readonly InboundEntryRow[];
-  /** For a close: the position of the corrected receipt or match by the position of the correction. */
+  /** For a close and a match: the position of the corrected receipt or match by the position of the correction. */
   corrected?: ReadonlyMap<number, number>;
-  /** The receipts and matches with held units. A match also has the records of the shipment that the goods left. */
+  /** The receipts and matches, the first one first. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }
 

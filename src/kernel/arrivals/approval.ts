@@ -48,16 +48,22 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
 }
 
 /**
- * Returns the decided keys whose held units the approving user received or matched. After a match, these include items
+ * Returns the decided keys whose held units the approving user received or matched. A receipt can hold units of earlier
+ * receipts: their users count, too. After a match, these include items
  * that the user received without papers before the match.
  */
 function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
-  const received = new Set<string>();
+  const [received, before] = [new Set<string>(), new Set<string>()];
   for (const { row, entries, moved } of taken) {
     const items = itemsReceivedBy(moved, userId);
-    for (const { carton_id: cartonId, item_id: itemId, held } of entries) {
-      if (held > 0 && (row.user_id === userId || items.has(itemId))) received.add(keyId(cartonId, itemId));
+    const own = entries.map(({ carton_id: cartonId, item_id: itemId, good, held }) => {
+      return { id: keyId(cartonId, itemId), good, held, isOwn: row.user_id === userId || items.has(itemId) };
+    });
+    // An entry with negative good units holds units of earlier records.
+    for (const { id, good, held, isOwn } of own) {
+      if (held > 0 && (isOwn || (good < 0 && before.has(id)))) received.add(id);
     }
+    for (const { id, good, isOwn } of own) if (good > 0 && isOwn) before.add(id);
   }
   return lines
     .map(({ cartonId = '', itemId }) => keyOf(shipment, cartonId, itemId))

@@ -10,6 +10,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { type ActionOf, type Plan, rejected, type Statement, type Subject, withColumns } from './action.ts';
 import { closed } from './events.ts';
+import { reasonedUnits } from './reasons.ts';
 import { rejectionOf } from './rejections.ts';
 import { say } from './sentences.ts';
 import { allKeys, type Key, keyId, keyState, type Shipment, showKey, sumsOfKey } from './shipment.ts';
@@ -22,7 +23,7 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   const { shipment } = subject;
   const booked = reasonsOf(subject);
   const unknown = unknownPlaces(shipment, action.reasons);
-  const rejection = lacksReasons(shipment, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
+  const rejection = lacksReasons(subject, settings, booked, action.reasons, unknown) ?? hasHeld(shipment);
   if (rejection !== undefined) return rejected(rejection);
   const { row } = shipment;
   const after = withColumns(shipment, {
@@ -39,33 +40,25 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** The reasons in the entries of a key, and the damaged units of the entries that have a reason. */
+/** The reasons of a key in its entries, without those of corrected units, and the damaged units that have a reason. */
 interface BookedReasons {
   reasons: Set<string>;
   damaged: number;
 }
 
-function reasonsOf({ entries = [], corrected = new Map() }: Subject): Map<string, BookedReasons> {
+function reasonsOf(subject: Subject): Map<string, BookedReasons> {
+  const reasoned = reasonedUnits(subject);
   const booked = new Map<string, BookedReasons>();
-  for (const [id, own] of Map.groupBy(entries, (entry) => keyId(entry.carton_id, entry.item_id))) {
-    // A correction often has no reason, so it counts with the receipt that it corrects.
-    const receipts = Map.groupBy(own, ({ position, damaged }) => {
-      return (damaged < 0 ? corrected.get(position) : undefined) ?? position;
+  for (const [id, own] of Map.groupBy(subject.entries ?? [], (entry) => keyId(entry.carton_id, entry.item_id))) {
+    const units = reasoned.get(id)!;
+    // The reason of a correction that removes good units explains missing units.
+    const isLeft = ({ reason, good }: InboundEntryRow) => good < 0 || units.has(reason!);
+    booked.set(id, {
+      reasons: new Set(own.filter(isLeft).flatMap(({ reason }) => reason ?? [])),
+      damaged: [...units.values()].reduce((sum, { damaged }) => sum + damaged, 0),
     });
-    const damaged = [...receipts.values()].reduce((sum, of) => sum + explained(of), 0);
-    booked.set(id, { reasons: new Set(own.flatMap(({ reason }) => reason ?? [])), damaged });
   }
   return booked;
-}
-
-/** Returns the damaged units of a receipt that have a reason. A correction takes the units without a reason first. */
-function explained(entries: readonly InboundEntryRow[]): number {
-  const all = entries.reduce((sum, { damaged }) => sum + damaged, 0);
-  const withReason = entries.reduce(
-    (sum, { damaged, reason }) => sum + (reason === null ? 0 : Math.max(0, damaged)),
-    0,
-  );
-  return Math.max(0, Math.min(all, withReason));
 }
 
 /** Returns the reasons of the close that apply to a key. */
@@ -108,15 +101,16 @@ function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldErro
 
 /**
  * Returns the units of a key that need a reason. Goods without papers need a reason only for damage, because a match
- * compares their quantities later.
+ * compares their quantities later. Units of a PO that its ASNs brought are not missing.
  */
 function needOf(
-  shipment: Shipment,
+  { shipment, brought }: Subject,
   key: Key,
   { receiving }: Settings,
   booked: BookedReasons | undefined,
 ): Partial<Record<'short' | 'over' | 'damaged', number>> {
-  const { short, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
+  const { short: open, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
+  const short = Math.max(0, open - (brought?.get(key.itemId) ?? 0));
   const isJudged = shipment.row.type !== 'BLIND';
   return {
     ...(isJudged && short > toleranceOf(key.announced, receiving.short) && { short }),
@@ -130,14 +124,14 @@ function needOf(
  * places of reasons, or undefined.
  */
 function lacksReasons(
-  shipment: Shipment,
+  subject: Subject,
   settings: Settings,
   booked: ReadonlyMap<string, BookedReasons>,
   reasons: Close['reasons'],
   unknown: readonly FieldError[],
 ): Refusal | undefined {
-  const needed = [...allKeys(shipment)].flatMap((key) => {
-    const need = needOf(shipment, key, settings, booked.get(key.id));
+  const needed = [...allKeys(subject.shipment)].flatMap((key) => {
+    const need = needOf(subject, key, settings, booked.get(key.id));
     return Object.keys(need).length === 0 || reasonsFor(key, reasons).length > 0 ? [] : [{ ...showKey(key), ...need }];
   });
   if (needed.length === 0) return unknown.length === 0 ? undefined : badRequest(unknown);
@@ -194,8 +188,8 @@ function statementOf(
     const { open: _open, ...shown } = sums;
     // Units that arrived as announced need no reason.
     const isPlain = sums.good === key.announced && sums.over === 0 && sums.damaged === 0;
-    const own = isPlain ? [] : reasonsFor(key, reasons);
-    return { ...showKey(key), ...shown, reasons: [...new Set([...(booked.get(key.id)?.reasons ?? []), ...own])] };
+    const own = isPlain ? [] : [...(booked.get(key.id)?.reasons ?? []), ...reasonsFor(key, reasons)];
+    return { ...showKey(key), ...shown, reasons: [...new Set(own)] };
   });
   return { version: shipment.row.statements, closeId: id, userId, closedAt: formatDateTime(now), lines, totals };
 }

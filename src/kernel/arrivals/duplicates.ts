@@ -1,4 +1,4 @@
-/** Cartons of the arrivals of a node that another open shipment announces, too. */
+/** Cartons of the arriving ASNs of a node that another open ASN announces, too. A PO has no cartons. */
 import { sql } from 'kysely';
 import type { Reader } from '../../platform/storage/db.ts';
 import { statement } from '../../platform/storage/statement.ts';
@@ -74,6 +74,7 @@ function twice(db: Reader, { clientId, nodeId, from, to }: Days) {
           .select(['client_id', 'seller_id', 'type', 'number'])
           .where('client_id', '=', clientId)
           .where('node_id', '=', nodeId)
+          .where('type', '=', 'ASN')
           .where('expected_on', '>=', from)
           .where('expected_on', '<=', to)
           .where(sql<boolean>`status <> 'CLOSED'`),
@@ -106,11 +107,11 @@ function twice(db: Reader, { clientId, nodeId, from, to }: Days) {
         .onRef('its.number', '=', 'other.number'),
     )
     .where('its.status', '<>', 'CLOSED')
+    .where('its.type', '=', 'ASN')
     .where((eb) =>
       eb.or([
         eb('other.number', '<>', eb.ref('carton.number')),
         eb('other.seller_id', '<>', eb.ref('carton.seller_id')),
-        sql<boolean>`other.type <> carton.type`,
       ]),
     );
 }

@@ -7,6 +7,7 @@ import { type ActionOf, type CartonWork, type Entry, type Plan, rejected, type S
 import { add, bookedChange, type Draft, draftKey, draftOf, hold } from './booking.ts';
 import { expectedCarton } from './carton-states.ts';
 import { completed, matchedFrom, matchedTo } from './events.ts';
+import { reasonedUnits } from './reasons.ts';
 import { blockedAction } from './rejections.ts';
 import { allKeys, type Key, keyState, nameOf, type Shipment } from './shipment.ts';
 import { arrived, type Booked, isSomething, negated } from './sums.ts';
@@ -27,7 +28,7 @@ export function planMatch(
   const blocked = blockedAction(blind.row, 'match') ?? blockedAction(target.row, 'match');
   if (blocked !== undefined) return rejected(blocked);
   const [leaving, coming] = [draftOf(blind), draftOf(target)];
-  moveAll(leaving, coming);
+  moveAll(leaving, coming, reasonedUnits(subject));
   hold(coming, settings.receiving.over);
   const [from, to] = [nameOf(blind.row), nameOf(target.row)];
   const fact = { kind: 'MATCH' as const, userId, at: now, hash: contentHash(to) };
@@ -76,16 +77,53 @@ function touchedOf({ touched }: Draft, cartons: ReadonlyMap<string, CartonWork> 
   return [...ids].map((id) => cartons.get(id) ?? expectedCarton(id));
 }
 
-/** Moves all goods of one shipment to the other shipment; each unit keeps its place. */
-function moveAll(leaving: Draft, coming: Draft): void {
+/** Moves all goods of one shipment to the other shipment; each unit keeps its place and its reason. */
+function moveAll(leaving: Draft, coming: Draft, reasoned: ReadonlyMap<string, ReadonlyMap<string, Booked>>): void {
   // Move goods in cartons first. Goods without a carton then fill the open units that remain of their item.
   const keys = [...allKeys(leaving)].sort((a, b) => Number(a.cartonId === '') - Number(b.cartonId === ''));
   for (const key of keys) {
     for (const [place, units] of byPlace(leaving, key)) {
-      for (const [target, share] of shares(coming, key, units)) add(coming, [{ key: target, units: share, place }]);
-      add(leaving, [{ key, units: negated(units), place }]);
+      const entries = (of: Key, parts: ReturnType<typeof byReason>) =>
+        parts.map((part) => ({ key: of, place, ...part }));
+      const leave = byReason(units, new Map(reasoned.get(key.id)));
+      const left = new Map(reasoned.get(key.id));
+      for (const [target, share] of shares(coming, key, units)) add(coming, entries(target, byReason(share, left)));
+      add(
+        leaving,
+        entries(key, leave).map((entry) => ({ ...entry, units: negated(entry.units) })),
+      );
     }
   }
+}
+
+/**
+ * Splits units by their reasons, and removes them from the units `left` of each reason. The first part has no reason; all
+ * good units are in it.
+ */
+function byReason(units: Booked, left: Map<string, Booked>): { units: Booked; reason?: string }[] {
+  const parts: { units: Booked; reason?: string }[] = [];
+  let rest = units;
+  for (const [reason, most] of left) {
+    const part = {
+      good: 0,
+      damaged: Math.min(most.damaged, rest.damaged),
+      refused: Math.min(most.refused, rest.refused),
+      held: Math.min(most.held, rest.held),
+    };
+    left.set(reason, minus(most, part));
+    rest = minus(rest, part);
+    parts.push({ units: part, reason });
+  }
+  return [{ units: rest }, ...parts].filter((part) => isSomething(part.units));
+}
+
+function minus(a: Booked, b: Booked): Booked {
+  return {
+    good: a.good - b.good,
+    damaged: a.damaged - b.damaged,
+    refused: a.refused - b.refused,
+    held: a.held - b.held,
+  };
 }
 
 /** Returns the units of a key by place: the staged good units at STAGE, all other units at SHELF. */
@@ -132,11 +170,5 @@ function split(units: Booked, most: number): [Booked, Booked] {
     refused: take(units.refused),
     held: take(units.held),
   };
-  const rest = {
-    good: units.good - part.good,
-    damaged: units.damaged - part.damaged,
-    refused: units.refused - part.refused,
-    held: units.held - part.held,
-  };
-  return [part, rest];
+  return [part, minus(units, part)];
 }

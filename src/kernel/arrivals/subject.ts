@@ -12,7 +12,7 @@ import type { Action, ActionOf, CartonWork, Elsewhere, ReceivedBy, Subject, Take
 import { findAnnounced } from './announced.ts';
 import { findAllCartonWork, findAnnouncers, findCartonWork, lastReceiptOf } from './cartons.ts';
 import { loadShipment, lockShipment } from './locked.ts';
-import { findOpenAsns } from './orders.ts';
+import { findBrought, findOpenAsns } from './orders.ts';
 import { findEntries, findFact, findFacts, findStatement, matchedOf } from './records.ts';
 import type { Shipment, ShipmentKeys } from './shipment.ts';
 
@@ -36,16 +36,14 @@ export async function readSubject(
     case 'match':
       return {
         shipment,
+        ...(await aboutReasons(ctx, shipment)),
         cartons: await findAllCartonWork(ctx.db, row),
         targetCartons: await findAllCartonWork(ctx.db, action.target.row),
       };
-    case 'close':
-      if (shipment.states.size === 0) return { shipment };
-      return {
-        shipment,
-        entries: await findEntries(ctx.db, row),
-        corrected: correctedOf(await findFacts(ctx.db, row)),
-      };
+    case 'close': {
+      const brought = row.type === 'PO' && { brought: await findBrought(ctx, client, shipment) };
+      return { shipment, ...brought, ...(await aboutReasons(ctx, shipment)) };
+    }
     case 'reopen':
       return { shipment, cartons: await findAllCartonWork(ctx.db, row) };
     case 'arrive':
@@ -53,6 +51,12 @@ export async function readSubject(
     case 'void':
       return { shipment };
   }
+}
+
+/** Returns the rows that have the reasons of a shipment's units. */
+async function aboutReasons({ db }: Ctx, { row, states }: Shipment): Promise<Partial<Subject>> {
+  if (states.size === 0) return {};
+  return { entries: await findEntries(db, row), corrected: correctedOf(await findFacts(db, row)) };
 }
 
 /** Returns the position of the corrected receipt or match by the position of each correction. */
@@ -148,13 +152,13 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches that have held units. Each match also has the records of the shipment from which it
+ * Returns the receipts and matches, the first one first. Each match also has the records of the shipment from which it
  * moved goods.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];
   for (const one of await factsWithEntries(ctx, row)) {
-    if (one.row.kind === 'APPROVAL' || one.entries.every(({ held }) => held <= 0)) continue;
+    if (one.row.kind === 'APPROVAL') continue;
     const moved = one.row.kind === 'MATCH' ? await factsWithEntries(ctx, matchedOf(one.row, row)) : [];
     taken.push({ ...one, moved });
   }

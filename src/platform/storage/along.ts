@@ -8,11 +8,11 @@ import type { Tables } from './tables.ts';
  * Selects from a table along a partial index. The condition of the index must be in the statement as a literal;
  * otherwise SQLite rejects the statement.
  */
-export function along<T extends keyof Tables & string>(
+export function along<T extends keyof Tables>(
   { db, dialect }: { db: Reader; dialect: Dialect },
   table: T,
   index: string,
 ): SelectQueryBuilder<Tables, T, object> {
   const alias = sql`${sql.raw(table)}${dialect.indexedBy(index)}`;
-  return db.selectFrom(sql`${sql.table(table)}`.as<T>(alias)) as unknown as SelectQueryBuilder<Tables, T, object>;
+  return db.selectFrom(sql`${sql.table(table)}`.as<T>(alias));
 }

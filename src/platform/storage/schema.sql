@@ -678,6 +678,8 @@ CREATE INDEX inbound_shipments_closed on inbound_shipments (created_at) where st
 CREATE INDEX inbound_shipments_open on inbound_shipments (client_id, node_id, expected_on, type, number, seller_id)
   where status <> 'CLOSED';
 
+CREATE INDEX inbound_shipments_open_by_number on inbound_shipments (client_id, type, number, seller_id) where status <> 'CLOSED';
+
 CREATE TABLE inbound_statements (
   client_id text not null,
   seller_id text not null,

@@ -102,7 +102,7 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
         caller.onFailure(error as Error, wait);
       }
     }
-    await open(({ store }) => noteEndOfSeries(store));
+    await open(({ store }) => noteEndOfSeries(store)).catch(caller.onUnrecorded);
   } finally {
     giveBack();
   }

@@ -80,7 +80,9 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
 
 /** A backup is complete, also if the database accepts no writes: the moment when it is needed most. */
 function warnUnrecorded(io: Io, error: Error): void {
-  io.err.write(`backroom: the backup was not recorded for the metrics: ${error.message}\n`);
+  io.err.write(
+    `backroom: the database accepts no write, so the metrics do not know this backup or this series: ${error.message}\n`,
+  );
 }
 
 function whereKeyIs(secret: string | null, isSet: boolean): string {

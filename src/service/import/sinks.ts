@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
+import { parseItem } from '../../items/find.ts';
 import type { Item } from '../../items/schema.ts';
 import { type ItemOutcome, lockItems, putItems } from '../../items/store.ts';
 import { servedBy } from '../../orders/exchanges.ts';
@@ -19,7 +20,7 @@ import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
 import { Contended } from '../../platform/storage/db.ts';
-import type { ClientRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
+import type { ClientRow, ItemRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
 import { NodePut } from '../../provisioning/node.ts';
 import { NodeItemPut } from '../../provisioning/node-item.ts';
 import { putNode } from '../../provisioning/put-node.ts';
@@ -57,9 +58,9 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
 function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
-  const check = ({ value, errors }: Message): Prepared => {
+  const check = ({ value, errors }: Message, stored?: Item): Prepared => {
     // Search terms of new items would be 40 % of the writes of an import, so the service adds them later.
-    const validated = checkItem(client, settings, value, () => errors, { termsLater: true });
+    const validated = checkItem(client, settings, value, () => errors, { stored, termsLater: true });
     return { errors: validated.errors, content: validated.checked };
   };
   return {
@@ -71,10 +72,10 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
       };
     },
     // With `fill`, `write` checks the items, because it first adds fields from the database.
-    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
+    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : (message) => check(message),
     async write(ctx, messages) {
-      const filled = fill ? await fillAll(ctx, clientId, messages) : undefined;
-      const whole = filled?.messages.map(check) ?? messages;
+      const filled = fill ? await fillAll(ctx, clientId, messages, check) : undefined;
+      const whole = filled?.messages ?? messages;
       const good = whole.filter(({ errors }) => errors.length === 0);
       const written = await putItems(
         ctx,
@@ -93,25 +94,29 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 }
 
 /**
- * Completes each item with the fields of the stored item and of earlier messages of the batch. These fields overwrite
- * the fields of the message. `known` has the ids of the stored items.
+ * Completes each item with the fields of the stored item and of earlier valid messages of the batch, and checks it.
+ * These fields overwrite the fields of the message. `known` has the ids of the stored items.
  */
 async function fillAll(
   ctx: Ctx,
   clientId: string,
   messages: readonly Prepared[],
-): Promise<{ messages: Message[]; known: ReadonlySet<string> }> {
+  check: (message: Message, stored?: Item) => Prepared,
+): Promise<{ messages: Prepared[]; known: ReadonlySet<string> }> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
-  const items: Map<string, object> = await lockItems(ctx, clientId, ids);
-  const known = new Set(items.keys());
+  const stored = await lockItems(ctx, clientId, ids);
+  const texts = new Map<string, ItemRow['doc']>();
   const whole = messages.map(({ content, errors }) => {
     const itemId = itemIdOf(content);
-    if (itemId === undefined) return { value: content, errors };
-    const value = { ...(content as object), ...items.get(itemId) };
-    items.set(itemId, value);
-    return { value, errors };
+    if (itemId === undefined) return check({ value: content, errors });
+    const earlier = texts.get(itemId);
+    const item = earlier === undefined ? stored.get(itemId) : parseItem(earlier);
+    const prepared = check({ value: { ...(content as object), ...item }, errors }, item);
+    // An invalid message is not stored, so the next message of the item gets no fields from it.
+    if (prepared.errors.length === 0) texts.set(itemId, (prepared.content as CheckedItem).text);
+    return prepared;
   });
-  return { messages: whole, known };
+  return { messages: whole, known: new Set(stored.keys()) };
 }
 
 /**

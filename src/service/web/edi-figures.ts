@@ -6,8 +6,8 @@
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { literals } from '../../platform/storage/literals.ts';
-import { HOUR_MS } from '../../platform/time.ts';
 import { UNFINISHED } from '../edi/schema.ts';
+import { hourly } from './hourly.ts';
 
 export interface EdiFigures {
   /** Interchanges by direction and status. */
@@ -22,27 +22,16 @@ interface EdiCount {
   count: number;
 }
 
-/** Interval at which finished interchanges are counted. */
-const COUNTED_EVERY_MS = HOUR_MS;
-
-interface Counted {
-  at: number;
-  counts: EdiCount[];
-}
-
-const finished = new WeakMap<Store, Counted>();
+const readFinished = hourly(countFinished);
 
 export async function readEdiFigures(db: Reader, store: Store, now: number): Promise<EdiFigures> {
   const { rows } = await sql<EdiCount & { oldest: number }>`
     select direction, status, cast(count(*) as bigint) as count, min(created_at) as oldest
     from edi_interchanges where status in (${literals(...UNFINISHED)})
     group by direction, status`.execute(db);
-  const known = finished.get(store);
-  const settled =
-    known !== undefined && now - known.at < COUNTED_EVERY_MS ? known : { at: now, counts: await countFinished(db) };
-  finished.set(store, settled);
+  const finished = await readFinished(db, store, now);
   return {
-    counts: [...rows.map(({ direction, status, count }) => ({ direction, status, count })), ...settled.counts],
+    counts: [...rows.map(({ direction, status, count }) => ({ direction, status, count })), ...finished],
     waitingAt: rows.find(({ status }) => status === 'WAITING')?.oldest,
   };
 }

@@ -11,6 +11,7 @@ import { HOUR_MS } from '../../platform/time.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { returnsOfStore } from '../../shared/return-settings.ts';
 import { OPEN_RETURNS, UNPAID_REFUNDS } from '../../shared/return-states.ts';
+import { hourly } from './hourly.ts';
 
 export interface ReturnFigures {
   returns: ReturnCount[];
@@ -30,10 +31,8 @@ interface ReturnCount {
   count: number;
 }
 
-/** Interval at which ended returns are counted. They are kept as long as their orders, and a count reads all of them. */
-const COUNTED_EVERY_MS = HOUR_MS;
-
-const ended = new WeakMap<Store, { at: number; counts: ReturnCount[] }>();
+/** Counts ended returns. They are kept as long as their orders. */
+const readEnded = hourly(countEnded);
 
 export async function readReturnFigures(db: Reader, store: Store, now: number): Promise<ReturnFigures> {
   // Only the expression keeps SQLite from reading the index by kind, which has all returns.
@@ -44,10 +43,7 @@ export async function readReturnFigures(db: Reader, store: Store, now: number): 
     .where(sql<boolean>`status in (${literals(...OPEN_RETURNS)})`)
     .groupBy([kind, 'status'])
     .execute();
-  const known = ended.get(store);
-  const settled =
-    known !== undefined && now - known.at < COUNTED_EVERY_MS ? known : { at: now, counts: await countEnded(db) };
-  ended.set(store, settled);
+  const ended = await readEnded(db, store, now);
   const waiting = await db
     .selectFrom('refunds')
     .select((eb) => [
@@ -73,7 +69,7 @@ export async function readReturnFigures(db: Reader, store: Store, now: number): 
   const sumOf = (status: string) =>
     waiting.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0);
   return {
-    returns: [...open, ...settled.counts],
+    returns: [...open, ...ended],
     refunds: { DUE: sumOf('DUE'), FAILED: sumOf('FAILED') },
     oldestDue: earliest(due.map(({ first }) => first)),
     lateFrom: earliest(due.map((one) => one.first + hours.get(keyOf(one))! * HOUR_MS)),

@@ -106,6 +106,8 @@ export interface PageOptions {
   motion?: boolean;
   /** Language of the browser, for example `de-DE`. */
   locale?: string;
+  /** Time zone of the browser; default: of the town's node. */
+  timeZone?: string;
   /** Signs in the town's user of this role before the page opens. */
   as?: Role;
   /** Path to open; default `/console/`. null opens nothing. */
@@ -202,7 +204,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
     reducedMotion: options.motion === true ? 'no-preference' : 'reduce',
     hasTouch: touch,
     locale,
-    timezoneId: 'America/New_York',
+    timezoneId: options.timeZone ?? 'America/New_York',
   };
   const [context, giveBack] =
     options.context === undefined ? await borrowContext(device) : [options.context, undefined];

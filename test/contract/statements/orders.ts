@@ -44,7 +44,7 @@ const QUEUE_FILTERS: readonly (readonly [member: string, filter: string])[] = [
   ['carrier', 'carrier "UPS"'],
   ['service', 'service "GROUND"'],
   ['shipMethod', 'shipMethod "UPS_GROUND"'],
-  ['pickTicketId', 'pickTicketId "PT1"'],
+  ['pickTicketId', 'pickTicketId'],
   ['fulfillmentOrderId', 'fulfillmentOrderId'],
   ['webOrderId', 'webOrderId "WEB1"'],
   ['zipCodeRange', 'zipCodeRange {"from":"19406","to":"19406"}'],
