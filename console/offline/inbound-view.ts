@@ -31,6 +31,8 @@ export interface InboundView {
   conflicts: readonly Conflict[];
   /** Returns whether `shipment` has the units of a receipt: the service has it, or it waits and is not rejected. */
   has: (receiptId: string) => boolean;
+  /** Returns whether a receipt is corrected or undone: by the service, or by a waiting command that is not rejected. */
+  isCorrected: (receiptId: string) => boolean;
 }
 
 /** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
@@ -52,6 +54,9 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
     conflicts: decisionsOf(conflicts),
     has: (receiptId) =>
       going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
+    isCorrected: (receiptId) =>
+      going.some(({ command }) => command.kind === 'unreceive' && command.undoes === receiptId) ||
+      shipment.receipts.some(({ corrects }) => corrects === receiptId),
   };
 }
 

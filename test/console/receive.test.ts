@@ -789,4 +789,50 @@ describe('receiving', () => {
     await wedge(page, 'ALONE-0001');
     await page.getByRole('heading', { name: 'ALONE-0001' }).waitFor();
   });
+
+  it('corrects a receipt after the page was left, also of a colleague in a reopened shipment', async () => {
+    await announce('ASN-WRONG', ['WRONG-0001', 2], ['WRONG-0002', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-WRONG'));
+    await page.locator('.receive-carton').first().waitFor();
+    for (const id of ['WRONG-0001', 'WRONG-0002']) {
+      await wedge(page, id);
+      await expect.poll(() => stateOf('ASN-WRONG', id)).toBe('RECEIVED');
+    }
+    const closed = await desk.town.client.post(`${NODE}/inbound/ASN/ASN-WRONG/close`, { closeId: 'w', userId: 'ben' });
+    expect(closed.status, closed.text).toBe(200);
+    const reopened = await desk.town.client.post(`${NODE}/inbound/ASN/ASN-WRONG/reopen`, {
+      userId: 'lee',
+      reason: 'wrong count',
+    });
+    expect(reopened.status, reopened.text).toBe(200);
+
+    const later = await openAs(desk, 'lead', path('ASN-WRONG'));
+    await later.getByText('Receipts (2)').click();
+    const correct = later.getByRole('button', { name: /^Correct Carton .*0001$/ });
+    expect(await axe(later)).toEqual([]);
+    await correct.click();
+    const remove = later.getByRole('dialog').getByRole('button', { name: 'Remove' });
+    await remove.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await said(later).getByText('Undone').waitFor();
+    await later.getByText('Receipts (1)').waitFor();
+    await expect.poll(() => stateOf('ASN-WRONG', 'WRONG-0001')).toBe('EXPECTED');
+    expect(await totalOf('ASN-WRONG')).toMatchObject({ good: 3, open: 2 });
+
+    await later.evaluate(
+      (to) => {
+        location.hash = to;
+      },
+      path('ASN-WRONG', '/carton/WRONG-0002'),
+    );
+    await later.getByText('WRONG-0002 is received already').waitFor();
+    await later.getByText('Receipts (1)').click();
+    await later.getByRole('button', { name: /^Correct Carton/ }).click();
+    await remove.click();
+    await later.getByRole('button', { name: 'Receive the whole carton · 3' }).waitFor();
+    await expect.poll(() => stateOf('ASN-WRONG', 'WRONG-0002')).toBe('EXPECTED');
+    expect((await shipmentOf('ASN-WRONG')).receipts).toHaveLength(4);
+  });
 });

@@ -22,6 +22,7 @@ import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {
@@ -164,6 +165,7 @@ function Counting(props: CountingProps) {
         other={of.other}
       />
       {canBeWhole && <WholeAs cartonId={cartonId} takeWhole={of.takeWhole} />}
+      {of.by !== undefined && <ReceiptList shipping={shipping} view={view} receiving={receiving} cartonId={cartonId} />}
       <PrintButton
         isWide
         print={async () => (await import('../../work/counter-print.ts')).printCartonLabels(shipment, [of.carton])}

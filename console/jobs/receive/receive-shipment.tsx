@@ -47,6 +47,8 @@ const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNot
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
 /**
@@ -123,6 +125,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       <WantedNotice receiving={receiving} />
       <HeldNotice shipping={shipping} shipment={shipment} />
       <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
+      {shipment.receipts.length > 0 && <ReceiptList shipping={shipping} view={view} receiving={receiving} />}
       {isMatching && <MatchDialog shipping={shipping} onClose={() => setMatching(false)} />}
     </WorkScreen>
   );
