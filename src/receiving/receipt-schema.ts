@@ -333,6 +333,17 @@ export const nodeInbound = named(
       { max: MANY },
       { description: 'All versions of the statement, each complete' },
     ),
+    reopenings: Optional(
+      list(
+        object({
+          userId: login('User who reopened the shipment'),
+          at: dateTime({ description: 'Time of the reopening' }),
+          reason: reason('Reason as sent'),
+        }),
+        { max: MANY },
+        { description: 'Reopenings, oldest first, as long as the feed keeps their events; absent if there is none' },
+      ),
+    ),
     matchedTo: Optional(matchedShipment),
     edi: Optional(ediSource()),
     allowedActions,

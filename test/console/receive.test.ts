@@ -835,4 +835,29 @@ describe('receiving', () => {
     await expect.poll(() => stateOf('ASN-WRONG', 'WRONG-0002')).toBe('EXPECTED');
     expect((await shipmentOf('ASN-WRONG')).receipts).toHaveLength(4);
   });
+
+  it('the office shows in the history of a shipment who reopened it and why, and where matched goods went', async () => {
+    await announce('ASN-PAST', ['PAST-0001', 2]);
+    const post = async (to: string, body: object) => {
+      const sent = await desk.town.client.post(`${NODE}/inbound/${to}`, body);
+      expect(sent.status, sent.text).toBeLessThan(300);
+    };
+    await post('BLIND', { number: 'NOTE-PAST', userId: 'ben' });
+    const lines = [{ itemId: '21-MUG-WHT', good: 2 }];
+    await post('BLIND/NOTE-PAST/receipts', { receiptId: 'past', userId: 'ben', lines });
+    const papers = { type: 'ASN', number: 'ASN-PAST', sellerId: 'TOWNS' };
+    await post('BLIND/NOTE-PAST/match', { ...papers, userId: 'lee' });
+    await post('ASN/ASN-PAST/close', { closeId: 'past', userId: 'lee' });
+    await post('ASN/ASN-PAST/reopen', { userId: 'lee', reason: 'one carton came later' });
+    const historyOf = (of: string) => `/office/inbound/${of}&nodeId=TOWN-Store001&part=history`;
+    const page = await openAs(desk, 'manager', historyOf('ASN/ASN-PAST?sellerId=TOWNS'), { viewport: 'desk' });
+    const entries = page.locator('.timeline li');
+    await entries.filter({ hasText: 'Reopened' }).getByText('one carton came later').waitFor();
+    await entries.filter({ hasText: 'Moved from NOTE-PAST' }).getByText('2 Good').waitFor();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, historyOf('BLIND/NOTE-PAST?sellerId='));
+    await entries.filter({ hasText: 'Moved to ASN-PAST' }).getByText('2 Good').waitFor();
+    expect(await page.getByText('-2').count()).toBe(0);
+  });
 });
