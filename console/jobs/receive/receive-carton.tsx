@@ -165,7 +165,7 @@ function Counting(props: CountingProps) {
         other={of.other}
       />
       {canBeWhole && <WholeAs cartonId={cartonId} takeWhole={of.takeWhole} />}
-      {of.by !== undefined && <ReceiptList shipping={shipping} view={view} receiving={receiving} cartonId={cartonId} />}
+      <ReceiptList shipping={shipping} view={view} receiving={receiving} cartonId={cartonId} />
       <PrintButton
         isWide
         print={async () => (await import('../../work/counter-print.ts')).printCartonLabels(shipment, [of.carton])}

@@ -125,7 +125,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       <WantedNotice receiving={receiving} />
       <HeldNotice shipping={shipping} shipment={shipment} />
       <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
-      {shipment.receipts.length > 0 && <ReceiptList shipping={shipping} view={view} receiving={receiving} />}
+      <ReceiptList shipping={shipping} view={view} receiving={receiving} />
       {isMatching && <MatchDialog shipping={shipping} onClose={() => setMatching(false)} />}
     </WorkScreen>
   );
