@@ -23,21 +23,31 @@ function entriesOf(shipment: Shipment): Entry[] {
     ).join(', ');
   const summed = (lines: readonly Partial<Record<(typeof BUCKETS)[number], number>>[]) =>
     Object.fromEntries(BUCKETS.map((one) => [one, lines.reduce((sum, line) => sum + (line[one] ?? 0), 0)]));
-  const ofReceipt = ({ at, userId, corrects, cartons, lines }: Receipt): Entry => ({
-    at,
-    userId,
-    text: corrects === undefined ? texts.received : texts.corrected,
-    look: corrects === undefined ? 'right' : 'wrong',
-    detail: [
-      words(summed(lines)),
+  // A match removes the units from the goods without papers.
+  const isFrom = shipment.type === 'BLIND';
+  const textOf = ({ corrects, matched }: Receipt) => {
+    if (matched !== undefined) return (isFrom ? texts.movedTo : texts.movedFrom)(matched.number);
+    return corrects === undefined ? texts.received : texts.corrected;
+  };
+  const moved = (units: Record<string, number>) =>
+    Object.fromEntries(Object.entries(units).map(([name, n]) => [name, isFrom ? -n : n]));
+  const ofReceipt = (receipt: Receipt): Entry => ({
+    at: receipt.at,
+    userId: receipt.userId,
+    text: textOf(receipt),
+    look: receipt.corrects !== undefined ? 'wrong' : isFrom && receipt.matched !== undefined ? '' : 'right',
+    detail: detailOf(receipt),
+  });
+  const detailOf = ({ matched, cartons, lines }: Receipt) =>
+    [
+      words(matched === undefined ? summed(lines) : moved(summed(lines))),
       cartons.length === 1
         ? receive.carton(cartons[0]!.cartonId)
         : cartons.length > 1 && t().units.cartons(cartons.length),
       [...new Set(lines.flatMap(({ reason }) => reason ?? []))].map(reasonWord).join(', '),
     ]
       .filter((text) => text !== false && text !== '')
-      .join(' · '),
-  });
+      .join(' · ');
   const approved = shipment.approvals.map(
     ({ at, userId, lines }): Entry => ({
       at,
@@ -56,11 +66,20 @@ function entriesOf(shipment: Shipment): Entry[] {
       detail: receive.statementOf(version, dateTime(closedAt)),
     }),
   );
+  const reopened = (shipment.reopenings ?? []).map(
+    ({ at, userId, reason }): Entry => ({
+      at,
+      userId,
+      text: texts.reopened,
+      look: 'wrong',
+      detail: reasonWord(reason),
+    }),
+  );
   const arrived: Entry[] =
     shipment.arrivedAt === undefined
       ? []
       : [{ at: shipment.arrivedAt, userId: '', text: texts.arrivedEvent, detail: '', look: '' }];
-  return [...arrived, ...shipment.receipts.map(ofReceipt), ...approved, ...closed].toSorted(
+  return [...arrived, ...shipment.receipts.map(ofReceipt), ...approved, ...closed, ...reopened].toSorted(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
 }

@@ -8,17 +8,20 @@ import { Button } from '../ui/button.tsx';
 import { Empty, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Table } from '../ui/table.tsx';
+import { useNames } from '../work/names.ts';
 import { count } from './count.tsx';
 
-export function Statements({ shipment }: { shipment: Shipment }) {
+export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: string }) {
   const { inbound: texts } = o();
   const { receive } = t();
   const [version, setVersion] = useState<number | undefined>();
   const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const personOf = useNames(nodeId);
   const print = useAction(async () => {
     if (statement === undefined) return;
     const { printStatement } = await import('../work/counter-print.ts');
-    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
+    const { type, number } = shipment;
+    const isDone = await printStatement({ type, number, closedBy: personOf(statement.userId), ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });
   if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;

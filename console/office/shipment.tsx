@@ -78,7 +78,7 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
             {part === 'items' && <Items shipment={one} />}
             {part === 'cartons' && <Cartons nodeId={nodeId} shipment={one} />}
             {part === 'history' && <ShipmentHistory nodeId={nodeId} shipment={one} />}
-            {part === 'statements' && <Statements shipment={one} />}
+            {part === 'statements' && <Statements nodeId={nodeId} shipment={one} />}
             {part === 'message' && shipment !== undefined && <ShipmentMessage shipment={one} sellerId={sellerId} />}
           </>
         )}

@@ -4,13 +4,19 @@
  */
 import type { InboundCommand } from './commands.ts';
 import type { Shipment } from './inbound.ts';
-import { acceptedInbound, released, releasedLate } from './inbound-view.ts';
+import { acceptedInbound, released, releasedLate, withHint } from './inbound-view.ts';
 import { inboundWireOf } from './inbound-wire.ts';
 import { registerKind } from './kinds.ts';
 
 registerKind('inbound', {
   wireOf: (command: InboundCommand, id, by) => inboundWireOf(command, id, by),
-  snapshot: (owner, key, shipment: Shipment, at) => ({ kind: 'inbound', owner, key, at, shipment }),
+  snapshot: (owner, key, shipment: Shipment, at, before) => ({
+    kind: 'inbound',
+    owner,
+    key,
+    at,
+    shipment: withHint(shipment, before),
+  }),
   accept: (snapshot, [done], body, now) =>
     snapshot.kind === 'inbound' ? acceptedInbound(snapshot, done, body, now) : snapshot,
   release: released,

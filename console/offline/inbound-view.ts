@@ -31,6 +31,8 @@ export interface InboundView {
   conflicts: readonly Conflict[];
   /** Returns whether `shipment` has the units of a receipt: the service has it, or it waits and is not rejected. */
   has: (receiptId: string) => boolean;
+  /** Returns whether a receipt is corrected or undone: by the service, or by a waiting command that is not rejected. */
+  isCorrected: (receiptId: string) => boolean;
 }
 
 /** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
@@ -52,6 +54,9 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
     conflicts: decisionsOf(conflicts),
     has: (receiptId) =>
       going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
+    isCorrected: (receiptId) =>
+      going.some(({ command }) => command.kind === 'unreceive' && command.undoes === receiptId) ||
+      shipment.receipts.some(({ corrects }) => corrects === receiptId),
   };
 }
 
@@ -78,6 +83,20 @@ export function acceptedInbound(
 ): Snapshot {
   const after = withCommand(snapshot.shipment, done);
   return { ...snapshot, at: now, shipment: withReply(snapshot.shipment, after, body) };
+}
+
+/**
+ * Returns a shipment that was read again, with the orders that need the units of the last receipt. Only the response to
+ * a receipt has them, and the user brings the units there after the next read.
+ */
+export function withHint(shipment: Shipment, before: Snapshot | undefined): Shipment {
+  if (before?.kind !== 'inbound') return shipment;
+  const last = before.shipment.receipts.findLast(({ wanted }) => wanted !== undefined);
+  if (last === undefined) return shipment;
+  const receipts = shipment.receipts.map((one) =>
+    one.receiptId === last.receiptId ? { ...one, wanted: last.wanted! } : one,
+  );
+  return { ...shipment, receipts };
 }
 
 /**

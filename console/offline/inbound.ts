@@ -119,13 +119,14 @@ export function withDoing(shipment: Shipment, doing: Doing, by: { userId: string
   const counted = new Set((doing.lines ?? []).flatMap(({ cartonId }) => cartonId ?? []));
   const next = withBooked(shipment, bookedBy(shipment, doing));
   const known = new Set(shipment.cartons.map(({ cartonId }) => cartonId));
-  const fresh = [...counted]
+  // A carton that no line announces is UNEXPECTED, as in the service, also if it is received whole.
+  const fresh = [...new Set([...whole.keys(), ...counted])]
     .filter((id) => !known.has(id))
     .map((cartonId): Carton => ({ cartonId, state: 'UNEXPECTED' }));
   const since = new Date(by.at).toISOString();
   const cartons = [...shipment.cartons, ...fresh].map((carton): Carton => {
     const as = whole.get(carton.cartonId);
-    if (as !== undefined)
+    if (as !== undefined && carton.state !== 'UNEXPECTED')
       return { cartonId: carton.cartonId, state: as === 'DAMAGED' || as === 'REFUSED' ? as : 'RECEIVED' };
     if (!counted.has(carton.cartonId) || (carton.state !== 'EXPECTED' && carton.state !== 'COUNTING')) return carton;
     const isDone = next.sums.keys.every((key) => key.cartonId !== carton.cartonId || key.open === 0);

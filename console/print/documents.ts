@@ -420,6 +420,8 @@ export interface Statement {
   number: string;
   version: number;
   closedAt: string;
+  /** Name of the user who closed the shipment. */
+  closedBy: string;
   lines: readonly {
     cartonId?: string;
     clientItemId: string;
@@ -439,6 +441,8 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const counts = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
+  // The supplier must see which of several cartons with an item was short.
+  const hasCartons = statement.lines.some(({ cartonId }) => cartonId !== undefined);
   return {
     title: texts.receivingStatement,
     number: statement.number,
@@ -446,16 +450,19 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
     language,
     facts: facts([
       [texts.closed, w.dateTime(statement.closedAt)],
+      [texts.closedBy, statement.closedBy],
       [texts.version, w.number(statement.version)],
     ]),
     tables: [
       {
         columns: [
+          ...(hasCartons ? [{ name: texts.carton }] : []),
           { name: texts.item },
           ...counts.map((name) => ({ name: texts[name], isNumber: true })),
           { name: texts.reasons },
         ],
         rows: statement.lines.map((line) => [
+          ...(hasCartons ? [line.cartonId ?? ''] : []),
           line.clientItemId,
           ...counts.map((name) => w.number(line[name])),
           line.reasons.join(', '),

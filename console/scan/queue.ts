@@ -127,7 +127,8 @@ function drain(): void {
       if (!offer(waiting[0])) return;
       waiting.shift();
     }
-    waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
+    // While a screen loads, no code is dropped: an older one goes to the lowest handler at the next look.
+    if (entries.length <= suspended) waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
     if (waiting.length > 0) setTimeout(drain, LOOK_EVERY_MS);
   } finally {
     isDraining = false;

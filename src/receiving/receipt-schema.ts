@@ -333,6 +333,17 @@ export const nodeInbound = named(
       { max: MANY },
       { description: 'All versions of the statement, each complete' },
     ),
+    reopenings: Optional(
+      list(
+        object({
+          userId: login('User who reopened the shipment'),
+          at: dateTime({ description: 'Time of the reopening' }),
+          reason: reason('Reason as sent'),
+        }),
+        { max: MANY },
+        { description: 'Reopenings, oldest first, as long as the feed keeps their events; absent if there is none' },
+      ),
+    ),
     matchedTo: Optional(matchedShipment),
     edi: Optional(ediSource()),
     allowedActions,
@@ -390,6 +401,12 @@ export const WorklistQuery = object({
     oneOf(['true'], {
       description:
         'Only open shipments, at most 500, that were expected today or in the last 7 days, with a carton that another open shipment also announces, as `exceptions.duplicateCartons` of the work of the node counts them',
+    }),
+  ),
+  order: Optional(
+    oneOf(['asc', 'desc'], {
+      description:
+        'desc: the shipments with the latest expected day first; send the same `order` with each page. Default asc',
     }),
   ),
   ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),

@@ -16,6 +16,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { findNames } from '../shared/user-names.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { nodeInbound } from './receipt-schema.ts';
+import { findReopenings } from './reopenings.ts';
 import { showEntry, showReceipt, showStatements, showSums } from './replies.ts';
 import { say } from './sentences.ts';
 import { cameByEdi } from './store.ts';
@@ -28,7 +29,7 @@ export const readNodeInbound = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}',
   summary: 'Read a shipment with its sums',
   description:
-    'Responds with the announced lines; the sums per key (ASN: carton and item; PO: item), per carton and per item; the cartons with their states and holders; all receipts, approvals and statements; and the allowed actions. All sums satisfy `announced + over = good + damaged + refused + held + short + open`. A PO also has the units that its ASNs announce and the units that arrived.',
+    'Responds with the announced lines; the sums per key (ASN: carton and item; PO: item), per carton and per item; the cartons with their states and holders; all receipts, approvals, statements and reopenings; and the allowed actions. All sums satisfy `announced + over = good + damaged + refused + held + short + open`. A PO also has the units that its ASNs announce and the units that arrived.',
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {
     query: OfSeller,
@@ -53,6 +54,7 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
   const shipment = await loadShipment(ctx, client, row);
   const facts = row.receipts === 0 ? [] : await findFacts(ctx.db, row);
   const entries = Map.groupBy(row.receipts === 0 ? [] : await findEntries(ctx.db, row), ({ position }) => position);
+  const reopenings = await findReopenings(ctx.db, row);
   const of = (position: number): InboundEntryRow[] => entries.get(position) ?? [];
   return {
     type: row.type,
@@ -86,6 +88,7 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
         lines: of(fact.position).map((entry) => showEntry(shipment, entry)),
       })),
     statements: await showStatements(ctx.db, row),
+    ...(reopenings.length > 0 && { reopenings }),
     ...(row.matched_to !== null && { matchedTo: readJson(row.matched_to) }),
     ...(await cameByEdi(ctx.db, row)),
     allowedActions: inboundActions(shipment),

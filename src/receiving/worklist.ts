@@ -27,7 +27,7 @@ export const listNodeInbound = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound',
   summary: 'List the inbound shipments of a node',
   description:
-    'Responds with the ASNs, POs and goods without papers of a node, ordered by their expected day, a page at a time; `next` is the `after` of the next page. `q` is part of a number, in upper or lower case, or the whole id of a carton.',
+    'Responds with the ASNs, POs and goods without papers of a node, ordered by their expected day (`order=desc`: the latest first), a page at a time; `next` is the `after` of the next page. `q` is part of a number, in upper or lower case, or the whole id of a carton.',
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {
     query: WorklistQuery,
@@ -39,6 +39,7 @@ export const listNodeInbound = readOperation({
     async handle(ctx, { clientId, node, query }) {
       const { status, type, expectedFrom, expectedTo, q, after } = query;
       const limit = limitOf(query);
+      const isDown = query.order === 'desc';
       let rows = ctx.db
         .selectFrom('inbound_shipments')
         .selectAll()
@@ -91,14 +92,19 @@ export const listNodeInbound = readOperation({
       if (after !== undefined) {
         const [day, kind, number, seller] = readPosition(after);
         rows = rows.where((eb) =>
-          eb(eb.refTuple('expected_on', 'type', 'number', 'seller_id'), '>', eb.tuple(day, kind, number, seller)),
+          eb(
+            eb.refTuple('expected_on', 'type', 'number', 'seller_id'),
+            isDown ? '<' : '>',
+            eb.tuple(day, kind, number, seller),
+          ),
         );
       }
+      const direction = isDown ? 'desc' : 'asc';
       const page = await rows
-        .orderBy('expected_on')
-        .orderBy('type')
-        .orderBy('number')
-        .orderBy('seller_id')
+        .orderBy('expected_on', direction)
+        .orderBy('type', direction)
+        .orderBy('number', direction)
+        .orderBy('seller_id', direction)
         .limit(limit + 1)
         .execute();
       const shown = page.slice(0, limit);

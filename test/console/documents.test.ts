@@ -276,3 +276,21 @@ it('the paper of a reverse ticket says that the goods go from their hold locatio
   expect(paper.tables[0]!.columns[0]).toEqual({ name: 'Back to' });
   expect(rowsOf(paper)).toEqual([['B-02-1', 'Stoneware mug, white, White, 12 fluid ounces', '400000000046', '1']]);
 });
+
+it('the statement of a shipment names the carton of each line, and the user who closed it', () => {
+  const counts = { announced: 2, good: 2, damaged: 0, refused: 0, held: 0, short: 0, over: 0, reasons: [] };
+  const line = (cartonId?: string) => ({ ...(cartonId !== undefined && { cartonId }), clientItemId: 'MUG', ...counts });
+  const of = (...lines: ReturnType<typeof line>[]) =>
+    documents.receivingStatement(
+      { type: 'ASN', number: 'A1', version: 1, closedAt: '2026-05-06T10:00:00Z', closedBy: 'Lee', lines },
+      ENGLISH,
+    );
+  const paper = of(line('003400000000000017'), line('003400000000000024'));
+  expect(paper.facts).toContainEqual({ name: 'Closed by', value: 'Lee' });
+  expect(paper.tables[0]!.columns.slice(0, 2)).toEqual([{ name: 'Carton' }, { name: 'Item' }]);
+  expect(rowsOf(paper).map((row) => row.slice(0, 3))).toEqual([
+    ['003400000000000017', 'MUG', '2'],
+    ['003400000000000024', 'MUG', '2'],
+  ]);
+  expect(of(line()).tables[0]!.columns[0]).toEqual({ name: 'Item' });
+});

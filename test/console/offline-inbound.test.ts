@@ -7,11 +7,13 @@ import {
   type Booked,
   BUCKETS,
   bookedBy,
+  type Receipt,
   type Shipment,
+  type Wanted,
   withDoing,
   withoutBooked,
 } from '../../console/offline/inbound.ts';
-import { released, releasedLate } from '../../console/offline/inbound-view.ts';
+import { released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
 
@@ -124,6 +126,8 @@ describe('a shipment on the device', () => {
     const done = withDoing(counting, { lines: [{ cartonId: 'C1', itemId: 'lamp', good: 2 }] }, BY);
     expect(done.cartons[0]).toEqual({ cartonId: 'C1', state: 'RECEIVED' });
     expect(withDoing(done, { cartons: [{ cartonId: 'C2', as: 'REFUSED' }] }, BY).cartons[1]!.state).toBe('REFUSED');
+    const lost = withDoing(done, { cartons: [{ cartonId: 'C9', as: 'GOOD' }] }, BY);
+    expect(lost.cartons[2]).toEqual({ cartonId: 'C9', state: 'UNEXPECTED' });
   });
 });
 
@@ -181,6 +185,22 @@ describe('receipts in the outbox', () => {
     expect(undo().wire).toEqual({ kind: 'later' });
     expect(nextBatch([undo()], { lanes: new Set(), owners: new Set() })).toBeUndefined();
     expectSent(released([undo()], [receive('carton C1')], { receipt })[0]!);
+  });
+
+  it('keep the orders that need their units when the shipment is read again', () => {
+    const wanted = [{ fulfillmentOrderId: 'O1', itemId: 'mug', quantity: 1 }] as unknown as Wanted[];
+    const kept = (receipts: Receipt[]) => ({
+      kind: 'inbound' as const,
+      owner: '',
+      key: keyOf(SUBJECT),
+      at: 0,
+      shipment: { ...shipment(), receipts },
+    });
+    const read = { ...shipment(), receipts: [receipt, { ...receipt, receiptId: 'of a colleague' }] };
+    const after = withHint(read, kept([{ ...receipt, wanted }]));
+    expect(after.receipts).toEqual([{ ...receipt, wanted }, read.receipts[1]]);
+    expect(withHint(read, kept([receipt]))).toBe(read);
+    expect(withHint(read, undefined)).toBe(read);
   });
 
   it('an undo does not wait if the response arrived after the screen checked', () => {

@@ -632,6 +632,9 @@ describe('close', () => {
     expect(reopened.body).toMatchObject({ state: 'RECEIVING', sums: { total: { open: 10, short: 0 } } });
     expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'EXPECTED' }]);
     expect((await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'X' })).status).toBe(409);
+    expect((await goods.shipment(number)).reopenings).toEqual([
+      { userId: 'lee', at: expect.any(String), reason: 'IT CAME' },
+    ]);
     await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
     expect((await goods.close(number)).body).toMatchObject({ version: 2, totals: { good: 10, short: 0 } });
     const { statements, complete } = await goods.shipment(number);

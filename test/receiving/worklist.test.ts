@@ -65,14 +65,19 @@ describe('the worklist', () => {
       heldQuantity: 0,
       late: false,
     });
-    const read: string[] = [];
-    let after = '';
-    do {
-      const page = await list(`?pageSize=1${after && `&lastRecordId=${encodeURIComponent(after)}`}`);
-      read.push(...page.inbound.map((one) => one.number));
-      after = page.lastRecordId ?? '';
-    } while (after !== '');
-    expect(read).toEqual(inbound.map((one) => one.number));
+    const readAll = async (order: string) => {
+      const read: string[] = [];
+      let after = '';
+      do {
+        const page = await list(`?pageSize=1${order}${after && `&lastRecordId=${encodeURIComponent(after)}`}`);
+        read.push(...page.inbound.map((one) => one.number));
+        after = page.lastRecordId ?? '';
+      } while (after !== '');
+      return read;
+    };
+    const numbers = inbound.map((one) => one.number);
+    expect(await readAll('')).toEqual(numbers);
+    expect(await readAll('&order=desc')).toEqual(numbers.toReversed());
     await goods.close(number, { reasons: [{ reason: 'LATE' }] });
     const found = async (query: string) => (await list(query)).inbound.map((one) => one.number);
     expect(await found('?status=CLOSED')).toEqual([number]);

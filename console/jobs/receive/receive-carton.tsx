@@ -22,6 +22,7 @@ import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {
@@ -56,7 +57,8 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const keys = keysOf(shipment);
   const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
   const by = receiptOf(shipment, cartonId);
-  const isDone = ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
+  const isUnexpected = carton.state === 'UNEXPECTED' && sums !== undefined && arrivedOf(sums) > 0;
+  const isDone = isUnexpected || ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
   // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
@@ -163,6 +165,7 @@ function Counting(props: CountingProps) {
         other={of.other}
       />
       {canBeWhole && <WholeAs cartonId={cartonId} takeWhole={of.takeWhole} />}
+      <ReceiptList shipping={shipping} view={view} receiving={receiving} cartonId={cartonId} />
       <PrintButton
         isWide
         print={async () => (await import('../../work/counter-print.ts')).printCartonLabels(shipment, [of.carton])}

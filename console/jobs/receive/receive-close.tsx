@@ -314,7 +314,9 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
   const print = useAction(async () => {
     if (statement === undefined) return;
     const { printStatement } = await import('../../work/counter-print.ts');
-    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
+    const { type, number } = shipment;
+    const closedBy = shipping.personOf(statement);
+    const isDone = await printStatement({ type, number, closedBy, ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });
   return (

@@ -47,6 +47,8 @@ const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNot
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
+const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
 /**
@@ -77,7 +79,8 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   const receiving = useReceiving(shipping);
   const [isMatching, setMatching] = useState(false);
   const { shipment } = view;
-  const hasCartons = shipment.type === 'ASN' || shipment.cartons.length > 0;
+  // Goods without papers are counted by pieces, even if another system counted some of their cartons.
+  const hasCartons = shipment.type === 'ASN';
   const blocked = shipment.state === 'CLOSED' ? receive.closed : undefined;
   const close = () => {
     location.hash = shipmentHref(shipment, 'close').slice(1);
@@ -122,6 +125,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       <WantedNotice receiving={receiving} />
       <HeldNotice shipping={shipping} shipment={shipment} />
       <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
+      <ReceiptList shipping={shipping} view={view} receiving={receiving} />
       {isMatching && <MatchDialog shipping={shipping} onClose={() => setMatching(false)} />}
     </WorkScreen>
   );
@@ -221,13 +225,14 @@ interface PartProps {
   blocked: string | undefined;
 }
 
+function openCarton(shipment: Shipment, { cartonId }: Pick<Carton, 'cartonId'>): void {
+  location.hash = shipmentHref(shipment, 'carton', cartonId).slice(1);
+}
+
 /** Handles codes on a shipment with cartons, and asks about codes that are not in the shipment. */
 function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
-  const toCarton = (cartonId: string) => {
-    location.hash = shipmentHref(shipment, 'carton', cartonId).slice(1);
-  };
   const whole = async (now: Shipment, carton: Carton) => {
     const { cartonId, state, holder } = carton;
     const open = now.sums.cartons.find((one) => one.cartonId === cartonId)?.open ?? 0;
@@ -238,7 +243,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       feedback('wrong');
       receiving.say({ look: 'risk', title: receive.partly(shortLabel(cartonId), open), detail: receive.partlyHint });
       receiving.carry();
-      toCarton(cartonId);
+      openCarton(shipment, carton);
     } else if (state === 'COUNTING') {
       receiving.wrong(receive.counting(shipping.personOf(holder!)), receive.countingHint);
     } else receiving.wrong(...alreadyWords(now, cartonId, shipping.personOf));
@@ -263,7 +268,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
       const { cartonId } = asked;
       const title = receive.gotCartonAs(shortLabel(cartonId), receive.buckets.held);
       void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
-    } else toCarton(contentOf(asked.code).slice(0, 64));
+    } else openCarton(shipment, { cartonId: contentOf(asked.code).slice(0, 64) });
   };
   const take = async (text: string) => {
     if (blocked !== undefined) {
@@ -275,7 +280,7 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
     if (carton !== undefined) {
       if (mode.peek() === 'whole') return whole(now, carton);
       feedback('right');
-      toCarton(carton.cartonId);
+      openCarton(shipment, carton);
       return undefined;
     }
     const item = now.sums.items.find(({ itemId }) => {
@@ -352,13 +357,7 @@ function Cartons(props: PartProps) {
           {shown === 'open' ? receive.noOpenHint : receive.noneHereHint}
         </Empty>
       ) : (
-        <ul class="list" aria-label={receive.cartons}>
-          {rows.map((carton) => (
-            <li key={carton.cartonId}>
-              <CartonRow shipping={props.shipping} shipment={shipment} carton={carton} />
-            </li>
-          ))}
-        </ul>
+        <CartonRows shipping={props.shipping} shipment={shipment} rows={rows} />
       )}
       {rows.length < lists[shown].length && (
         <Button isWide onClick={() => setAll(true)}>
@@ -401,6 +400,18 @@ function isOff({ sums }: Shipment, cartonId: string): boolean {
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;
 }
 
+function CartonRows({ rows, ...of }: Pick<PartProps, 'shipping' | 'shipment'> & { rows: readonly Carton[] }) {
+  return (
+    <ul class="list" aria-label={t().receive.cartons}>
+      {rows.map((carton) => (
+        <li key={carton.cartonId}>
+          <CartonRow {...of} carton={carton} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function CartonRow({ shipping, shipment, carton }: Pick<PartProps, 'shipping' | 'shipment'> & { carton: Carton }) {
   const { receive } = t();
   const { cartonId, state, holder } = carton;
@@ -438,7 +449,7 @@ function CartonRow({ shipping, shipment, carton }: Pick<PartProps, 'shipping' | 
   );
 }
 
-/** Counts the items of a PO, or of goods without papers. */
+/** Counts the items of a PO, or the items without a carton of goods without papers. */
 function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const loose = (one: Shipment) => one.sums.keys.filter(({ cartonId }) => cartonId === undefined);
@@ -461,11 +472,14 @@ function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
         isBlind={shipment.type === 'BLIND'}
         blocked={blocked}
         other={(code) => {
-          if (!isOneOf(code, [shipment.number])) return false;
+          const carton = shipment.cartons.find(({ cartonId }) => isLabelOf(code, cartonId));
+          if (carton === undefined && !isOneOf(code, [shipment.number])) return false;
           feedback('right');
+          if (carton !== undefined) openCarton(shipment, carton);
           return true;
         }}
       />
+      {shipment.cartons.length > 0 && <CartonRows shipping={shipping} shipment={shipment} rows={shipment.cartons} />}
     </>
   );
 }

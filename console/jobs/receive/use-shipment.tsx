@@ -1,7 +1,15 @@
 /** A shipment on the screen: kept on this device, reloaded while it is open, changed through the outbox. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
-import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
+import {
+  type Booked,
+  bookedBy,
+  bookedIn,
+  type CountLine,
+  type Receipt,
+  type Wanted,
+  type WholeScan,
+} from '../../offline/inbound.ts';
 import { type InboundView, stops } from '../../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView, takenDirectly } from '../../offline/shipments.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -104,6 +112,8 @@ export interface Receiving {
   /** Counts units of one line. Resolves to true if the device has stored the command. */
   count: (line: CountLine, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
   undo: () => Promise<void>;
+  /** Corrects a receipt of any user and page: all of its units are removed. */
+  correct: (receipt: Receipt, name: string) => Promise<void>;
   /** Open orders of the node that need units of the last receipt. */
   wanted: readonly Wanted[];
 }
@@ -123,8 +133,11 @@ export function useReceiving(shipping: Shipping): Receiving {
     say({ look: 'wrong', title, ...(detail !== undefined && { detail }) });
   };
   const add = adder(shipping, key, say, wrong);
+  const takeBack = takerBack(shipping, key, say, wrong);
   const isGone = said?.undoes !== undefined && view?.has(said.undoes.id) === false;
-  const lastReceipt = view?.shipment.receipts.at(-1);
+  // A receipt of a colleague does not change what this user holds.
+  const userId = session.value?.user.userId;
+  const lastReceipt = view?.shipment.receipts.findLast((one) => one.userId === userId);
   return {
     // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
     said: isGone ? undefined : said,
@@ -136,19 +149,29 @@ export function useReceiving(shipping: Shipping): Receiving {
     take: (carton, words, isUnannounced = false) =>
       add({ cartons: [carton] }, `carton ${carton.cartonId}`, words, isUnannounced),
     count: (line, words, isUnannounced = false) =>
-      add(
-        { lines: [line] },
-        line.cartonId === undefined ? `item ${line.itemId}` : `carton ${line.cartonId}`,
-        words,
-        isUnannounced,
-      ),
-    undo: useOnce(undoer(shipping, key, say, wrong)),
+      add({ lines: [line] }, partOf(line.cartonId, line.itemId), words, isUnannounced),
+    undo: useOnce(async () => {
+      // The undo of a receipt that was given up would wait forever for the response to it.
+      const last = (doneOf.get(key) ?? []).findLast(({ id }) => shipping.fresh()?.has(id));
+      if (last === undefined) wrong(t().receive.nothingToUndo);
+      else await takeBack(last);
+    }),
+    correct: async (receipt, name) => {
+      const { cartonId, itemId } = receipt.lines[0]!;
+      // The correction waits in the same lane as the counts of this carton or item.
+      const part = partOf(cartonId, itemId);
+      const { receiptId: id } = receipt;
+      if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: bookedIn(receipt), part, name });
+    },
     wanted:
       lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
         ? (lastReceipt.wanted ?? [])
         : [],
   };
 }
+
+const partOf = (cartonId: string | undefined, itemId: string) =>
+  cartonId === undefined ? `item ${itemId}` : `carton ${cartonId}`;
 
 type Say = (said: Said) => void;
 type Wrong = (title: string, detail?: string) => void;
@@ -189,17 +212,11 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
   };
 }
 
-/** Returns a function that undoes the last receipt of this page that counts. */
-function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
-  return async () => {
+/** Returns a function that removes the units of a receipt. */
+function takerBack({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
+  return async (last: Undoable) => {
     const { receive, pick } = t();
     const now = fresh();
-    // The undo of a receipt that was given up would wait forever for the response to it.
-    const last = (doneOf.get(key) ?? []).findLast(({ id }) => now?.has(id));
-    if (last === undefined) {
-      wrong(receive.nothingToUndo);
-      return;
-    }
     if (now?.conflicts.some((one) => stops(one, last.part))) {
       wrong(pick.stopped, pick.stoppedScan);
       return;

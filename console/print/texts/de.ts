@@ -63,6 +63,8 @@ export const de = {
   over: 'Zu viel',
   reasons: 'Gründe',
   closed: 'Abgeschlossen',
+  closedBy: 'Abgeschlossen von',
+  carton: 'Karton',
   version: 'Fassung',
   part: 'von',
   ok: 'OK',

@@ -62,6 +62,8 @@ export const en = {
   over: 'Over',
   reasons: 'Reasons',
   closed: 'Closed',
+  closedBy: 'Closed by',
+  carton: 'Carton',
   version: 'Version',
   part: 'of',
   ok: 'OK',

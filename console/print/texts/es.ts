@@ -63,6 +63,8 @@ export const es = {
   over: 'De más',
   reasons: 'Motivos',
   closed: 'Cerrado',
+  closedBy: 'Cerrado por',
+  carton: 'Caja',
   version: 'Versión',
   part: 'de',
   ok: 'OK',

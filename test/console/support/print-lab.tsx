@@ -121,7 +121,9 @@ const statement = {
   number: 'ASN-2026-000123',
   version: 1,
   closedAt: '2026-11-22T14:05:00Z',
+  closedBy: 'Lee Marsh',
   lines: lines.map(({ itemId }) => ({
+    cartonId: '00000123456789012343',
     clientItemId: itemId,
     announced: 10,
     good: 8,
