@@ -16,13 +16,14 @@ import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { isPartlyCounted, namesIn, WantedNotice } from './receive-parts.tsx';
+import { isPartlyCounted, namesIn } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice, undefined, true);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {
@@ -149,7 +150,7 @@ function Counting(props: CountingProps) {
       <Conflicts view={view} cartonId={cartonId} />
       <CartonState of={of} />
       <HeldNotice shipping={shipping} shipment={shipment} cartonId={cartonId} />
-      <WantedNotice receiving={receiving} />
+      {receiving.wanted.length > 0 && <WantedNotice receiving={receiving} />}
       {keys.length === 0 && (
         <Empty icon={PackageX} title={receive.emptyCarton}>
           {receive.emptyCartonHint}

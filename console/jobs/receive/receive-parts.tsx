@@ -1,13 +1,10 @@
 /** Parts that several screens of receiving share. */
-import { ShoppingBag } from 'lucide';
 import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
 import { t } from '../../texts/index.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { type Arrival, nameOf, shortLabel } from './receiving.ts';
-import type { Receiving } from './use-shipment.tsx';
+import type { Arrival } from './receiving.ts';
 
 /** Returns the identity of a shipment from the path and query of its screen. */
 export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 'number' | 'sellerId'> {
@@ -56,32 +53,6 @@ export function Progress({ shipment }: { shipment: Shipment }) {
           aria-label={receive.unitsOf(arrived, total.announced)}
         />
       )}
-    </div>
-  );
-}
-
-/** Shows the node's orders that need the units received just now. */
-export function WantedNotice({ receiving }: { receiving: Receiving }) {
-  const { receive } = t();
-  if (receiving.wanted.length === 0) return null;
-  const items = Map.groupBy(receiving.wanted, ({ itemId }) => itemId);
-  return (
-    <div class="notice info">
-      <Icon of={ShoppingBag} />
-      <ul class="grow">
-        {[...items].map(([itemId, orders]) => (
-          <li class="strong">
-            {receive.wantedBy(
-              nameOf({ itemId }),
-              orders.reduce((sum, { quantity }) => sum + quantity, 0),
-              orders
-                .slice(0, 3)
-                .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
-                .join(', '),
-            )}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

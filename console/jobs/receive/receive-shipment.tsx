@@ -20,14 +20,14 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
-import { explain, type Look, Notice, State } from '../../ui/notice.tsx';
+import { explain, type Look, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
-import { isDone, isPartlyCounted, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
+import { isDone, isPartlyCounted, namesIn, Parts, Progress } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import {
   alreadyWords,
@@ -46,8 +46,9 @@ const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).Carton
 const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
-
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
+const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice, undefined, true);
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
@@ -122,7 +123,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       {view.conflicts.map((conflict) => (
         <InboundConflict key={conflict.lane} conflict={conflict} />
       ))}
-      <WantedNotice receiving={receiving} />
+      {receiving.wanted.length > 0 && <WantedNotice receiving={receiving} />}
       <HeldNotice shipping={shipping} shipment={shipment} />
       <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
       <ReceiptList shipping={shipping} view={view} receiving={receiving} />
@@ -136,21 +137,6 @@ function subOf({ type, arrivedAt }: Shipment): string {
   return arrivedAt === undefined
     ? receive.types[type]
     : `${receive.types[type]} · ${receive.arrivedAt(time(arrivedAt))}`;
-}
-
-function Closed({ shipment: { matchedTo }, title }: { shipment: Shipment; title: string }) {
-  const { receive } = t();
-  return (
-    <Notice look="info" title={title}>
-      {matchedTo === undefined ? (
-        <p>{receive.closedHint}</p>
-      ) : (
-        <p>
-          <a href={shipmentHref(matchedTo)}>{receive.matched(matchedTo.number)}</a>
-        </p>
-      )}
-    </Notice>
-  );
 }
 
 function Actions({
