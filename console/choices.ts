@@ -91,6 +91,12 @@ export function reasonText(reason: GivenReason): string {
   return ownMeaning(reason) ?? t().reasons[reason.code] ?? reason.code;
 }
 
+/** Returns the text of the reason for a decline or a cancellation. The client may have removed the reason meanwhile. */
+export function cancelReasonWord(code: string): string {
+  const reason = choices.value?.cancelReasons.find((one) => one.code === code);
+  return reasonText(reason ?? { code, description: DEFAULT_MEANINGS[code] ?? code });
+}
+
 /** Returns the description if it is not the default one: with another description, a code has another meaning. */
 function ownMeaning({ code, description }: GivenReason): string | undefined {
   return DEFAULT_MEANINGS[code] === description ? undefined : description;

@@ -3,8 +3,7 @@ import { Check as CheckIcon } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, call, send } from '../api.ts';
-import { choices, reasonText, useChoices } from '../choices.ts';
-import { DEFAULT_MEANINGS } from '../default-reasons.ts';
+import { cancelReasonWord, useChoices } from '../choices.ts';
 import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -23,13 +22,6 @@ async function storeIds(signal: AbortSignal): Promise<string[]> {
   if (may('fulfillment.read')) return (await readWork(signal)).exceptions.resourceRequestStoreIds;
   const stores = await readStores(ownClient(), signal);
   return stores.map(({ storeId }) => storeId);
-}
-
-/** Returns the text of a reason in the user's language if the console has it, otherwise the text of the client. */
-function reasonWord(code: string): string {
-  const reason = choices.value?.cancelReasons.find((one) => one.code === code);
-  // The client may have removed the reason meanwhile.
-  return reasonText(reason ?? { code, description: DEFAULT_MEANINGS[code] ?? code });
 }
 
 /** Shows the name of an item, with its id as a hint. */
@@ -116,7 +108,7 @@ function Lines({ of }: { of: Request }) {
     <p key={line.webLineId}>
       <span class="strong">{line.quantity} ×</span> <ItemName itemId={line.itemId} />{' '}
       <span class="quiet small" title={line.reasonCode}>
-        {reasonWord(line.reasonCode)}
+        {cancelReasonWord(line.reasonCode)}
       </span>
     </p>
   ));
@@ -191,7 +183,7 @@ export function Holds() {
                     </span>
                     <br />
                     <span class="quiet small">
-                      <span title={hold.reasonCode}>{reasonWord(hold.reasonCode)}</span> · {time(hold.heldSince)}
+                      <span title={hold.reasonCode}>{cancelReasonWord(hold.reasonCode)}</span> · {time(hold.heldSince)}
                     </span>
                   </a>
                   {may('decline') && (

@@ -3,7 +3,7 @@ import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
-import { readChoices, reasonText, storeOfItem } from '../choices.ts';
+import { cancelReasonWord, readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -140,7 +140,7 @@ function Blocked({ itemId, hold, reload }: BlockedProps) {
     await send(api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', { params }));
     await reload();
   });
-  const reason = reasonText({ code: hold.reasonCode, description: hold.reasonCode });
+  const reason = cancelReasonWord(hold.reasonCode);
   return (
     <Notice look="risk" title={texts.blocked}>
       <p>{texts.blockedSince(reason, dateTime(hold.heldSince))}</p>

@@ -278,6 +278,8 @@ describe('receiving', () => {
     await page.route(/\.js$/, (route) => load.promise.then(() => route.continue()));
     await wedge(page, 'FAST-0001');
     await page.waitForURL(/ASN-FAST\?/);
+    // The address changes a moment before the old screen goes away.
+    await page.locator('html[data-covered]').waitFor({ state: 'attached' });
     await wedge(page, 'FAST-0002');
     load.resolve(undefined);
     await page.getByText('FAST-0002 received · 3 units').waitFor();

@@ -22,13 +22,13 @@ import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { explain, type Look, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, isPartlyCounted, namesIn, Parts, Progress } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
+import { WantedNotice } from './receive-wanted.tsx';
 import {
   alreadyWords,
   isAway,
@@ -46,9 +46,9 @@ const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).Carton
 const HeldNotice = lazy(async () => (await import('./receive-held.tsx')).HeldNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
 const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
-const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice, undefined, true);
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
