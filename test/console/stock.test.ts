@@ -117,13 +117,15 @@ describe('stock', () => {
 
   it('finds the present item of a code that has moved to another item', async () => {
     await putItem('OLD', 'Lamp with the code before', '400000000923');
-    const page = await openAs(desk, 'clerk', '/stock/count');
+    const page = await openAs(desk, 'clerk', '/stock/count', { clock: true });
     await page.getByText('Scan the goods to count').waitFor();
     await wedge(page, '400000000923');
     await page.getByText('Lamp with the code before').first().waitFor();
     await page.getByRole('button', { name: 'Remove: Lamp with the code before' }).click();
     await putItem('OLD', 'Lamp with the code before', '400000000930');
     await putItem('NEW', 'Lamp with the code now', '400000000923');
+    // The console asks the service for a code at most every 10 seconds.
+    await page.clock.fastForward('00:11');
     await wedge(page, '400000000923');
     await page.getByRole('button', { name: 'Remove: Lamp with the code now' }).click();
   });

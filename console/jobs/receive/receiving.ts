@@ -186,7 +186,7 @@ export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[
 /** Time after which the items on this device are used instead of a late response. */
 const LATE_MS = 3_000;
 /** Time for which the items of a code are not read again: users often scan one code many times in a row. */
-const RECENT_MS = 60_000;
+const RECENT_MS = 10_000;
 const recent = new Map<string, { at: number; found: FoundItem[] }>();
 
 /**
