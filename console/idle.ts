@@ -157,8 +157,8 @@ function onDoing(event: Event): void {
 }
 
 /**
- * Stores the new end of the session: without the network, a page that loads again keeps the user only until then. A
- * lock or sign-out removes the stored session, and a late response must not bring it back.
+ * Stores the new end of the session. If the page loads again without the network, the user stays signed in until this
+ * time. After a lock or sign-out there is no stored session, and a late response must not store one.
  */
 function keepEnd(next: Session): void {
   const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;

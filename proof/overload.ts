@@ -1,8 +1,8 @@
 /**
- * `npm run proof:overload`: under three times its saturating load, the service must keep at least 80 % of its best
- * throughput of timely responses, and reject the other requests immediately. Each round measures the best throughput
- * without rejections, and then the overload, on one database. Before the rounds many callers guess passwords, which
- * must not block other callers.
+ * `npm run proof:overload` sends three times the load that saturates the service. The service must still send at least
+ * 80 % of the timely responses that it reaches at best, and reject the other requests immediately. Each round first
+ * measures the best throughput without rejections, then the overload, on the same database. Before the rounds many
+ * callers guess passwords, which must not block other callers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atRate, inTurn, type Outcome } from '../town/callers.ts';

@@ -54,8 +54,8 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // This read must not start a lease, because the ticket may only be stored for later. The command `open` starts
-        // it.
+        // This read must not start a lease: the device can store the ticket for later use. The command `open` starts the
+        // lease.
         body: { ...path, onlyRead: true },
         signal,
       }),

@@ -116,7 +116,7 @@ export class Sender {
     return this.#running;
   }
 
-  /** Runs `work` while no tab sends. */
+  /** Waits for the lock that all tabs share, then runs `work`. Only the holder of the lock sends. */
   async locked<T>(work: () => Promise<T>): Promise<T> {
     return navigator.locks.request(this.#store.name, { signal: this.#stopped.signal }, work);
   }
@@ -125,7 +125,7 @@ export class Sender {
   async drain(): Promise<void> {
     try {
       while (await this.#sendNext()) {
-        // The next batch may belong to another lane.
+        // `#sendNext` sends one batch of one lane. Other lanes can have batches, too.
       }
     } finally {
       this.isSending.value = false;

@@ -9,8 +9,8 @@ import { inboundPath } from './inbound-wire.ts';
 import { outbox } from './index.ts';
 
 /**
- * Keys of the shipments whose goods arrived without their ASN. The user confirms it once per shipment, until the page
- * is closed.
+ * Keys of the POs for which the user has confirmed that goods arrived without the announced ASN. The console asks once
+ * per PO, until the page is closed.
  */
 export const takenDirectly = signal<ReadonlySet<string>>(new Set());
 

@@ -1,4 +1,4 @@
-/** Parts of a screen that load when they are first shown, because users rarely open them. */
+/** Parts of a screen that load separately, so that the screen starts faster. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cover } from './cover.ts';

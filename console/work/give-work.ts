@@ -26,7 +26,7 @@ export async function generateFor(
 interface OpenTicket {
   storeId: string;
   pickTicketId: string;
-  /** The user of the ticket as this device shows it. */
+  /** The user who has the ticket according to this device. */
   fromUserId: string;
 }
 

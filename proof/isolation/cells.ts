@@ -74,7 +74,7 @@ export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
   people: People;
-  /** Ids that the service assigned to data of the client OTHER, by the name of their place. */
+  /** Ids that the service assigned to data of the client OTHER, by the name of the field or path parameter, in lower case. */
   made: Readonly<Record<string, string>>;
 }
 

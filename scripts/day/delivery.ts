@@ -254,7 +254,7 @@ class Clerk {
         }));
       }
       case 'pieces':
-        // The units of each line are counted in two parts.
+        // The clerk counts the units of each line in two parts.
         return lines.flatMap(({ itemId, quantity }) => {
           const first = Math.ceil(quantity / 2);
           return this.#counted(

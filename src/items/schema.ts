@@ -134,7 +134,7 @@ export const Item = named(
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
         description:
-          'ISO date from which the item may be allocated to orders (presell), kept with its offset; blank: no street date',
+          'ISO date from which units of the item can be allocated to orders (presell); the service keeps the offset as sent. An empty text means no street date',
       }),
     ),
     giftCardTenderCode: Optional(

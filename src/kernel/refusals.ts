@@ -34,7 +34,7 @@ export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Rec
   });
 }
 
-/** The next step of an order in state 8000, whose goods must be brought back. */
+/** Text for an order in state 8000: its units are canceled and must be brought back. */
 export const GOODS_TO_RETURN = say(
   'all remaining units are canceled; bring them back to the shelf with the reverse pick ticket',
 );

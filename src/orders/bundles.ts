@@ -16,8 +16,8 @@ const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
 /**
- * The components of one unit of a bundle, in the order of its list, and the items of these components, as far as the
- * item master or the bundle has them.
+ * The components of one unit of a bundle, in the order of the bundle's list, and their items. An item is missing if
+ * neither the item master nor the bundle has it.
  */
 export interface Bundle {
   components: Component[];

@@ -59,7 +59,7 @@ const TrackingTaken = named(
     {
       recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new, for at least one order' }),
       known: integer(0, REPORTS_MAX, {
-        description: 'Number of reports that were recorded before, for all their orders',
+        description: 'Number of reports that were already recorded for each of their orders',
       }),
       unknown: list(
         text(1, 40),

@@ -68,10 +68,10 @@ export const say = sentences({
       de: 'die Registrierung gehört einer anderen Person, ist älter als zehn Minuten oder schon verwendet; beginnen Sie von vorn',
       es: 'el registro es de otra persona, tiene más de diez minutos o ya se usó; empiece de nuevo',
     },
-  '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
+  '`response` has no new passkey for this site, or belongs to another registration; start again with POST /session/passkeys/registration':
     {
-      de: 'die Antwort ist kein neuer Passkey für diese Seite und Registrierung; beginnen Sie von vorn',
-      es: 'la respuesta no es una clave de acceso nueva para este sitio y registro; empiece de nuevo',
+      de: 'die Antwort hat keinen neuen Passkey für diese Seite oder gehört zu einer anderen Registrierung; beginnen Sie von vorn',
+      es: 'la respuesta no tiene una clave de acceso nueva para este sitio o es de otro registro; empiece de nuevo',
     },
   'You have {passkeysMax} passkeys already; remove one that you no longer use.': {
     de: 'Sie haben schon {passkeysMax} Passkeys; entfernen Sie einen, den Sie nicht mehr nutzen.',

@@ -394,7 +394,7 @@ export const WorklistQuery = object({
   coveredByAsns: Optional(
     oneOf(['false'], {
       description:
-        'Without POs in the state EXPECTED whose ASNs together have at least as many units: these ASNs are the expected shipments',
+        'false: leaves out each PO in the state EXPECTED whose ASNs together announce at least as many units as the PO, because its ASNs are the expected shipments',
     }),
   ),
   duplicateCartons: Optional(

@@ -64,7 +64,7 @@ const sums = {
   sellable: sum('Returned units that are for sale'),
   damaged: sum('Returned units that are not for sale'),
   held: sum('Returned units that wait for a decision'),
-  givenBack: sum('Units that the customer kept or got back'),
+  givenBack: sum('Inspected units that the customer keeps'),
   missing: sum('Units that did not arrive'),
   over: sum('Units that arrived without a request'),
   open: sum('Units that may still arrive'),
@@ -318,7 +318,7 @@ export const CreateMessage = named(
     ),
     lines: list(
       object({
-        fulfillmentOrderId: id('Order of the store'),
+        fulfillmentOrderId: id('Order of the units; it must belong to the web store of the return'),
         webLineId: id('Line of the order'),
         quantity: quantity('Units to return'),
         reason: reasonCode('Reason of the customer, one of returns.reasons'),
@@ -516,8 +516,8 @@ export const MatchMessage = named(
     lines: list(
       object({
         position: position('Line of the return without an order'),
-        fulfillmentOrderId: id('Order of the store'),
-        webLineId: id('Line of the order, of the same item'),
+        fulfillmentOrderId: id('Order with which the units are matched; it must belong to the web store of the return'),
+        webLineId: id('Line of the order; it must have the same item'),
         quantity: quantity('Units'),
       }),
       { min: 1, max: RETURN_LINES_MAX },

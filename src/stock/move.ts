@@ -108,7 +108,11 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
     }
     if (from === undefined || to === undefined) continue;
     if (from === to)
-      errors.add(`/lines/${index}/to`, 'different', say("'from' and 'to' are both {to}; send two places", { to }));
+      errors.add(
+        `/lines/${index}/to`,
+        'different',
+        say('`from` and `to` are both {to}; send two different places', { to }),
+      );
     else if (!isPlace(from) && !isPlace(to)) {
       errors.add(
         `/lines/${index}`,

@@ -141,9 +141,9 @@ export const say = sentences({
     de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
   },
-  "'from' and 'to' are both {to}; send two places": {
-    de: "'from' und 'to' sind beide {to}; nehmen Sie zwei Plätze",
-    es: "'from' y 'to' son ambos {to}; indique dos lugares",
+  '`from` and `to` are both {to}; send two different places': {
+    de: '`from` und `to` sind beide {to}; nehmen Sie zwei verschiedene Plätze',
+    es: '`from` y `to` son ambos {to}; indique dos lugares distintos',
   },
   '{from} and {to} are both outside the node; send a place of the node as one of them': {
     de: '{from} und {to} liegen beide außerhalb des Standorts; nehmen Sie für einen davon einen Platz des Standorts',

@@ -104,10 +104,11 @@ export const say = sentences({
     de: 'zpl müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
     es: 'zpl deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
   },
-  'zpl has {command}, which is not a label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
-    de: 'zpl hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
-    es: 'zpl tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
-  },
+  'the command {command} in `zpl` is not for labels; remove it. If it is part of a text, put ^FH before the text and write ^ as _5E and ~ as _7E':
+    {
+      de: 'der Befehl {command} in zpl ist nicht für Etiketten; entfernen Sie ihn. Gehört er zu einem Text, setzen Sie ^FH vor den Text und schreiben Sie ^ als _5E und ~ als _7E',
+      es: 'el comando {command} de zpl no es para etiquetas; quítelo. Si es parte de un texto, ponga ^FH antes del texto y escriba ^ como _5E y ~ como _7E',
+    },
   'zpl has a line end or another control character in a text; put line ends only before ^, and write a control character in a text as _ and its two hexadecimal digits after ^FH, such as _0D for a carriage return':
     {
       de: 'zpl hat ein Zeilenende oder ein anderes Steuerzeichen in einem Text; Zeilenenden sind nur vor ^ erlaubt; schreiben Sie ein Steuerzeichen in einem Text nach ^FH als _ mit seinen zwei hexadezimalen Ziffern, zum Beispiel _0D für einen Wagenrücklauf',

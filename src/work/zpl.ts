@@ -23,7 +23,7 @@ export function zplError(zpl: string): Sentence | undefined {
     const command = zpl.slice(index, index + 3);
     if (sign === '~' || !ALLOWED.test(command)) {
       return say(
-        'zpl has {command}, which is not a label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
+        'the command {command} in `zpl` is not for labels; remove it. If it is part of a text, put ^FH before the text and write ^ as _5E and ~ as _7E',
         { command: JSON.stringify(command) },
       );
     }

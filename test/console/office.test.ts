@@ -324,7 +324,7 @@ describe('the language of a user', () => {
   const path = '/operator/v1/clients/TOWN/users/lara';
   async function choices(page: Page): Promise<string[]> {
     await page.getByRole('row', { name: /Lara Test/ }).click();
-    // The row is read again before its form opens.
+    // The console reads the row again before its form opens.
     await page.getByRole('dialog').waitFor();
     return page.getByLabel('Language').locator('option').allInnerTexts();
   }

@@ -45,7 +45,7 @@ function ofClient(content: string, clientId: string): string {
 
 type Path = readonly (string | number)[];
 
-/** Returns every object and every scalar of a body, by its path. */
+/** Returns the paths of all objects and of all scalars of a body. */
 function placesOf(value: unknown, path: Path = []): { objects: Path[]; scalars: Path[] } {
   if (typeof value !== 'object' || value === null) return { objects: [], scalars: [path] };
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;

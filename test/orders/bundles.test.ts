@@ -257,7 +257,7 @@ describe('a scan while a bundle is picked', () => {
         {
           pointer: '/scans/0/code',
           rule: 'component',
-          message: `"${code}" is component 21-SOAP-LAV (Lavender soap) of bundle 21-SET-BATH, which is item 1 of this ticket; pick all components, then scan the bundle or send id 1`,
+          message: `"${code}" is component 21-SOAP-LAV (Lavender soap) of item 1, the bundle 21-SET-BATH; pick all components, then scan the bundle or send id 1`,
         },
       ]);
     }

@@ -227,7 +227,7 @@ describe('the same time of day', () => {
     ['2026-10-28T14:00:00Z', '2026-10-21', '2026-10-21T13:00:00Z'],
     ['2026-03-30T22:00:00Z', '2026-03-29', '2026-03-28T23:00:00Z'],
     ['2026-03-31T21:59:59.999Z', '2026-03-29', '2026-03-29T21:59:59.999Z'],
-    // 02:30, which the change skips, and 02:30, which occurs twice.
+    // 02:30 in spring, when the clocks skip it, and 02:30 in autumn, when it occurs twice.
     ['2026-03-30T00:30:00Z', '2026-03-29', '2026-03-29T01:00:00Z'],
     ['2026-10-26T01:30:00Z', '2026-10-25', '2026-10-25T00:30:00Z'],
   ])('of %s on %s is at %s', (instant, date, same) => {

@@ -32,7 +32,7 @@ const ShortDialog = lazy(async () => (await import('./short.tsx')).ShortDialog);
 const AfterTicket = lazy(async () => (await import('./pick-away.tsx')).AfterTicket);
 const Confirmed = lazy(async () => (await import('./pick-away.tsx')).Confirmed);
 const PutAway = lazy(async () => (await import('./pick-away.tsx')).PutAway);
-// These parts need the network, so they load on demand.
+// These parts need the network anyway, so nothing preloads them.
 const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
 const GiveOn = lazy(async () => (await import('./pick-owner.tsx')).GiveOn);
 const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);

@@ -14,7 +14,7 @@ const sums = {
   sellable: units('Returned units that are for sale'),
   damaged: units('Returned units that are not for sale'),
   held: units('Returned units that wait for a decision'),
-  givenBack: units('Units that the customer kept or got back'),
+  givenBack: units('Inspected units that the customer keeps'),
   missing: units('Units that did not arrive'),
   over: units('Units that arrived without a request'),
   open: units('Units that may still arrive'),

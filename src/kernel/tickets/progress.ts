@@ -184,7 +184,7 @@ function componentError(
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
     const message = say(
-      '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send id {id}',
+      '{code} is component {itemId} ({itemDesc}) of item {id}, the bundle {itemId2}; pick all components, then scan the bundle or send id {id}',
       { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
     );
     return fieldError(`${place}/code`, 'component', message);
@@ -207,7 +207,7 @@ function noItemError({ id, code, undoes }: SentScan, place: string): FieldError 
     return fieldError(`${place}/undoes`, 'exists', message);
   }
   const [field, value] = id === undefined ? ['code', code] : ['id', id];
-  const message = say('{value} is not an item of this ticket; put the unit back and scan the next', {
+  const message = say('{value} is not an item of this ticket; put the unit back and scan the next unit', {
     value: JSON.stringify(value),
   });
   return fieldError(`${place}/${field}`, 'exists', message);

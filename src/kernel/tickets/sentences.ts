@@ -78,16 +78,16 @@ export const say = sentences({
     de: 'der Scan',
     es: 'el escaneo',
   },
-  '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send id {id}':
+  '{code} is component {itemId} ({itemDesc}) of item {id}, the bundle {itemId2}; pick all components, then scan the bundle or send id {id}':
     {
-      de: '{code} ist der Teil {itemId} ({itemDesc}) des Sets {itemId2}, das Artikel {id} dieses Scheins ist; scannen Sie das Set, sobald alle Teile da sind',
-      es: '{code} es la parte {itemId} ({itemDesc}) del conjunto {itemId2}, que es el artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
+      de: '{code} ist der Teil {itemId} ({itemDesc}) von Artikel {id}, dem Set {itemId2}; scannen Sie das Set, sobald alle Teile da sind',
+      es: '{code} es la parte {itemId} ({itemDesc}) del artículo {id}, el conjunto {itemId2}; escanee el conjunto cuando estén todas las partes',
     },
   'there is no scan {undoes} on the ticket; if you send that scan later, add the id or code of its item to this scan': {
     de: 'der Schein hat keinen Scan {undoes}; kommt dieser Scan später, senden Sie auch seinen Artikel oder Code',
     es: 'la hoja no tiene el escaneo {undoes}; si ese escaneo llega después, añada su artículo o código',
   },
-  '{value} is not an item of this ticket; put the unit back and scan the next': {
+  '{value} is not an item of this ticket; put the unit back and scan the next unit': {
     de: '{value} steht nicht auf diesem Schein; legen Sie das Stück zurück und scannen Sie das nächste',
     es: '{value} no está en esta hoja; devuelva la unidad y escanee la siguiente',
   },

@@ -112,7 +112,7 @@ export const addPasskey = writeOperation({
           '/response',
           'passkey',
           say(
-            '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
+            '`response` has no new passkey for this site, or belongs to another registration; start again with POST /session/passkeys/registration',
           ),
         );
       }

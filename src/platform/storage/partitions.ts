@@ -30,8 +30,8 @@ export interface Month {
 /** Number of months after the present one that have a separate partition. */
 const MONTHS_AHEAD = 3;
 /**
- * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the
- * bound while the statements run.
+ * All events before a bound share one partition. The bound is the end of the present month, and within this time before
+ * that end, the end of the next month. No new event can then reach the bound while the statements run.
  */
 const NEAR_END_MS = 2 * DAY_MS;
 

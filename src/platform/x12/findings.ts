@@ -180,7 +180,10 @@ export function finding(code: FindingCode, input: FindingInput): Finding {
   };
 }
 
-/** Returns the first `most` characters of a text for users and JSON. Control characters become `\n` or `\x00`. */
+/**
+ * Returns the beginning of a text for users and JSON. Control characters become escapes such as `\n` or `\x1d`. The
+ * result has at most `most` characters.
+ */
 export function shown(value: string, most = RAW_LENGTH): string {
   let text = '';
   for (const character of value.slice(0, most)) {

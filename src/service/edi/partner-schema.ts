@@ -88,7 +88,7 @@ const answer = {
   receipt: opt(
     oneOf(['OWN', 'ALL', 'NONE'], {
       description:
-        'Send an 861 at each close. OWN: for shipments that this partner sent by EDI; ALL: also for all other shipments of its seller; default OWN',
+        'Send an 861 at each close. OWN: for shipments that this partner sent by EDI; ALL: also for all other shipments of its seller; NONE: never; default OWN',
     }),
   ),
   byCarton: opt(flag({ description: 'The 861 has a line for each carton; default true' })),

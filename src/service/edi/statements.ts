@@ -29,10 +29,9 @@ const STEPS_MAX = 50;
 /** Writes an 861 for each statement that a partner has not received yet. */
 export const ediStatements: DueKind = {
   name: 'edi statements',
-  // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). The
-  // position of a partner without new statements also moves forward, at the latest after 1,000 events or a day. This
-  // keeps the lookup short and lets old events be deleted. The last close is looked up once per client, not once per
-  // partner, and only in the last 1,000 events: a partner with an earlier position is due anyway.
+  // Crosses tenants: there are few partners, and each lookup uses the index of a client's positions (docs/decisions/190).
+  // A partner is due after 1,000 events or a day even without a new close, so that its position moves and old events can
+  // be deleted. So the query looks for the newest close only in the last 1,000 events, once per client.
   due: (db, now, limit) =>
     sql<Due>`
       with closes as materialized (

@@ -145,8 +145,8 @@ const signIns: DueKind = {
 };
 
 /**
- * Builds the search words of imported items, one batch at a time. After each batch it pauses for as long as the batch
- * took, so that other writes get half of the time: the words of a large import take minutes.
+ * Builds the search words of imported items, one batch at a time. The words of a large import take minutes, so the work
+ * pauses after each batch for as long as the batch took. Other writes thus get half of the time.
  */
 const itemWords: DueKind = {
   name: 'item words',
