@@ -86,7 +86,8 @@ export function startIdle(): void {
       if (isLocked.peek() || userOf(next) !== userOf(session.peek())) adopt(next);
     }
   });
-  look();
+  // The route is not shown yet: a person who closes a wall display that was left alone sees the sign-in immediately.
+  route.subscribe(look);
   // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
   effect(() => {
     if (session.value != null && !isLocked.value) telling?.abort();
@@ -121,8 +122,8 @@ function isLeftAlone(): boolean {
 }
 
 /**
- * Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without
- * touching it.
+ * Returns whether this tab shows the wall display in an office. It is not locked, because users look at it without
+ * touching it. It is also no activity: other tabs of the browser show more than a wall display.
  */
 function isWall(): boolean {
   const { path, query } = route.peek();
@@ -136,13 +137,15 @@ function look(): void {
     return;
   }
   // If the clock was set back, the last activity is in the future. It then counts as now.
-  if (isWall() || activeAt() > Date.now()) noteActivity();
-  if (isLeftAlone()) lockNow();
+  if (activeAt() > Date.now()) noteActivity();
+  if (isLeftAlone() && !isWall()) lockNow();
 }
 
 function onDoing(event: Event): void {
   if (isLocked.peek() || session.peek() == null) return;
   if (isLeftAlone()) {
+    // A touch of the wall display proves no user.
+    if (isWall()) return;
     lockNow();
     // The key only wakes the device; it must not act on the screen that disappears.
     if (event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();

@@ -354,6 +354,37 @@ describe('an office that is left alone', () => {
   });
 });
 
+describe('a wall display in an office', () => {
+  const wallValue = (page: Page) => page.locator('.wall-value').first();
+
+  it('does not keep other tabs open: they are signed out after 30 minutes, and the wall display with them', async () => {
+    const page = await desk.page({ as: 'lead', path: null, viewport: 'desk', clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const wall = await desk.page({ context: page.context(), path: '/console/#/boards?wall=1' });
+    await wallValue(wall).waitFor();
+    await page.mouse.move(40, 40);
+    await page.clock.fastForward('29:50');
+    expect(await lockScreen(page).count()).toBe(0);
+    await page.clock.fastForward('00:15');
+    await lockScreen(page).waitFor();
+    await lockScreen(wall).waitFor();
+  });
+
+  it('alone is not locked, but asks the person who closes it after 30 minutes to sign in', async () => {
+    const wall = await desk.page({ as: 'lead', path: null, viewport: 'desk', clock: true });
+    await wall.goto(`${desk.origin}/console/#/boards?wall=1`);
+    await wallValue(wall).waitFor();
+    await wall.clock.fastForward('40:00');
+    await wall.mouse.move(40, 40);
+    await wall.clock.fastForward('00:06');
+    expect(await lockScreen(wall).count()).toBe(0);
+    await wall.keyboard.press('Escape');
+    await lockScreen(wall).waitFor();
+    await expect.poll(() => sessionOf(wall.context())).toMatch(/^401/);
+  });
+});
+
 describe('the session of an active user', () => {
   const lastEnd = (page: Page) =>
     page.evaluate(() => JSON.parse(localStorage.getItem('backroom.session') ?? '{}').expiresAt as string | undefined);
