@@ -154,16 +154,28 @@ function onDoing(event: Event): void {
   noteActivity();
   if (Date.now() - toldAt < TELL_EVERY_MS) return;
   toldAt = Date.now();
-  sendSession<Session>('GET').then(keepEnd, (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
-  });
+  const who = session.peek();
+  sendSession<Session>('GET').then(
+    (next) => keep(next, who),
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
+    },
+  );
 }
 
 /**
  * Stores the new end of the session: without the network, a page that loads again keeps the user only until then. A
- * lock or sign-out removes the stored session, and a late response must not bring it back.
+ * lock or sign-out removes the stored session, and a late response must not bring it back. `who` is the session that
+ * the request had.
  */
-function keepEnd(next: Session): void {
+function keep(next: Session, who: Session | null | undefined): void {
+  if (isLocked.peek() || session.peek() !== who) return;
+  if (userOf(next) !== userOf(who)) {
+    // The training of this page has ended, but the response with the session after it was lost.
+    localStorage.setItem(LAST, JSON.stringify(next));
+    adopt(next);
+    return;
+  }
   const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
   if (last === null || userOf(last) !== userOf(next)) return;
   localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));

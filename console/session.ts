@@ -177,7 +177,7 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED' | 'PIN_SENT'): void
  * Reads the session from the service. If the service is unreachable or fails, the last session continues until it
  * expires.
  */
-export async function loadSession(): Promise<void> {
+async function loadSession(): Promise<void> {
   try {
     const response = await fetch(`${SERVICE}/session`, {
       headers: { accept: 'application/json', 'accept-language': language.peek() },

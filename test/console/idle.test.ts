@@ -336,6 +336,22 @@ describe('an office that is left alone', () => {
     await band.waitFor({ state: 'detached' });
   });
 
+  it('leaves an ended training at the next activity if the session after it could not be read', async () => {
+    const page = await desk.page({ as: 'associate', path: null, clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Start training' }).click();
+    const band = page.getByText('Training: nothing here is real');
+    await band.waitFor();
+    await show(page, '/me');
+    await page.route('**/session', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Leave training' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await band.count()).toBe(1);
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    await band.waitFor({ state: 'detached' });
+  });
+
   it('is signed out after 30 minutes, people of the operator after 15', async () => {
     for (const [role, before, after] of [
       ['manager', '29:50', '00:15'],
