@@ -86,7 +86,8 @@ export function startIdle(): void {
       if (isLocked.peek() || userOf(next) !== userOf(session.peek())) adopt(next);
     }
   });
-  look();
+  // The route is not shown yet: a person who closes a wall display that was left alone sees the sign-in immediately.
+  route.subscribe(look);
   // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
   effect(() => {
     if (session.value != null && !isLocked.value) telling?.abort();
@@ -121,8 +122,8 @@ function isLeftAlone(): boolean {
 }
 
 /**
- * Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without
- * touching it.
+ * Returns whether this tab shows the wall display in an office. It is not locked, because users look at it without
+ * touching it. It is also no activity: other tabs of the browser show more than a wall display.
  */
 function isWall(): boolean {
   const { path, query } = route.peek();
@@ -136,13 +137,15 @@ function look(): void {
     return;
   }
   // If the clock was set back, the last activity is in the future. It then counts as now.
-  if (isWall() || activeAt() > Date.now()) noteActivity();
-  if (isLeftAlone()) lockNow();
+  if (activeAt() > Date.now()) noteActivity();
+  if (isLeftAlone() && !isWall()) lockNow();
 }
 
 function onDoing(event: Event): void {
   if (isLocked.peek() || session.peek() == null) return;
   if (isLeftAlone()) {
+    // A touch of the wall display proves no user.
+    if (isWall()) return;
     lockNow();
     // The key only wakes the device; it must not act on the screen that disappears.
     if (event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
@@ -151,16 +154,28 @@ function onDoing(event: Event): void {
   noteActivity();
   if (Date.now() - toldAt < TELL_EVERY_MS) return;
   toldAt = Date.now();
-  sendSession<Session>('GET').then(keepEnd, (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
-  });
+  const who = session.peek();
+  sendSession<Session>('GET').then(
+    (next) => keep(next, who),
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
+    },
+  );
 }
 
 /**
  * Stores the new end of the session. If the page loads again without the network, the user stays signed in until this
- * time. After a lock or sign-out there is no stored session, and a late response must not store one.
+ * time. After a lock or sign-out there is no stored session, and a late response must not store one. `who` is the
+ * session that the request had.
  */
-function keepEnd(next: Session): void {
+function keep(next: Session, who: Session | null | undefined): void {
+  if (isLocked.peek() || session.peek() !== who) return;
+  if (userOf(next) !== userOf(who)) {
+    // The training of this page has ended, but the response with the session after it was lost.
+    localStorage.setItem(LAST, JSON.stringify(next));
+    adopt(next);
+    return;
+  }
   const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
   if (last === null || userOf(last) !== userOf(next)) return;
   localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));

@@ -10,8 +10,11 @@ export type Session = components['schemas']['Session'];
 
 /** `undefined` before the response of the service; `null` while no user is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
-/** The reason why no user is signed in: the session ended, or the device was locked. */
-export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
+/**
+ * The reason why no user is signed in: the session ended, the device was locked, or the response to the user's new PIN
+ * was lost.
+ */
+export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | 'PIN_SENT' | undefined>(undefined);
 
 /**
  * True while the screens of the user are locked. `session` still has the user's session, so typed text remains on the
@@ -161,7 +164,7 @@ export function whenBack(run: (isTick: boolean) => void, everyMs?: number): () =
 }
 
 /** Ends the session in this browser. Waiting commands keep their owner. */
-export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
+export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED' | 'PIN_SENT'): void {
   signedOutBy.value = why;
   localStorage.removeItem(LAST);
   batch(() => {
@@ -174,7 +177,7 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
  * Reads the session from the service. If the service is unreachable or fails, the last session continues until it
  * expires.
  */
-export async function loadSession(): Promise<void> {
+async function loadSession(): Promise<void> {
   try {
     const response = await fetch(`${SERVICE}/session`, {
       headers: { accept: 'application/json', 'accept-language': language.peek() },

@@ -8,7 +8,7 @@ import SignOutButton from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import { sendSession } from '../send-session.ts';
-import { loadSession, place, type Session, session, signedIn } from '../session.ts';
+import { LAST, place, type Session, session, signedIn } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../ui/field.tsx';
@@ -90,7 +90,9 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      await loadSession();
+      // Without the next response, the stored session would still be in the training.
+      localStorage.removeItem(LAST);
+      signedIn(await sendSession<Session>('GET'));
     } else {
       signedIn(await sendSession<Session>('POST', '/training'));
     }

@@ -13,7 +13,7 @@ import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
-import { isLocked, type Session, session, signedIn, signedOutBy } from '../session.ts';
+import { isLocked, type Session, session, sessionRefused, signedIn, signedOut, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -60,9 +60,7 @@ export default function SignIn() {
           <img src="./icon.svg" alt="" width="48" height="48" />
           <h1>{t().app}</h1>
         </div>
-        {signedOutBy.value !== undefined && (
-          <Notice look="info" title={signedOutBy.value === 'SESSION_LOCKED' ? signIn.locked : signIn.expired} />
-        )}
+        <SignedOut />
         <ProviderError />
         {shown !== 'enroll' && isDemo() && <TryPeople />}
         {shown === 'enroll' && isForgotten && <Notice look="risk" title={signIn.notEnrolled} isAlert />}
@@ -123,6 +121,14 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
  */
 function codeIn(address: string): string | undefined {
   return /#\/\?code=([^&]+)/.exec(address)?.[1];
+}
+
+/** Shows why no user is signed in. */
+function SignedOut() {
+  const { locked, expired, pinSent } = t().signIn;
+  const why = signedOutBy.value;
+  if (why === undefined) return null;
+  return <Notice look="info" title={{ SESSION_LOCKED: locked, EXPIRED: expired, PIN_SENT: pinSent }[why]} />;
 }
 
 /** Shows why a sign-in at a provider failed. The service then redirects to the console with `#error=CODE`. */
@@ -340,9 +346,22 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
 function NewPin() {
   const { signIn } = t();
   const [pin, setPin] = useState('');
+  const isSent = useRef(false);
   const action = useAction(async () => {
-    await sendSession('PUT', '/pin', { pin });
-    signedIn(await sendSession<Session>('GET'));
+    const isAgain = isSent.current;
+    try {
+      // The PIN of an earlier try can be saved although its response was lost.
+      if (!isAgain || (await sendSession<Session>('GET')).mustChangePin === true) {
+        isSent.current = true;
+        await sendSession('PUT', '/pin', { pin });
+      }
+      signedIn(await sendSession<Session>('GET'));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      // The lost response had the new token of the session, so only the PIN can tell whether it was saved.
+      if (isAgain) signedOut('PIN_SENT');
+      else sessionRefused(error.code);
+    }
   });
   return (
     <main class="sign-in" id="main">

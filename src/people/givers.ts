@@ -9,7 +9,7 @@ import { quote } from '../platform/message/words.ts';
 import { covers } from '../platform/roles.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
-import { endSessions } from '../shared/sessions.ts';
+import { endSessions, endUnchosen } from '../shared/sessions.ts';
 import { forgetAttempts } from './attempts.ts';
 import { makeBadge } from './badges.ts';
 import { makePin, ONE_TIME_MS } from './pins.ts';
@@ -24,7 +24,7 @@ export const givePin = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/pin',
   summary: 'Give a user a one-time PIN',
   description:
-    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. The old PIN becomes invalid, and a lock of the PIN ends. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
+    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. The old PIN becomes invalid, and a lock of the PIN ends. Sessions that began with an earlier one-time PIN and have not chosen a PIN end, too. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
   access: { auth: 'operator', permission: ['supervise', 'people'], fresh: true },
   message: {
     replies: { 201: { description: 'The PIN.', schema: GivenPin } },
@@ -49,6 +49,7 @@ export const givePin = writeOperation({
         .where('user_id', '=', userId)
         .execute();
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
+      await endUnchosen(ctx.db, clientId, userId);
       await recordAccess(ctx, clientId, 'user.pinReset', about(user));
       return reply(201, { pin });
     },

@@ -9,12 +9,12 @@ import { isFresh, makeToken } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { passwordErrors } from '../shared/passwords.ts';
-import { endSessions } from '../shared/sessions.ts';
+import { endSessions, endUnchosen } from '../shared/sessions.ts';
 import { forgetAttempts, lockedFor } from './attempts.ts';
 import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
 import { say } from './sentences.ts';
-import { siteOf } from './session.ts';
+import { OUTBOX_MS, siteOf } from './session.ts';
 import { judge, recordWrong, usePassword } from './sign-in.ts';
 
 /** Changes the caller's password. */
@@ -81,7 +81,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token. Your other sessions that began with a one-time PIN and have not chosen a PIN end.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: {
     keyless: true,
@@ -117,12 +117,27 @@ export const changePin = writeOperation({
       if (changed === undefined)
         throw conflict(say('Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.'));
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
+      const { tokenHash, mustChangePin } = ctx.actor.session!;
+      await endUnchosen(ctx.db, clientId, userId, tokenHash);
+      if (mustChangePin) await startTicket(ctx, clientId);
       await recordAccess(ctx, clientId, 'user.pinChanged', { userId });
       return reply(204, undefined, { 'set-cookie': await renewToken(ctx, { must_change_pin: 0 }) });
     },
   },
   example: { path: '/session/pin', body: { pin: '2580' } },
 });
+
+/** Makes the outbox ticket of a session valid, after its user has replaced the one-time PIN. */
+async function startTicket({ db, now, actor }: Ctx, clientId: string): Promise<void> {
+  const { userId, sessionId } = actor.session!;
+  await db
+    .updateTable('outbox_tickets')
+    .set({ expires_at: now + OUTBOX_MS })
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .execute();
+}
 
 /** Returns the user of a session that permits a change of the PIN. @throws Refusal 403 */
 function mayChangePin({ actor: { clientId, session }, now }: Pick<PrepareParts, 'actor' | 'now'>) {

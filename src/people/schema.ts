@@ -81,7 +81,7 @@ export const Session = named(
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:
-          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
+          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket); valid for 24 hours; after a sign-in with a one-time PIN, from the choice of a PIN. Only the sign-in on a device returns it',
       }),
     ),
   }),

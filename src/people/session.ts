@@ -16,7 +16,7 @@ import type { Method, Session } from './schema.ts';
 import { say } from './sentences.ts';
 
 /** Lifetime of an outbox ticket. With the ticket, a device sends queued work in the name of the ticket's user. */
-const OUTBOX_MS = 24 * HOUR_MS;
+export const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */
 export interface Somebody {
@@ -127,7 +127,8 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
       user_id: session.userId,
       device_id: session.device!.deviceId,
       session_id: session.sessionId,
-      expires_at: ctx.now + OUTBOX_MS,
+      // After a one-time PIN, which another person may know, the ticket is valid only from the choice of a PIN.
+      expires_at: session.mustChangePin ? ctx.now : ctx.now + OUTBOX_MS,
     })
     .execute();
   return ticket;

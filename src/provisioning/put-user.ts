@@ -108,6 +108,7 @@ signed out everywhere. Another password also ends the lock after wrong passwords
           if (made.numInsertedOrUpdatedRows === 1n) {
             const { identities = [] } = body;
             await saveIdentities(ctx, clientId, userId, [], identities);
+            await recordAccess(ctx, clientId, 'user.created', { userId, role: row.role, nodeIds: body.nodeIds });
             return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row, sorted(identities)));
           }
         }
@@ -119,7 +120,7 @@ signed out everywhere. Another password also ends the lock after wrong passwords
         const identities = sorted(body.identities ?? linked);
         const [shownBefore, shownAfter] = [toUser(before, linked), toUser(after, identities)];
         if (passwordHash === undefined && stays(shownBefore, shownAfter)) return reply(200, shownBefore);
-        await saveIdentities(ctx, clientId, userId, linked, identities);
+        const isLinkedAnew = await saveIdentities(ctx, clientId, userId, linked, identities);
         await db
           .updateTable('users')
           .set({ ...values, ...(passwordHash !== undefined && { password_hash: passwordHash }) })
@@ -128,6 +129,8 @@ signed out everywhere. Another password also ends the lock after wrong passwords
           .execute();
         if (passwordHash !== undefined) await forgetWrongPasswords(db, clientId, userId);
         await afterChange(ctx, clientId, before, after);
+        if (isLinkedAnew)
+          await recordAccess(ctx, clientId, 'user.identitiesChanged', { userId, nodeIds: body.nodeIds });
         const also = passwordHash === undefined ? {} : { password: 'replaced' };
         return answerPut(ctx, 'user', clientId, userId, shownBefore, shownAfter, also);
       },
@@ -154,19 +157,24 @@ function sorted(identities: readonly Identity[]): Identity[] {
 }
 
 /**
- * Records a change of role or nodes. Ends the sessions of a user who was disabled, or has another password or more
- * permissions.
+ * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled, or
+ * has another password or more permissions.
  */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
   const userId = after.user_id;
+  const nodeIds = readJson(after.node_ids);
   if (before.role !== after.role || before.node_ids !== after.node_ids) {
-    const data = { userId, from: before.role, to: after.role, nodeIds: readJson(after.node_ids) };
-    await recordAccess(ctx, clientId, 'user.roleChanged', data);
+    await recordAccess(ctx, clientId, 'user.roleChanged', { userId, from: before.role, to: after.role, nodeIds });
   }
+  const hasNewPassword = before.password_hash !== after.password_hash;
+  if (hasNewPassword) await recordAccess(ctx, clientId, 'user.passwordReset', { userId, nodeIds });
   const had = permissionsOf(before.role);
   const gains = permissionsOf(after.role).some((one) => !had.includes(one));
   const isDisabled = after.state === 'DISABLED';
-  if (!(isDisabled || gains || before.password_hash !== after.password_hash)) return;
+  if (before.state !== after.state) {
+    await recordAccess(ctx, clientId, isDisabled ? 'user.disabled' : 'user.enabled', { userId, nodeIds });
+  }
+  if (!(isDisabled || gains || hasNewPassword)) return;
   await endSessions(ctx.db, clientId, userId);
 }
 

@@ -17,6 +17,20 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
   return Number(numDeletedRows);
 }
 
+/**
+ * Ends the sessions of a user that began with a one-time PIN and have not chosen a PIN; the session with the token hash
+ * `exceptHash` remains. Their tickets of queued work never become valid.
+ */
+export async function endUnchosen(tx: Writer, clientId: string, userId: string, exceptHash = ''): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .where('must_change_pin', '=', 1)
+    .where('token_hash', '<>', exceptHash)
+    .execute();
+}
+
 /** Ends the locks of a user's password, on all addresses, because it was replaced and has no wrong attempts yet. */
 export async function forgetWrongPasswords(tx: Writer, clientId: string, userId: string): Promise<void> {
   await tx

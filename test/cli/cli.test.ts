@@ -373,6 +373,13 @@ describe('while the service runs', () => {
     expect((await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).code).toBe(0);
     expect(await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).toMatchObject({ code: 1 });
     await stop();
+    const log = await inStore(env, (store) =>
+      store.read((db) =>
+        db.selectFrom('access_events').select('type').where('type', 'like', 'user.%').orderBy('position').execute(),
+      ),
+    );
+    const types = ['user.created', 'user.passwordReset', 'user.roleChanged', 'user.removed'];
+    expect(log.map(({ type }) => type)).toEqual(types);
   });
 
   it('forget anonymizes the customer, deletes the PIN and gift messages, and the order can still be read', async () => {

@@ -80,6 +80,47 @@ describe('a device of the store', () => {
     await page.getByRole('button', { name: 'Save PIN and start' }).click();
     await page.getByRole('heading', { name: 'Ana Ruiz' }).waitFor();
   });
+
+  /** Unlocks the device with a one-time PIN and types a new PIN. */
+  const choose = async (page: Page, pin: string) => {
+    const given = (await desk.town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin')).body as { pin: string };
+    await page.locator('[name="badge"]').pressSequentially('ana', { delay: 80 });
+    await page.locator('[name="pin"]').pressSequentially(given.pin, { delay: 80 });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+    await page.locator('[name="pin"]').fill(pin);
+  };
+  const save = (page: Page) => page.getByRole('button', { name: 'Save PIN and start' }).click();
+
+  it('saves a PIN once if the read of the session after it fails', async () => {
+    const page = await open();
+    await choose(page, '80625');
+    await page.route('**/session', (route) => route.abort(), { times: 1 });
+    await save(page);
+    await page.getByRole('alert').waitFor();
+    await save(page);
+    await page.getByRole('heading', { name: 'Ana Ruiz' }).waitFor();
+  });
+
+  it('asks for the new PIN if the response to it was lost', async () => {
+    const page = await open();
+    await choose(page, '80626');
+    await page.route(
+      '**/session/pin',
+      async (route) => {
+        const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+        const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+        const body = route.request().postDataJSON() as object;
+        expect((await desk.town.call({ method: 'PUT', path: '/session/pin', headers, body })).status).toBe(204);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await save(page);
+    await page.getByRole('alert').waitFor();
+    await save(page);
+    await page.getByText('Sign in with the PIN that you have just chosen.').waitFor();
+  });
 });
 
 describe('the first home', () => {

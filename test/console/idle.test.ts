@@ -336,6 +336,22 @@ describe('an office that is left alone', () => {
     await band.waitFor({ state: 'detached' });
   });
 
+  it('leaves an ended training at the next activity if the session after it could not be read', async () => {
+    const page = await desk.page({ as: 'associate', path: null, clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Start training' }).click();
+    const band = page.getByText('Training: nothing here is real');
+    await band.waitFor();
+    await show(page, '/me');
+    await page.route('**/session', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Leave training' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await band.count()).toBe(1);
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    await band.waitFor({ state: 'detached' });
+  });
+
   it('is signed out after 30 minutes, people of the operator after 15', async () => {
     for (const [role, before, after] of [
       ['manager', '29:50', '00:15'],
@@ -351,6 +367,37 @@ describe('an office that is left alone', () => {
       await lockScreen(page).waitFor();
       await expect.poll(() => sessionOf(page.context())).toMatch(/^401/);
     }
+  });
+});
+
+describe('a wall display in an office', () => {
+  const wallValue = (page: Page) => page.locator('.wall-value').first();
+
+  it('does not keep other tabs open: they are signed out after 30 minutes, and the wall display with them', async () => {
+    const page = await desk.page({ as: 'lead', path: null, viewport: 'desk', clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const wall = await desk.page({ context: page.context(), path: '/console/#/boards?wall=1' });
+    await wallValue(wall).waitFor();
+    await page.mouse.move(40, 40);
+    await page.clock.fastForward('29:50');
+    expect(await lockScreen(page).count()).toBe(0);
+    await page.clock.fastForward('00:15');
+    await lockScreen(page).waitFor();
+    await lockScreen(wall).waitFor();
+  });
+
+  it('alone is not locked, but asks the person who closes it after 30 minutes to sign in', async () => {
+    const wall = await desk.page({ as: 'lead', path: null, viewport: 'desk', clock: true });
+    await wall.goto(`${desk.origin}/console/#/boards?wall=1`);
+    await wallValue(wall).waitFor();
+    await wall.clock.fastForward('40:00');
+    await wall.mouse.move(40, 40);
+    await wall.clock.fastForward('00:06');
+    expect(await lockScreen(wall).count()).toBe(0);
+    await wall.keyboard.press('Escape');
+    await lockScreen(wall).waitFor();
+    await expect.poll(() => sessionOf(wall.context())).toMatch(/^401/);
   });
 });
 

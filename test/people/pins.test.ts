@@ -328,6 +328,52 @@ describe('a one-time PIN', () => {
     expect(await accessTypes(town)).toContain('user.pinReset');
   });
 
+  /** Sends queued work; the status is 401 only if the service rejects the outbox ticket. */
+  const sendQueued = (cookie: string, ticket: string) =>
+    town.call({
+      method: 'POST',
+      path: `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${town.tickets.open}/scans`,
+      headers: { ...OWN, cookie, 'outbox-ticket': ticket },
+      body: { scans: [] },
+    });
+
+  it('of two sessions becomes the PIN of the first that chooses; the other ends with its outbox ticket', async () => {
+    const { pin } = (await town.operator('POST', `${USERS}/ana/pin`)).body as { pin: string };
+    const [one, two] = [await enroll(town), await enroll(town)];
+    const [ana, other] = [await one.enter('ana', pin), await two.enter('ana', pin)];
+    const tickets = [ana, other].map(({ answer }) => answer.body.outboxTicket as string);
+    expect(said(await sendQueued(one.cookie, tickets[0]!))).toEqual([401, 'SESSION_ENDED']);
+    expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);
+    expect(said(await other.put('/session/pin', { pin: '7391' }))).toEqual([401, 'SESSION_ENDED']);
+    expect((await sendQueued(one.cookie, tickets[0]!)).status).not.toBe(401);
+    expect(said(await sendQueued(two.cookie, tickets[1]!))).toEqual([401, 'SESSION_ENDED']);
+  });
+
+  it('ends the sessions of an earlier one-time PIN that have not chosen a PIN', async () => {
+    const leo = await town.signIn('lead');
+    const first = (await leo.post(`${USERS}/ana/pin`)).body as { pin: string };
+    const device = await enroll(town);
+    const somebody = await device.enter('ana', first.pin);
+    await leo.post(`${USERS}/ana/pin`);
+    expect(said(await somebody.put('/session/pin', { pin: '7391' }))).toEqual([401, 'SESSION_ENDED']);
+  });
+
+  it('that is not used leaves the outbox tickets of other sign-ins valid', async () => {
+    const device = await enroll(town);
+    await setPin(town, 'associate', '2580');
+    const before = (await device.enter('ana', '2580')).answer.body.outboxTicket as string;
+    await town.operator('POST', `${USERS}/ana/pin`);
+    expect((await sendQueued(device.cookie, before)).status).not.toBe(401);
+    town.clock.now += 25 * 60 * MINUTE;
+    const signedIn = await town.call({
+      method: 'POST',
+      path: '/session',
+      headers: { ...OWN, cookie: device.cookie },
+      body: { clientId: 'TOWN', userId: 'ana', password: town.people.associate.password },
+    });
+    expect((await sendQueued(device.cookie, signedIn.body.outboxTicket)).status).not.toBe(401);
+  });
+
   it('is valid for 24 hours, and ends a lock of the PIN', async () => {
     const device = await enroll(town);
     for (let at = 0; at < 6; at += 1) await device.unlock({ userId: 'ana', pin: '9753' });

@@ -475,6 +475,35 @@ describe('signing in again', () => {
     ]);
   });
 
+  it('a user, password, account or state that a manager sets is in the access log, for managers of the node', async () => {
+    await town.operator('PUT', '/operator/v1/clients/TOWN/identityProviders/login', {
+      issuer: 'https://login.example',
+      oidcClientId: 'x',
+      clientSecret: 'y',
+    });
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager', nodeIds: ['TOWN-Store001'] });
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const nora = { name: 'Nora', role: 'associate', nodeIds: ['TOWN-Store001'] };
+    for (const change of [
+      { password: 'tide-and-sand-7' },
+      { password: 'rain-on-the-quay-9' },
+      { identities: [{ providerId: 'login', subject: 's-1' }] },
+      { state: 'DISABLED' },
+      { state: 'ACTIVE' },
+      { name: 'Nora Ort' },
+    ]) {
+      expect((await mia.put(`${USERS}/nora`, { ...nora, ...change })).status).toBeLessThan(300);
+    }
+    const { body } = await mia.get('/operator/v1/clients/TOWN/accessEvents?limit=500');
+    const events = body.events as { type: string; actor: string; data: { userId?: string } }[];
+    expect(events.filter(({ data }) => data.userId === 'nora').map(({ type, actor }) => [type, actor])).toEqual(
+      ['created', 'passwordReset', 'identitiesChanged', 'disabled', 'enabled'].map((one) => [
+        `user.${one}`,
+        'user:mia',
+      ]),
+    );
+  });
+
   it('is required of users of the operator for keys, users and voids 15 minutes after the last full sign-in', async () => {
     const opal = await town.signIn('operator');
     town.clock.now += 10 * MINUTE;

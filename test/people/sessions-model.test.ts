@@ -223,6 +223,7 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
     expect(status).toBe(201);
     Object.assign(user, { pin: (body as { pin: string }).pin, onceUntil: world.now + 24 * HOUR });
     user.pins.forget();
+    world.forget((session) => session.userId === userId && session.mustChangePin);
   },
   async choosePin(world, { device: index, pin: at }) {
     const { session, made } = world.devices[index]!;
@@ -247,6 +248,8 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
     Object.assign(session, { cookie: cookieOf(answer), mustChangePin: false });
     Object.assign(user, { pin, onceUntil: undefined });
     user.pins.forget();
+    // The chosen PIN ends the other sessions that still have to choose one.
+    world.forget((one) => one.userId === session.userId && one.mustChangePin);
   },
   async setState(world, { user: userId, isRight: isActive }) {
     const state = isActive ? 'ACTIVE' : 'DISABLED';

@@ -22,6 +22,7 @@ export const signIn = {
   },
   locked: 'Dieses Gerät ist gesperrt. Ihre Arbeit ist noch da.',
   expired: 'Sie wurden abgemeldet. Melden Sie sich an, um weiterzuarbeiten; nichts ist verloren.',
+  pinSent: 'Melden Sie sich mit der eben gewählten PIN an. Falls sie abgelehnt wird: mit der Einmal-PIN.',
   waitUntil: (seconds: string) => `Warten Sie ${seconds}, oder bitten Sie Ihre Leitung um eine neue PIN.`,
   newPin: 'PIN wählen',
   newPinHint: '4 bis 8 Ziffern. Keine Reihe (1234, 4321), keine Wiederholung (1111, 1212).',

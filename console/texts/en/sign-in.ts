@@ -22,6 +22,7 @@ export const signIn = {
   },
   locked: 'This device is locked. Your work is where you left it.',
   expired: 'You were signed out. Sign in to go on; nothing is lost.',
+  pinSent: 'Sign in with the PIN that you have just chosen. If it is rejected, use the one-time PIN.',
   waitUntil: (seconds: string) => `Wait ${seconds}, or ask your lead for a new PIN.`,
   newPin: 'Choose your PIN',
   newPinHint: '4 to 8 digits. No sequence (1234, 4321), no repetition (1111, 1212).',

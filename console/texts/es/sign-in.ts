@@ -22,6 +22,7 @@ export const signIn = {
   },
   locked: 'Este dispositivo está bloqueado. Su trabajo sigue donde lo dejó.',
   expired: 'Su sesión se cerró. Inicie sesión para seguir; no se ha perdido nada.',
+  pinSent: 'Inicie sesión con el PIN que acaba de elegir. Si se rechaza, use el PIN de un solo uso.',
   waitUntil: (seconds: string) => `Espere ${seconds} o pida un PIN nuevo a su responsable.`,
   newPin: 'Elija su PIN',
   newPinHint: 'De 4 a 8 cifras. Sin secuencia (1234, 4321) ni repetición (1111, 1212).',

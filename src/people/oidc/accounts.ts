@@ -103,12 +103,14 @@ async function makeUser(
     .onConflict((on) => on.doNothing())
     .executeTakeFirstOrThrow();
   if (made.numInsertedOrUpdatedRows !== 1n) throw new Contended('Another request linked this account to a user.');
+  const nodeIds = readJson(row.node_ids);
+  await recordAccess(ctx, clientId, 'user.created', { userId, role, nodeIds });
   const data = {
     clientId,
     userId,
     name: row.name,
     role,
-    nodeIds: readJson(row.node_ids),
+    nodeIds,
     state: 'ACTIVE',
     createdAt: formatDateTime(ctx.now),
     updatedAt: formatDateTime(ctx.now),

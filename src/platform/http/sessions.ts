@@ -178,8 +178,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the owner of an outbox ticket; undefined unless the ticket, its owner and its device are valid, the owner
-   * has no one-time PIN, and the request comes from this device.
+   * Returns the owner of an outbox ticket; undefined unless the ticket, its owner and its device are valid, and the
+   * request comes from this device.
    */
   async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
     const clientId = clientOfToken(ticket);
@@ -188,7 +188,7 @@ export class Sessions {
     const row = (await ofOutbox(db, { clientId, tokenHash: sha256(ticket) }))[0];
     if (row === undefined || row.expires_at <= now || row.state !== 'ACTIVE' || row.revoked_at !== null)
       return undefined;
-    if (row.pin_once_until !== null || !sameSecret(row.device_token_hash, sha256(device))) return undefined;
+    if (!sameSecret(row.device_token_hash, sha256(device))) return undefined;
     return actorOf(clientId, {
       userId: row.user_id,
       name: row.name,
@@ -277,7 +277,7 @@ const ofOutbox = statement((db, { clientId, tokenHash }: ByToken) =>
       join.onRef('d.client_id', '=', 't.client_id').onRef('d.device_id', '=', 't.device_id'),
     )
     .select(['t.user_id', 't.session_id', 't.device_id', 't.expires_at'])
-    .select(['u.name', 'u.role', 'u.node_ids', 'u.state', 'u.language', 'u.pin_once_until'])
+    .select(['u.name', 'u.role', 'u.node_ids', 'u.state', 'u.language'])
     .select([
       'd.node_id as device_node_id',
       'd.name as device_name',

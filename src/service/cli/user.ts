@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
-import { record } from '../../events/record.ts';
+import { record, recordAccess } from '../../events/record.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { identitiesOf } from '../../provisioning/identities.ts';
 import { putUser } from '../../provisioning/put-user.ts';
@@ -138,12 +139,14 @@ async function remove(io: Io, userId: string, { client }: { client: string }): P
     installation.store.write(async (tx) => {
       await mustExist(tx, client);
       const own = tx.deleteFrom('users').where('client_id', '=', client);
-      const done = await own.where('user_id', '=', userId).executeTakeFirst();
-      if (done.numDeletedRows === 0n) return false;
+      const user = await own.where('user_id', '=', userId).returning('node_ids').executeTakeFirst();
+      if (user === undefined) return false;
       await endSessions(tx, client, userId);
       await removePasskeys(tx, client, userId);
       const effect = { clientId: client, type: 'user.removed', resource: 'user', resourceId: userId } as const;
-      await record(operatorCtx(installation, tx), effect);
+      const ctx = operatorCtx(installation, tx);
+      await record(ctx, effect);
+      await recordAccess(ctx, client, 'user.removed', { userId, nodeIds: readJson(user.node_ids) });
       return true;
     }),
   );
