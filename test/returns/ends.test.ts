@@ -81,6 +81,20 @@ it.each([
   },
 );
 
+it('the data of a return without an order that is deleted before it is anonymized is removed from the database files', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  await decide(await take('blind', [MUG], { customerRef: 'C-7' }));
+  let times = 0;
+  const scrub = town.store.scrub.bind(town.store);
+  town.store.scrub = (...given) => {
+    times += 1;
+    return scrub(...given);
+  };
+  await days(31);
+  expect((await town.client.get(`${RETURNS}/blind`)).status).toBe(404);
+  await expect.poll(() => times).toBe(1);
+});
+
 it('a return of two orders is received, closed, reopened and closed again after the first order is deleted', async () => {
   town = await openCounter({ ORDER_DAYS: '90' });
   await town.settings({ fourEyes: 1000 });
