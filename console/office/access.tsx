@@ -68,6 +68,7 @@ export default function Access({ query }: ScreenProps) {
   const whoOf = (actor: string) => {
     if (actor.startsWith('operator')) return o().history.operator;
     if (actor.startsWith('system')) return o().history.system;
+    if (actor === 'anonymous') return texts.anonymous;
     const [kind, id = actor] = actor.split(':');
     if (kind === 'credential') return o().history.aSystem;
     return people.data.value?.get(id) ?? id;

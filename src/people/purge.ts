@@ -1,4 +1,6 @@
 /** Deletes the rows of ended sign-ins: sessions, tickets of an outbox, counted attempts (docs/decisions/211). */
+import { sql } from 'kysely';
+import { lastEndAt } from '../platform/http/sessions.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import { HOUR_MS } from '../platform/time.ts';
 
@@ -14,8 +16,17 @@ const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
  */
 const BATCH = 1_000;
 
-/** Returns the time at which the oldest row must be deleted; undefined if there are no rows. Runs one statement. */
-export async function oldestSignIn(db: Reader): Promise<number | undefined> {
+/** Selects the sessions that began while a clock was ahead. They are deleted, or they would be valid again later. */
+const sessionsAhead = (db: Reader, now: number) =>
+  db
+    .selectFrom('sessions')
+    .select(['client_id', 'token_hash'])
+    .where('ends_at', '>', lastEndAt(now))
+    .orderBy('ends_at')
+    .limit(BATCH);
+
+/** Returns the time at which the next row must be deleted; undefined if there are no rows. Runs one statement. */
+export async function nextSignInPurge(db: Reader, now: number): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('sessions')
     .select((eb) => [eb.fn.min<number | null>('ends_at').as('at'), eb.lit(ENDED_MS).as('kept')])
@@ -29,6 +40,11 @@ export async function oldestSignIn(db: Reader): Promise<number | undefined> {
         .selectFrom('sign_in_attempts')
         .select((eb) => [eb.fn.min<number | null>('updated_at').as('at'), eb.lit(ATTEMPTS_MS).as('kept')]),
     )
+    .unionAll(
+      db
+        .selectFrom(sessionsAhead(db, now).limit(1).as('ahead'))
+        .select((eb) => [sql<number | null>`cast(${now} as bigint)`.as('at'), eb.lit(0).as('kept')]),
+    )
     .execute();
   const due = oldest.flatMap(({ at, kept }) => (at === null ? [] : [at + kept]));
   return due.length === 0 ? undefined : Math.min(...due);
@@ -36,13 +52,14 @@ export async function oldestSignIn(db: Reader): Promise<number | undefined> {
 
 /** Deletes a batch of each table, the oldest first; returns whether it deleted any rows. */
 export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
-  const sessions = await tx
+  const ended = await tx
     .selectFrom('sessions')
     .select(['client_id', 'token_hash'])
     .where('ends_at', '<=', now - ENDED_MS)
     .orderBy('ends_at')
     .limit(BATCH)
     .execute();
+  const sessions = [...ended, ...(await sessionsAhead(tx, now).execute())];
   for (const { client_id, token_hash } of sessions) {
     await tx.deleteFrom('sessions').where('client_id', '=', client_id).where('token_hash', '=', token_hash).execute();
   }

@@ -306,7 +306,9 @@ const exchangeLines = Optional(
   ),
 );
 const overrideReason = Optional(
-  words('Reason to accept the return despite WINDOW_OVER; needs the permission or group supervise'),
+  words(
+    'Reason to accept the return despite WINDOW_OVER, as free text; removed together with the customer’s data; needs the permission or group supervise',
+  ),
 );
 
 export const CreateMessage = named(
@@ -342,7 +344,10 @@ export const CreateMessage = named(
 );
 export type CreateMessage = Static<typeof CreateMessage>;
 
-export const CancelMessage = named('ReturnCancel', object({ reason: Optional(words('Reason, as free text')) }));
+export const CancelMessage = named(
+  'ReturnCancel',
+  object({ reason: Optional(words('Reason, as free text without names of customers')) }),
+);
 
 export const InTransitMessage = named(
   'ReturnInTransit',
@@ -500,7 +505,7 @@ export const DisposeMessage = named(
           description:
             'SHELF: for sale; DAMAGED; SUPPLIER: return to vendor; COUNT: write-off; CUSTOMER: given back to the customer',
         }),
-        reason: Optional(words('Reason, as free text')),
+        reason: Optional(words('Reason, as free text without names of customers')),
       }),
       { min: 1, max: RETURN_LINES_MAX },
       { description: 'Decisions on held units by line of the return' },
@@ -537,7 +542,7 @@ export const CloseMessage = named(
 
 export const ReopenMessage = named(
   'ReturnReopen',
-  object({ userId: login('User who reopens'), reason: words('Reason, as free text') }),
+  object({ userId: login('User who reopens'), reason: words('Reason, as free text without names of customers') }),
 );
 
 export const AnswerMessage = named(

@@ -11,7 +11,8 @@ import type { Store } from '../platform/storage/db.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
 import { runWebhook } from './deliver.ts';
-import { claimWebhook, secretsOf } from './store.ts';
+import { WAITS_AT_MOST_MS } from './schedule.ts';
+import { claimWebhook, isOver, secretsOf } from './store.ts';
 
 /** Runs in progress, by store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
@@ -33,13 +34,15 @@ export const webhookRuns: DueKind = {
         select w.client_id as "clientId", w.webhook_id as id, coalesce(
           (select min(d.due_at) from webhook_deliveries d
             where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.due_at <= ${now}),
+          (select cast(${now} as bigint) from webhook_deliveries d
+            where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.due_at > ${now + WAITS_AT_MOST_MS}
+            limit 1),
           (select ${dueSince(now)} from events e where e.client_id = w.client_id and e.position = w.position + 1),
           (select ${dueSince(now)} from events e
             where e.client_id = w.client_id and e.position is null order by e.written limit 1)
         ) as at
         from webhooks w
-        where w.enabled = 1 and (w.lease_until is null or w.lease_until <= ${now})
-          and (w.paused_until is null or w.paused_until <= ${now})
+        where w.enabled = 1 and ${isOver('w.lease_until', now)} and ${isOver('w.paused_until', now)}
       ) as hooks
       where at <= ${now} order by at, "clientId", id limit ${limit}`
       .execute(db)

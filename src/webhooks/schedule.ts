@@ -41,6 +41,13 @@ export const DISABLE_AFTER_MS = 72 * HOUR_MS;
  */
 export const LEASE_MS = 2 * MINUTE_MS;
 
+/**
+ * A pause or lease that ends later than this is from a clock that was ahead, and does not count; the same for the wait of
+ * a delivery. Both are longer than the longest of their kind, because the clocks of two machines differ a little.
+ */
+export const PAUSED_AT_MOST_MS = RETRY_AFTER_HEADER_MAX_MS + MINUTE_MS;
+export const WAITS_AT_MOST_MS = RETRY_AFTER_MS.at(-1)! + MINUTE_MS;
+
 /** Time for which the old secret stays valid after a rotation, by default and at most. */
 export const OVERLAP_DEFAULT_S = 86_400;
 export const OVERLAP_MAX_S = 7 * 86_400;

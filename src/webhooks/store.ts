@@ -1,11 +1,12 @@
 /** Rows of webhooks: shows and claims them, and writes the progress of a run. */
 
+import { type SqlBool, sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { LEASE_MS } from './schedule.ts';
+import { LEASE_MS, PAUSED_AT_MOST_MS, WAITS_AT_MOST_MS } from './schedule.ts';
 import type { Webhook } from './schema.ts';
 
 export interface WebhookKey {
@@ -61,18 +62,36 @@ export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
 }
 
-/** Claims a webhook for one run. If several runs try to claim it, the condition of the update lets only one succeed. */
+/** Condition: no lease or pause ends at the time of the column, or it is over, or it is from a clock that was ahead. */
+export function isOver(column: 'w.lease_until' | 'w.paused_until' | 'lease_until' | 'paused_until', now: number) {
+  const until = sql.ref(column);
+  return sql<SqlBool>`(${until} is null or ${until} <= ${now} or ${until} > ${now + PAUSED_AT_MOST_MS})`;
+}
+
+/**
+ * Claims a webhook for one run. If several runs try to claim it, the condition of the update lets only one succeed.
+ * Deliveries with a time from a clock that was ahead become due.
+ */
 export async function claimWebhook(ctx: Ctx, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
-  return ctx.db
+  const row = await ctx.db
     .updateTable('webhooks')
     .set({ lease_id: ctx.newId(), lease_until: ctx.now + LEASE_MS })
     .where('client_id', '=', clientId)
     .where('webhook_id', '=', webhookId)
     .where('enabled', '=', 1)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', ctx.now)]))
-    .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', ctx.now)]))
+    .where(isOver('lease_until', ctx.now))
+    .where(isOver('paused_until', ctx.now))
     .returningAll()
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await ctx.db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: ctx.now })
+    .where('client_id', '=', clientId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', '>', ctx.now + WAITS_AT_MOST_MS)
+    .execute();
+  return row;
 }
 
 type Progress = Partial<

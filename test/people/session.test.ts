@@ -4,6 +4,7 @@ import { permissionsAsked } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
+import { said } from './support.ts';
 
 let town: OpenTown;
 beforeEach(async () => {
@@ -139,6 +140,24 @@ describe('a session', () => {
     town.clock.now += 29 * MINUTE;
     expect((await again.get('/session')).status).toBe(401);
   });
+
+  it.each(['manager', 'operator'] as const)(
+    'of the %s from a clock that was ahead ends when it is corrected',
+    async (role) => {
+      town.clock.now += 6 * 60 * MINUTE;
+      const user = await town.signIn(role);
+      expect((await user.get('/session')).status).toBe(200);
+      await town.server.runDue();
+      town.clock.now -= 6 * 60 * MINUTE;
+      expect(said(await user.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+      await town.server.runDue();
+      town.clock.now += 6 * 60 * MINUTE;
+      expect(said(await user.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+      const again = await town.signIn(role);
+      town.clock.now -= 10 * MINUTE;
+      expect((await again.get('/session')).status).toBe(200);
+    },
+  );
 
   it('of the operator ends after 15 minutes without a request', async () => {
     const opal = await town.signIn('operator');

@@ -3,6 +3,7 @@
  * age.
  */
 import { afterEach, expect, it } from 'vitest';
+import { personalReturnsOf } from '../../src/kernel/returns/personal.ts';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import { countRows } from '../../src/service/backup/content.ts';
@@ -80,6 +81,20 @@ it.each([
     expect(numbered.filter((row) => ['return', 'refund'].includes(row.resource_type))).toEqual([]);
   },
 );
+
+it('the data of a return without an order that is deleted before it is anonymized is removed from the database files', async () => {
+  town = await openCounter({ ORDER_DAYS: '30' });
+  await decide(await take('blind', [MUG], { customerRef: 'C-7' }));
+  let times = 0;
+  const scrub = town.store.scrub.bind(town.store);
+  town.store.scrub = (...given) => {
+    times += 1;
+    return scrub(...given);
+  };
+  await days(31);
+  expect((await town.client.get(`${RETURNS}/blind`)).status).toBe(404);
+  await expect.poll(() => times).toBe(1);
+});
 
 it('a return of two orders is received, closed, reopened and closed again after the first order is deleted', async () => {
   town = await openCounter({ ORDER_DAYS: '90' });
@@ -219,7 +234,7 @@ it('a return without an order stays if it is matched or reopened after the sweep
 
 it('a return without an order loses the reference and the notes of its customer after blankAfterDays', async () => {
   town = await openCounter();
-  const secret = { customerRef: 'Ada-secret', note: 'secret words' };
+  const secret = { customerRef: 'Ada-secret', note: 'secret words', overrideReason: 'secret reason' };
   await take('alone', [{ ...MUG, note: 'secret line' }], secret);
   await days(179);
   expect((await town.client.get(`${RETURNS}/alone`)).body).toMatchObject(secret);
@@ -227,6 +242,7 @@ it('a return without an order loses the reference and the notes of its customer 
   const left = await town.client.get(`${RETURNS}/alone`);
   expect(left.status).toBe(200);
   expect(left.text).not.toContain('secret');
+  expect(left.body).toMatchObject({ overrideReason: '-' });
 });
 
 it('a return of an order whose customer is forgotten keeps no note: neither a new one, nor one of a later receipt or match', async () => {
@@ -241,14 +257,18 @@ it('a return of an order whose customer is forgotten keeps no note: neither a ne
   );
   const order = await town.row(orderId);
   await town.store.write((db) => anonymizeOrder(contextOf(town, db) as Ctx, order));
-  await take('late', [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, condition: 'GOOD' }], secret);
+  const unit = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, condition: 'GOOD' };
+  await take('late', [unit], secret);
+  await take('excused', [unit], { overrideReason: 'secret reason' });
+  const exported = await town.store.read((db) => personalReturnsOf(db, 'TOWN', orderId));
+  expect(exported).toContainEqual(expect.objectContaining({ number: 'excused', overrideReason: 'secret reason' }));
   const counted = { position: 1, quantity: 1, condition: 'GOOD', note: 'secret' };
   expect((await town.receive(received.returnId, 'a', [counted])).status).toBe(201);
   const lines = [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 }];
   const matched = await town.client.post(`${AT()}/${blind.returnId}/match`, { matchId: 'm', userId: 'leo', lines });
   expect(matched.status, matched.text).toBe(200);
   await town.server.runDue();
-  for (const number of ['early', 'blind', 'late']) {
+  for (const number of ['early', 'blind', 'late', 'excused']) {
     expect((await town.client.get(`${RETURNS}/${number}`)).text).not.toContain('secret');
   }
   // The service still recognizes the receipt.

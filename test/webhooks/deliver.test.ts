@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
 import { addLarge, MIB } from '../events/large.ts';
@@ -86,6 +87,37 @@ describe('a delivery', () => {
     await put('CORRECTED');
     await deliver();
     expect(events().map((event) => event['resourceId'])).toEqual(['21-AHEAD', '21-CORRECTED']);
+  });
+
+  it('that failed while the clock was ahead comes again after the longest pause at most', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await deliver();
+    receiver.answer = () => ({ status: 500 });
+    town.clock.now += DAY_MS;
+    await put('FAILED');
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    town.clock.now -= DAY_MS;
+    receiver.answer = () => ({ status: 204 });
+    await put('CORRECTED');
+    await deliver();
+    expect(events().map((event) => event['resourceId'])).toEqual(['21-FAILED', '21-FAILED', '21-CORRECTED']);
+    expect((await hook()).pausedUntil).toBeUndefined();
+  });
+
+  it('that failed while the clock was ahead comes again also if no later event is sent', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await deliver();
+    receiver.answer = ({ body }) => ({ status: body.includes('FAILED') ? 500 : 204 });
+    town.clock.now += DAY_MS;
+    await put('FAILED');
+    await put('ACCEPTED');
+    await deliver();
+    town.clock.now -= DAY_MS;
+    receiver.answer = () => ({ status: 204 });
+    await deliver();
+    const sent = events().map((event) => event['resourceId']);
+    expect(sent.filter((id) => id === '21-FAILED')).toHaveLength(2);
   });
 
   it('goes to each webhook of the client, and never to one of another client', async () => {

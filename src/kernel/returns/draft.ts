@@ -99,10 +99,13 @@ export function changeOf(draft: Draft): Change {
   };
 }
 
+/** The reason of a late return after it was anonymized. It is not null, so the return stays accepted after its window. */
+export const FORGOTTEN_REASON = '-';
+
 /**
- * Returns the time at which to remove the notes and the customer's reference. If the return, or the customer of one of
- * its orders, is already anonymized but a note or the reference remains, the time is now. Otherwise it is the time that
- * the return already has (`blank_at`), or null.
+ * Returns the time at which to remove the notes, the customer's reference and the reason of a late return. If the return,
+ * or the customer of one of its orders, is already anonymized but one of these remains, the time is now. Otherwise it is
+ * the time that the return already has (`blank_at`), or null.
  */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =
@@ -111,6 +114,7 @@ function blankAt({ subject, row, lines, entries, terms }: Draft): number | null 
   const hasWords =
     row.customer_ref !== null ||
     row.note !== null ||
+    (row.override_reason ?? FORGOTTEN_REASON) !== FORGOTTEN_REASON ||
     lines.some(({ note }) => note !== null) ||
     entries.some(({ note }) => note !== undefined);
   return isForgotten && hasWords ? terms.now : row.blank_at;

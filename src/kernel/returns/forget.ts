@@ -6,6 +6,7 @@ import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
 import { textWithoutIndex } from '../../platform/storage/without-index.ts';
 import type { ReturnEntry } from './action.ts';
+import { FORGOTTEN_REASON } from './draft.ts';
 import { COMMAND_KINDS, commandScope, requestScope, TAKE_SCOPE } from './scopes.ts';
 import { findReceipts, selectReturnsOf } from './subject.ts';
 
@@ -37,7 +38,7 @@ export function returnReplies(returnId: string): string {
 }
 
 /**
- * Anonymizes a locked return: removes the customer's reference, the notes, the content hashes of its commands, and the
+ * Anonymizes a locked return: removes the customer's reference, the notes, the reason of a late return, the content hashes of its commands, and the
  * stored responses that show it.
  */
 export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow): Promise<void> {
@@ -45,7 +46,13 @@ export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow)
   const { client_id: clientId, return_id: returnId } = row;
   await db
     .updateTable('returns')
-    .set({ customer_ref: null, note: null, blank_at: null, blanked_at: ctx.now })
+    .set({
+      customer_ref: null,
+      note: null,
+      override_reason: row.override_reason === null ? null : FORGOTTEN_REASON,
+      blank_at: null,
+      blanked_at: ctx.now,
+    })
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
     .execute();

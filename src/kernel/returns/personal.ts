@@ -5,7 +5,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import { showLine, showRefund } from './events.ts';
 import { findReceipts, findRefunds, findReturnLines, selectReturnsOf } from './subject.ts';
 
-/** Returns the returns of an order with customerRef, notes, receipts and refunds, the oldest first. */
+/** Returns the returns of an order with customerRef, notes, reasons of late returns, receipts and refunds, the oldest first. */
 export async function personalReturnsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
   const rows = await selectReturnsOf(db, clientId, orderId)
     .selectAll()
@@ -25,6 +25,7 @@ export async function personalReturnsOf(db: Reader, clientId: string, orderId: s
       createdAt: formatDateTime(row.created_at),
       customerRef: row.customer_ref,
       note: row.note,
+      overrideReason: row.override_reason,
       trackingNumber: row.tracking_number,
       lines: lines.map((line) => ({ ...showLine(line), note: line.note })),
       receipts: receipts.map((one) => ({

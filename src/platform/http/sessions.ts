@@ -33,6 +33,11 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 const DEVICE_IDLE_MS = 10 * MINUTE_MS;
 /** Maximum age of the last full sign-in (password, provider, passkey) for operations that need a recent sign-in. */
 const FRESH_MS = 15 * MINUTE_MS;
+/**
+ * A session whose sign-in is later than this from now began while a clock was ahead. It is not valid, because its times would
+ * extend all limits. The value is the shortest limit of an office, so the clocks of processes can differ a little.
+ */
+const AHEAD_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Maximum number of sessions whose last use is kept in memory. */
@@ -58,6 +63,11 @@ export function clientOfToken(token: string): string | undefined {
 export function endOf(row: { client_id: string; device_id: string | null; ends_at: number }, seenAt: number): number {
   if (row.device_id !== null) return row.ends_at;
   return Math.min(row.ends_at, seenAt + (row.client_id === '' ? OPERATOR_IDLE_MS : IDLE_MS));
+}
+
+/** Latest `ends_at` that a session can have at `now`, unless it began while a clock was ahead. */
+export function lastEndAt(now: number): number {
+  return now + SESSION_MS + AHEAD_MS;
 }
 
 /** Whether the last full sign-in is at most 15 minutes ago; `fullAt` null: the session began with a PIN. */
@@ -151,7 +161,7 @@ export class Sessions {
     const row = (await (clientId === '' ? ofPerson(db, by) : ofUser(db, by)))[0];
     if (row === undefined || row.state !== 'ACTIVE' || row.revoked_at !== null) return undefined;
     const seenAt = Math.max(row.seen_at, this.#seen.get(row.token_hash) ?? 0);
-    if (now >= endOf(row, seenAt)) return undefined;
+    if (now >= endOf(row, seenAt) || row.ends_at > lastEndAt(now)) return undefined;
     const trains = isTraining(clientId);
     const training = trains ? (await ofTraining(db, { clientId }))[0] : undefined;
     if (trains && !isLive(training, now)) return undefined;

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
-import { deliveriesInLog } from '../../webhooks/store.ts';
+import { deliveriesInLog, isOver } from '../../webhooks/store.ts';
 import { type Archive, archiveOf } from '../backup/archive.ts';
 import type { ImportKind } from '../import/mapping.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
@@ -153,7 +153,7 @@ export async function webhooksFinding(store: Store, now: number): Promise<Findin
       select * from (
         select w.client_id as "clientId", w.webhook_id as id, w.enabled, w.disabled_reason as reason,
           w.failing_since as "failingSince",
-          case when w.enabled = 1 and (w.paused_until is null or w.paused_until <= ${now}) then coalesce(
+          case when w.enabled = 1 and ${isOver('w.paused_until', now)} then coalesce(
             (select min(d.due_at) from webhook_deliveries d
               where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.due_at is not null),
             (select e.at from events e where e.client_id = w.client_id and e.position = w.position + 1)

@@ -21,6 +21,7 @@ export const blindReturnSweep: Sweep<Mark> = {
   name: 'returns past their time',
   days: ({ orderDays }) => orderDays,
   batch: 50,
+  isPersonal: true,
   find: along('returns', { at: 'closed_at', clientId: 'client_id', id: 'return_id' }, isAlone),
   remove: async (ctx, rows, upTo) => {
     let returns = 0;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mails } from '../../contact/due.ts';
 import { findPending, makeTerms } from '../../items/terms.ts';
 import { findSettings } from '../../kernel/settings.ts';
-import { oldestSignIn, purgeSignIns } from '../../people/purge.ts';
+import { nextSignInPurge, purgeSignIns } from '../../people/purge.ts';
 import { lapseTicket } from '../../picking/lease.ts';
 import { purgeAccessEvents } from '../../platform/access-log/store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -138,7 +138,7 @@ const signIns: DueKind = {
   name: 'ended sign-ins',
   upkeepEveryMs: HOUR_MS / 6,
   due: async (db, now) => {
-    const at = await oldestSignIn(db);
+    const at = await nextSignInPurge(db, now);
     return at === undefined || at > now ? [] : [{ at, clientId: '', id: '' }];
   },
   run: ({ store, ports }) => store.write((tx) => purgeSignIns(tx, ports.now())),

@@ -306,7 +306,8 @@ export class Scheduler {
     if (kind.upkeepEveryMs === undefined) return true;
     if (looked.has(kind)) return kind.neverEnds !== true;
     const last = this.#lookedAt.get(kind);
-    if (last !== undefined && now < last + kind.upkeepEveryMs) return false;
+    // After a clock that was ahead is corrected, upkeep does not wait until the old time.
+    if (last !== undefined && now >= last && now < last + kind.upkeepEveryMs) return false;
     this.#lookedAt.set(kind, now);
     looked.add(kind);
     return true;
