@@ -165,11 +165,13 @@ interface UnitsSince {
   units: number;
   /** Units that were moved out of SHELF because they were not found for orders, minus those that were moved back. */
   notFound: number;
+  /** Units that moves with an excepted cause moved from MISSING back to SHELF. The other sums of SHELF do not have them. */
+  back: number;
 }
 
 /**
  * Returns the units of each place since its revision, by index in `places`. Moves with a cause in `exceptCauses` are
- * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found.
+ * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found, and are `back`.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
@@ -193,11 +195,11 @@ export async function unitsMovedSince(
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
     )
-    select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
-      cast(sum(case when place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
-        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound"
-    from chain where cause not in (${sql.join(exceptCauses)}) or (from_spot = 'MISSING' and to_spot = 'SHELF') group by line_index`.execute(
-    db,
-  );
-  return new Map(rows.map(({ line_index, units, notFound }) => [line_index, { units, notFound }]));
+    select line_index, cast(sum(case when not goods and place = 'SHELF' then 0 when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
+      cast(sum(case when not goods or place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
+        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound",
+      cast(sum(case when goods or place <> 'SHELF' then 0 else quantity end) as bigint) as back
+    from (select chain.*, cause not in (${sql.join(exceptCauses)}) as goods from chain) moves
+    where goods or (from_spot = 'MISSING' and to_spot = 'SHELF') group by line_index`.execute(db);
+  return new Map(rows.map(({ line_index, ...since }) => [line_index, since]));
 }

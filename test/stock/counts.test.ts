@@ -43,6 +43,19 @@ const move = (moveId: string, ...lines: object[]) =>
     userId: 'leo',
     lines: lines.map((line) => ({ itemId: SOAP, reason: 'test', ...line })),
   });
+/** Counts the item in a count plan. Returns a function that approves the plan. */
+async function plannedCount(counted: number) {
+  const plans = `${NODE}/countPlans`;
+  const rule = { type: 'ITEMS' };
+  await town.client.post(plans, { planId: 'plan', userId: 'leo', rule, secondCount: 'NEVER' });
+  await town.client.post(`${plans}/plan/lines`, { userId: 'leo', add: [{ itemId: SOAP }] });
+  await town.client.post(`${plans}/plan/open`, { userId: 'leo' });
+  const { revision } = await levelOf(town, SOAP);
+  const lines = [{ itemId: SOAP, counted, revision }];
+  const sent = await town.client.post(`${plans}/plan/counts`, { countId: 'planned', userId: 'cleo', lines });
+  expect(sent.status, sent.text).toBe(201);
+  return () => town.client.post(`${plans}/plan/approve`, { userId: 'leo' });
+}
 
 describe('an item that is gone', () => {
   it('is counted, approved and written off as long as the node has a level of it', async () => {
@@ -166,6 +179,23 @@ describe('a count', () => {
     // The shelf had both units at the time of the count, so the unit that was not found is not put back.
     expect((await count(town, SOAP, 2, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await levelOf(town, SOAP)).shelf).toBe(0);
+  });
+
+  it('after a pick with missing units is not changed by an older count that has taken them off', async () => {
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
+    });
+    const older = await count(town, SOAP, 7);
+    await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([9, 0, 0, 0, 1]);
+    const newer = await count(town, SOAP, 7);
+    expect(newer.body).toMatchObject({ lines: [{ difference: -2 }] });
+    const planned = await plannedCount(7);
+    expect((await approve(idOf(older))).body).toMatchObject({ lines: [{ difference: -3 }] });
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['MISSING > SHELF 1 COUNT', 'SHELF > COUNT 3 COUNT']);
+    expect((await approve(idOf(newer))).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await planned()).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([7, 0, 0, 0, 0]);
   });
 
   it('leaves no missing unit that the correction of a pick could bring back in addition to a unit of the shelf', async () => {
