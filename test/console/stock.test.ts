@@ -146,6 +146,32 @@ describe('stock', () => {
     await page.getByText('Scan the goods to count').waitFor();
   });
 
+  it('has no line of a place or an item that only a link named, and continues at the place of the link', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count?itemId=21-LAMP-BRS', { allow: [/503/] });
+    const save = page.getByRole('button', { name: /^Save the count/ });
+    await page.locator('.receive-count', { hasText: '–' }).waitFor();
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Where do you count?').selectOption('DAMAGED');
+    await wedge(page, '400000000053');
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    const sent = page.waitForRequest((request) => request.url().endsWith('/counts'));
+    await page.route('**/counts', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Save the count of 1 item' }).click();
+    const { lines } = (await sent).postDataJSON() as { lines: object[] };
+    expect(lines).toEqual([
+      { itemId: '21-LAMP-BRS', place: 'DAMAGED', counted: 1, revision: (await levelOf('21-LAMP-BRS'))['revision'] },
+    ]);
+    await page.unroute('**/counts');
+    for (const place of ['Damaged', 'Shelf']) {
+      const row = page.locator('li', { hasText: 'Brass desk lamp' }).filter({ hasText: place });
+      await row.getByRole('button', { name: 'Remove' }).click();
+    }
+    await page.getByText('Scan the goods to count').waitFor();
+    const again = await openAs(desk, 'clerk', '/stock/count?itemId=21-LAMP-BRS&place=HELD');
+    await again.locator('li', { hasText: 'Brass desk lamp' }).filter({ hasText: 'On hold' }).waitFor();
+    expect(await again.getByLabel('Where do you count?').inputValue()).toBe('HELD');
+  });
+
   it('keeps its units if the lead rejects a count with a reason; the item then has to be counted again', async () => {
     const before = await levelOf('21-LAMP-BRS');
     const { client } = desk.town;

@@ -30,7 +30,9 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
           </span>
           <span class="big">{number(line.counted)}</span>
           {isAgain && line.state === 'WAITING' && (
-            <LinkButton to={href('/stock/count', { itemId: line.itemId })}>{leadTexts().plans.recount}</LinkButton>
+            <LinkButton to={href('/stock/count', { itemId: line.itemId, place: line.place })}>
+              {leadTexts().plans.recount}
+            </LinkButton>
           )}
         </li>
       ))}
