@@ -56,13 +56,13 @@ export const countStock = writeOperation({
       checkLines(lines, known, errors);
     },
     async handle(ctx, { clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { countId, userId } = body;
       const key = { clientId, scope: scopeOf('count', node.node_id), commandId: countId };
       if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
         return reply(200, showCount((await findCount(ctx, where, countId))!));
       }
+      mustKeep(node);
       const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
       const levels = await lockCounted(ctx, where, counted);
       const errors = await revisionErrors(ctx, where, counted, levels);

@@ -53,12 +53,12 @@ export const moveStock = writeOperation({
       checkLines(lines, known, errors);
     },
     async handle(ctx, { clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { moveId, userId, lines } = body;
       const key = { clientId, scope: scopeOf('stockMove', node.node_id), commandId: moveId };
       const before = await claimCommand(ctx, key, body, 'moveId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
+      mustKeep(node);
       const ids = [...new Set(lines.map((line) => line.itemId))].sort();
       const levels = await lockLevels(ctx, where, ids);
       const held = lines.filter(({ from }) => from === 'HELD').map(({ itemId }) => itemId);

@@ -16,6 +16,7 @@ import {
   NODE_ID,
   placesOf,
   putSettings,
+  putStock,
   SOAP,
 } from './stock.ts';
 
@@ -228,6 +229,29 @@ describe('a count', () => {
     expect((await send({ userId: 'other' })).status).toBe(409);
     const waiting = (await town.client.get(`${NODE}/counts?state=WAITING`)).body as { counts: object[] };
     expect(waiting.counts).toMatchObject([{ countId: 'x' }]);
+  });
+
+  it('has the same response when it is sent again after the node stopped keeping stock, as have moves and plans', async () => {
+    const lines = [{ itemId: SOAP, counted: 10, revision: (await levelOf(town, SOAP)).revision }];
+    const send = (countId: string) => town.client.post(`${NODE}/counts`, { countId, userId: 'cleo', lines });
+    const put = () => move('put', { from: 'SHELF', to: 'DAMAGED', quantity: 1 });
+    const approvePlan = await plannedCount(10);
+    const plan = { planId: 'plan', userId: 'leo', rule: { type: 'ITEMS' }, secondCount: 'NEVER' };
+    const planned = { countId: 'planned', userId: 'cleo', lines };
+    const retries = [
+      () => send('x'),
+      put,
+      approvePlan,
+      () => town.client.post(`${NODE}/countPlans`, plan),
+      () => town.client.post(`${NODE}/countPlans/plan/counts`, planned),
+    ];
+    for (const retry of retries) expect((await retry()).status).toBeLessThan(300);
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    for (const retry of retries) expect((await retry()).status).toBe(200);
+    expect((await send('y')).status).toBe(409);
+    expect((await move('other', { from: 'SHELF', to: 'DAMAGED', quantity: 1 })).status).toBe(409);
+    await keepStock(town, NODE_ID);
+    expect((await send('y')).status).toBe(400);
   });
 
   it('are listed in shorter pages if they have many lines', async () => {
