@@ -21,6 +21,7 @@ import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
+import { withoutAdded } from './stock-added.ts';
 import { byPlace, stockMovesOf } from './stock-moves.ts';
 import { insertReverseTicket } from './tickets/reverse-ticket.ts';
 import { NOTHING_REQUESTED, type Requested } from './units.ts';
@@ -138,9 +139,12 @@ async function postOrders(
     return stockMovesOf(order, steps[index]!.action, lines, settings, ctx.actor.id);
   });
   const { client_id: clientId, node_id: nodeId } = steps[0]!.order;
-  const moves = all.flatMap((one) => one.moves).sort(byPlace);
+  const node = { clientId, nodeId };
+  const sorted = all.flatMap((one) => one.moves).sort(byPlace);
+  const { action } = steps[0]!;
+  const moves = action.type === 'correct' ? await withoutAdded(ctx, node, action.pickTicketId, sorted) : sorted;
   const claims = all.flatMap((one) => one.claims);
-  return post(ctx, { clientId, nodeId }, { moves, claims });
+  return post(ctx, node, { moves, claims });
 }
 
 /** Writes columns of a locked order that change neither its units nor its position. */
