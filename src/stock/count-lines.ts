@@ -246,7 +246,11 @@ export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines
   difference: 'integer',
 });
 
-export function showCount({ row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] }): Count {
+/** Returns a count for responses. `newer` has the newer count of each line that was not posted because of it. */
+export function showCount(
+  { row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] },
+  newer?: ReadonlyMap<number, string | undefined>,
+): Count {
   return {
     countId: row.count_id,
     state: countState(row),
@@ -259,13 +263,17 @@ export function showCount({ row, lines }: { row: StockCountRow; lines: readonly 
       rejectedAt: formatDateTime(row.rejected_at),
       rejectReason: row.reject_reason!,
     }),
-    lines: lines.map((line) => ({
-      itemId: line.item_id,
-      place: line.place,
-      counted: line.counted,
-      revision: line.revision,
-      difference: line.difference,
-      state: countLineState(row, line),
-    })),
+    lines: lines.map((line) => {
+      const newerCountId = newer?.get(line.line_index);
+      return {
+        itemId: line.item_id,
+        place: line.place,
+        counted: line.counted,
+        revision: line.revision,
+        difference: line.difference,
+        state: countLineState(row, line),
+        ...(newerCountId !== undefined && { newerCountId }),
+      };
+    }),
   };
 }

@@ -297,6 +297,12 @@ export const Count = named(
             '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted. 0 if the line was within the tolerance and older than a posted count',
         }),
         state: countState,
+        newerCountId: Optional(
+          text(1, 64, {
+            description:
+              'Only in the first response: the newer posted count of the item and place, if the line was not posted because of it',
+          }),
+        ),
       }),
       { max: LINES_MAX },
       { description: 'Lines of the count' },

@@ -102,9 +102,13 @@ describe('a count', () => {
     expect((await count(town, SOAP, 1, { place: 'DAMAGED' })).body).toMatchObject({ state: 'POSTED' });
     expect((await count(town, SOAP, 9, { revision })).body).toMatchObject({ state: 'POSTED' });
     expect((await levelOf(town, SOAP)).shelf).toBe(9);
-    expect((await count(town, SOAP, 9)).body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    const newer = await count(town, SOAP, 9);
+    expect(newer.body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    expect(newer.text).not.toContain('newerCountId');
     const late = await count(town, SOAP, 8, { revision });
-    expect(late.body).toMatchObject({ state: 'POSTED', lines: [{ counted: 8, difference: 0, state: 'POSTED' }] });
+    const newerCountId = idOf(newer);
+    const line = { counted: 8, difference: 0, state: 'POSTED', newerCountId };
+    expect(late.body).toMatchObject({ state: 'POSTED', lines: [line] });
     expect((await levelOf(town, SOAP)).shelf).toBe(9);
   });
 
