@@ -146,6 +146,14 @@ function linesBelow(
           fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', waitingText(quantity, units, itemId, waiting), units),
         ];
       }
+      // A count of the stage would not change which units belong to orders.
+      if (from === 'STAGE' && units === 0 && levels.get(itemId)!.staged > 0) {
+        const text = say(
+          'quantity is {quantity}, but all staged units of {itemId} belong to orders and move with them; hand the orders over, or bring their units back',
+          { quantity, itemId: JSON.stringify(itemId) },
+        );
+        return [fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', text, units)];
+      }
       const which = from === 'STAGE' ? say(' without an order') : waiting ? say(' without an open decision') : '';
       const message = say(
         'quantity is {quantity}, but {from} has {units} {units|unit|units} of {itemId}{which}; move at most {units}, or count the item first',

@@ -75,6 +75,9 @@ export const StockLevel = named(
   object({
     itemId: itemId(),
     ...levels,
+    putAway: Optional(
+      level('Units of `staged` without an order: these can be moved by hand. Absent if all belong to orders'),
+    ),
     incoming: list(
       object({
         date: plainDate({ description: 'Day of the expected arrival, local at the node' }),

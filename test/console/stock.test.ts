@@ -6,7 +6,7 @@ import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { smallTargets, wedge } from './support/counter.ts';
+import { pickedOrder, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -236,6 +236,27 @@ describe('stock', () => {
       shelf: before['shelf']! - 2,
       damaged: before['damaged']! + 2,
     });
+  });
+
+  it('suggests a put-away only of staged units that belong to no order', async () => {
+    const { client } = desk.town;
+    await pickedOrder(desk.town, 'M1', { type: 'STORE_PICK_UP', lines: [['LAMP-BRS', 1]], userId: 'ana' });
+    const page = await openAs(desk, 'lead', '/stock/move?itemId=21-LAMP-BRS');
+    const from = page.getByLabel('From', { exact: true });
+    await from.waitFor();
+    expect(await from.inputValue()).toBe('');
+    expect(await from.locator('option').allTextContents()).toContain('Staged · 0');
+    const line = { itemId: '21-LAMP-BRS', from: 'COUNT', to: 'STAGE', quantity: 2, reason: 'FOUND' };
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/moves';
+    const moved = await client.post(path, { moveId: 'staged', userId: 'leo', lines: [line] });
+    expect(moved.status, moved.text).toBe(201);
+    const again = await openAs(desk, 'lead', '/stock/move?itemId=21-LAMP-BRS');
+    const stage = again.getByLabel('From', { exact: true });
+    await stage.waitFor();
+    expect(await stage.inputValue()).toBe('STAGE');
+    expect(await stage.locator('option').allTextContents()).toContain('Staged · 2');
+    // The other tests expect nothing to put away.
+    await client.post(path, { moveId: 'back', userId: 'leo', lines: [{ ...line, from: 'STAGE', to: 'COUNT' }] });
   });
 
   it('is never moved from a place to itself: the destination is asked for again', async () => {

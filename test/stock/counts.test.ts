@@ -357,8 +357,12 @@ describe('moves by hand', () => {
 
   it('leave staged goods of orders alone', async () => {
     await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
-    expect((await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 })).status).toBe(400);
+    const rejected = await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 });
+    expect(rejected.status).toBe(400);
+    expect(rejected.text).toContain('all staged units of \\"21-SOAP-LAV\\" belong to orders');
+    expect(await levelOf(town, SOAP)).not.toHaveProperty('putAway');
     expect((await move('m2', { from: 'SHELF', to: 'STAGE', quantity: 2 })).status).toBe(201);
+    expect(await levelOf(town, SOAP)).toMatchObject({ staged: 6, putAway: 2 });
     expect((await move('m3', { from: 'STAGE', to: 'SHELF', quantity: 2 })).status).toBe(201);
   });
 });
