@@ -58,7 +58,8 @@ export async function countShelves(
         faults.push(`${place} has ${units} and ${staged} units that the account lacks`);
     }
   }
-  const total = (name: Exclude<keyof StockLevel, 'itemId' | 'incoming'>) => sum(all, (level) => level[name]);
+  const total = (name: Exclude<keyof StockLevel, 'itemId' | 'incoming' | 'putAway'>) =>
+    sum(all, (level) => level[name]);
   const [onShelf, staged] = [total('shelf'), total('staged')];
   return {
     shelves: {

@@ -165,11 +165,15 @@ interface UnitsSince {
   units: number;
   /** Units that were moved out of SHELF because they were not found for orders, minus those that were moved back. */
   notFound: number;
+  /** Units that moves with an excepted cause moved from MISSING back to SHELF. The other sums of SHELF do not have them. */
+  back: number;
 }
 
 /**
  * Returns the units of each place since its revision, by index in `places`. Moves with a cause in `exceptCauses` are
- * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found.
+ * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found, and are `back`. Units
+ * that the ledger took off the shelf again (LEDGER_BEHIND) after it had added them before the revision are moved goods:
+ * they came back from the stage only in the ledger.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
@@ -180,7 +184,7 @@ export async function unitsMovedSince(
   const asked = places.map(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
   );
-  const { rows } = await sql<UnitsSince & { line_index: number }>`
+  const { rows } = await sql<UnitsSince & { line_index: number; added: number }>`
     with recursive chain as (
       select a.line_index, a.since, a.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
       from ${dialect.rowsOf(asked, ASKED)} a cross join stock_levels l cross join stock_moves m
@@ -193,13 +197,18 @@ export async function unitsMovedSince(
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
     )
-    select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
-      cast(sum(case when place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
-        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound"
-    from chain where cause not in (${sql.join(exceptCauses)}) or (from_spot = 'MISSING' and to_spot = 'SHELF') group by line_index`.execute(
-    db,
+    select line_index, cast(sum(case when not goods and place = 'SHELF' then 0 when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
+      cast(sum(case when not goods or place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
+        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound",
+      cast(sum(case when goods or place <> 'SHELF' or from_spot <> 'MISSING' then 0 else quantity end) as bigint) as back,
+      cast(sum(case when goods or place <> 'SHELF' or cause <> 'LEDGER_BEHIND' then 0 when to_spot = place then quantity
+        when from_spot = place then - quantity else 0 end) as bigint) as added
+    from (select chain.*, cause not in (${sql.join(exceptCauses)}) as goods from chain) moves
+    where goods or (from_spot = 'MISSING' and to_spot = 'SHELF') or (place = 'SHELF' and cause = 'LEDGER_BEHIND')
+    group by line_index`.execute(db);
+  return new Map(
+    rows.map(({ line_index, units, added, ...since }) => [line_index, { ...since, units: units + Math.min(0, added) }]),
   );
-  return new Map(rows.map(({ line_index, units, notFound }) => [line_index, { units, notFound }]));
 }
 
 /** The declined units of an order line. `since` is a time before their moves. */

@@ -21,6 +21,7 @@ import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
+import { withoutAdded } from './stock-added.ts';
 import { unitsDeclinedTo } from './stock-ledger.ts';
 import { byPlace, type ChangedLine, CORRECTABLE_CAUSES, stockMovesOf } from './stock-moves.ts';
 import type { StockNode } from './stock-terms.ts';
@@ -134,18 +135,20 @@ async function postOrders(
   subjects: readonly Subject[],
   plans: readonly Plan[],
 ): Promise<Effect[]> {
-  const { client_id: clientId, node_id: nodeId } = steps[0]!.order;
+  const { order: first, action } = steps[0]!;
+  const node = { clientId: first.client_id, nodeId: first.node_id };
   const changed = plans.map(({ changedLines }, index) => {
     const before = new Map(subjects[index]!.lines.map((line) => [line.line_index, line]));
     return changedLines.map((after): ChangedLine => ({ before: before.get(after.line_index)!, after }));
   });
-  await readDeclined(ctx, { clientId, nodeId }, steps, changed);
+  await readDeclined(ctx, node, steps, changed);
   const all = plans.map(({ order }, index) =>
     stockMovesOf(order, steps[index]!.action, changed[index]!, settings, ctx.actor.id),
   );
-  const moves = all.flatMap((one) => one.moves).sort(byPlace);
+  const sorted = all.flatMap((one) => one.moves).sort(byPlace);
+  const moves = action.type === 'correct' ? await withoutAdded(ctx, node, action.pickTicketId, sorted) : sorted;
   const claims = all.flatMap((one) => one.claims);
-  return post(ctx, { clientId, nodeId }, { moves, claims });
+  return post(ctx, node, { moves, claims });
 }
 
 /** Reads the places of the declined units that corrections change, into the changed lines. */

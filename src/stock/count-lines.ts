@@ -41,7 +41,9 @@ export interface JudgedLine extends CountedLine {
  * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
  * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. Units that were not found for
  * orders and that the count lacks too are lost once, by the count: they are no longer missing, so the correction of a
- * pick cannot find them. Those that are no longer in MISSING are left out of the difference.
+ * pick cannot find them. Those that are no longer in MISSING are left out of the difference. Units that another count moved
+ * back from MISSING matter only to a line from before they were not found: for a later line, that count has taken them
+ * off again.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -52,9 +54,10 @@ export async function judgeLines(
   const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
-    const { units, notFound } = moved.get(index) ?? { units: 0, notFound: 0 };
-    const before = level[PLACE_COLUMNS[line.place]] - units;
-    const lostTwice = Math.max(0, Math.min(notFound, before - line.counted));
+    const since = moved.get(index) ?? { units: 0, notFound: 0, back: 0 };
+    const undone = Math.min(since.back, Math.max(0, since.notFound));
+    const before = level[PLACE_COLUMNS[line.place]] - since.units - undone;
+    const lostTwice = Math.max(0, Math.min(since.notFound - undone, before - line.counted));
     const back = Math.min(lostTwice, level.missing);
     const expected = before - lostTwice + back;
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null, back };
@@ -243,7 +246,11 @@ export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines
   difference: 'integer',
 });
 
-export function showCount({ row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] }): Count {
+/** Returns a count for responses. `newer` has the newer count of each line that was not posted because of it. */
+export function showCount(
+  { row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] },
+  newer?: ReadonlyMap<number, string | undefined>,
+): Count {
   return {
     countId: row.count_id,
     state: countState(row),
@@ -256,13 +263,17 @@ export function showCount({ row, lines }: { row: StockCountRow; lines: readonly 
       rejectedAt: formatDateTime(row.rejected_at),
       rejectReason: row.reject_reason!,
     }),
-    lines: lines.map((line) => ({
-      itemId: line.item_id,
-      place: line.place,
-      counted: line.counted,
-      revision: line.revision,
-      difference: line.difference,
-      state: countLineState(row, line),
-    })),
+    lines: lines.map((line) => {
+      const newerCountId = newer?.get(line.line_index);
+      return {
+        itemId: line.item_id,
+        place: line.place,
+        counted: line.counted,
+        revision: line.revision,
+        difference: line.difference,
+        state: countLineState(row, line),
+        ...(newerCountId !== undefined && { newerCountId }),
+      };
+    }),
   };
 }

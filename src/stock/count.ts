@@ -32,7 +32,7 @@ export const countStock = writeOperation({
     'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
     '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
     '- The first count of an item opens its ledger and is posted as OPENING.\n' +
-    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately. If a newer count of the item and place is posted, they change nothing and have `difference` 0.\n' +
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately. If a newer count of the item and place is posted, they change nothing and have `difference` 0 and, in the first response, `newerCountId`.\n' +
     '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },
@@ -56,13 +56,13 @@ export const countStock = writeOperation({
       checkLines(lines, known, errors);
     },
     async handle(ctx, { clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { countId, userId } = body;
       const key = { clientId, scope: scopeOf('count', node.node_id), commandId: countId };
       if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
         return reply(200, showCount((await findCount(ctx, where, countId))!));
       }
+      mustKeep(node);
       const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
       const levels = await lockCounted(ctx, where, counted);
       const errors = await revisionErrors(ctx, where, counted, levels);
@@ -75,7 +75,7 @@ export const countStock = writeOperation({
         where,
         changing.map((line) => ({ ...line, at: ctx.now })),
       );
-      const outdated = new Set(changing.filter((_, index) => older.has(index)));
+      const outdated = new Map([...older].map(([index, newer]) => [changing[index]!, newer]));
       const judged = differences.map((line, lineIndex) => ({
         ...line,
         // The difference of an outdated line is not posted. As a WAITING line, it could never be approved, and would
@@ -105,7 +105,8 @@ export const countStock = writeOperation({
       );
       const posted = judged.filter((line, index) => line.state === 'POSTED' && !outdated.has(differences[index]!));
       await postLines(ctx, where, countId, userId, posted);
-      return reply(201, showCount((await findCount(ctx, where, countId))!));
+      const newer = new Map(differences.map((line, index) => [index, outdated.get(line)]));
+      return reply(201, showCount((await findCount(ctx, where, countId))!, newer));
     },
   },
   example: {

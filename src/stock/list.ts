@@ -60,6 +60,7 @@ export const listStock = readOperation({
       const incoming = await findIncoming(ctx, node, ids);
       const stock = page.map((row) => ({
         ...showLevel(row),
+        ...(row.loose > 0 && { putAway: row.loose }),
         incoming: incoming.get(row.item_id) ?? [],
       }));
       return reply(200, { stock, ...next });

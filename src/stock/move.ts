@@ -53,12 +53,12 @@ export const moveStock = writeOperation({
       checkLines(lines, known, errors);
     },
     async handle(ctx, { clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { moveId, userId, lines } = body;
       const key = { clientId, scope: scopeOf('stockMove', node.node_id), commandId: moveId };
       const before = await claimCommand(ctx, key, body, 'moveId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
+      mustKeep(node);
       const ids = [...new Set(lines.map((line) => line.itemId))].sort();
       const levels = await lockLevels(ctx, where, ids);
       const held = lines.filter(({ from }) => from === 'HELD').map(({ itemId }) => itemId);
@@ -149,6 +149,14 @@ function linesBelow(
         return [
           fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', waitingText(quantity, units, itemId, waiting), units),
         ];
+      }
+      // A count of the stage would not change which units belong to orders.
+      if (from === 'STAGE' && units === 0 && levels.get(itemId)!.staged > 0) {
+        const text = say(
+          'quantity is {quantity}, but all staged units of {itemId} belong to orders and move with them; hand the orders over, or bring their units back',
+          { quantity, itemId: JSON.stringify(itemId) },
+        );
+        return [fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', text, units)];
       }
       const which = from === 'STAGE' ? say(' without an order') : waiting ? say(' without an open decision') : '';
       const message = say(

@@ -47,12 +47,17 @@ export function newerCounts(
       and (later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at)`;
 }
 
-/** Returns the indexes of the lines for which a newer count is posted. */
-export async function findOlder(ctx: NewerCtx, node: StockNode, lines: readonly OlderLine[]): Promise<Set<number>> {
-  if (lines.length === 0) return new Set();
-  const { rows } = await sql<{ line_index: number }>`
-    select distinct line_index from (${newerCounts(ctx, node, lines)}) newer`.execute(ctx.db);
-  return new Set(rows.map(({ line_index }) => line_index));
+/** Returns the ids of the newest posted counts, by the indexes of the lines that are older. */
+export async function findOlder(
+  ctx: NewerCtx,
+  node: StockNode,
+  lines: readonly OlderLine[],
+): Promise<Map<number, string>> {
+  if (lines.length === 0) return new Map();
+  const { rows } = await sql<{ line_index: number; countId: string }>`
+    select line_index, "countId" from (${newerCounts(ctx, node, lines)}) newer
+    order by line_index, revision, "countId" desc`.execute(ctx.db);
+  return new Map(rows.map(({ line_index, countId }) => [line_index, countId]));
 }
 
 /** Returns a posted count that is newer than one of the lines, or undefined. */

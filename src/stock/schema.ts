@@ -75,6 +75,9 @@ export const StockLevel = named(
   object({
     itemId: itemId(),
     ...levels,
+    putAway: Optional(
+      level('Units of `staged` without an order: these can be moved by hand. Absent if all belong to orders'),
+    ),
     incoming: list(
       object({
         date: plainDate({ description: 'Day of the expected arrival, local at the node' }),
@@ -297,6 +300,12 @@ export const Count = named(
             '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted. 0 if the line was within the tolerance and older than a posted count',
         }),
         state: countState,
+        newerCountId: Optional(
+          text(1, 64, {
+            description:
+              'Only in the first response: the newer posted count of the item and place, if the line was not posted because of it',
+          }),
+        ),
       }),
       { max: LINES_MAX },
       { description: 'Lines of the count' },

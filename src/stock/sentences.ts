@@ -162,6 +162,11 @@ export const say = sentences({
       de: 'die Menge ist {quantity}, {from} hat aber {units} Stück von {itemId}{which}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
       es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} de {itemId}{which}; mueva como máximo {units} o cuente antes el artículo',
     },
+  'quantity is {quantity}, but all staged units of {itemId} belong to orders and move with them; hand the orders over, or bring their units back':
+    {
+      de: 'die Menge ist {quantity}, aber alle bereitgestellten Stück von {itemId} gehören zu Aufträgen und bewegen sich mit ihnen; geben Sie die Aufträge aus, oder bringen Sie die Stücke zurück',
+      es: 'la cantidad es {quantity}, pero todas las unidades preparadas de {itemId} son de pedidos y se mueven con ellos; entregue los pedidos o devuelva sus unidades al estante',
+    },
   'quantity is {quantity}, but {waiting} held {waiting|unit|units} of {itemId} {waiting|waits|wait} for a decision; decide on {waiting|it|them} first ({where}{others}){or}':
     {
       de: 'die Menge ist {quantity}, aber {waiting} {waiting|gesperrtes|gesperrte} Stück von {itemId} {waiting|wartet|warten} auf eine Entscheidung; entscheiden Sie zuerst darüber ({where}{others}){or}',

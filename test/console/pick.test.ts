@@ -576,6 +576,35 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, id)).items).toEqual([[1, 2, 2, 0]]);
   });
 
+  it('that is corrected keeps the reason of the units that are still missing, and asks only for further ones', async () => {
+    const id = await ticketOf([['MUG-WHT', 3]]);
+    const reason = 'CancelMXPickDecline';
+    const found = { pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: reason };
+    const where = { storeId: STORE, nodeId: NODE, userId: 'ana', holdLocation: 'A1' };
+    const items = [{ id: 1, itemId: '21-MUG-WHT', quantity: 3, ...found }];
+    const answer = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
+      modifyAssociateId: 'ana',
+      pickTicketDetails: { pickTicketId: id, action: 'CONFIRM', ...where, pickTicketItems: items },
+    });
+    expect(answer.status, answer.text).toBe(204);
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
+    await lead.getByRole('link', { name: 'Correct it' }).tap();
+    const reasons = lead.getByRole('radio');
+    await lead.getByRole('button', { name: '−1' }).tap();
+    await expect.poll(() => reasons.count()).toBeGreaterThan(1);
+    expect(await lead.locator('input[type=radio]:checked').inputValue()).toBe(reason);
+    for (let more = 0; more < 2; more += 1) await lead.getByRole('button', { name: '+1' }).tap();
+    await expect.poll(() => reasons.count()).toBe(0);
+    await lead.getByLabel('What was wrong?').fill('One was behind the others');
+    const sent = lead.waitForRequest((request) => request.url().endsWith('/correct'));
+    await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
+    expect((await sent).postDataJSON()).toMatchObject({
+      pickTicketItems: [{ id: 1, pickedQuantity: 2, canceledQuantity: 1 }],
+    });
+    expect((await sent).postData()).not.toContain('cancellationReasonCode');
+    await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
+  });
+
   it('goes back with nothing counted when it is given back', async () => {
     const id = await ticketOf([['MUG-WHT', 1]]);
     const page = await openTicket(id);

@@ -6,7 +6,7 @@ import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { smallTargets, wedge } from './support/counter.ts';
+import { pickedOrder, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -196,6 +196,32 @@ describe('stock', () => {
     await page.getByText('Scan the goods to count').waitFor();
   });
 
+  it('has no line of a place or an item that only a link named, and continues at the place of the link', async () => {
+    const page = await openAs(desk, 'clerk', '/stock/count?itemId=21-LAMP-BRS', { allow: [/503/] });
+    const save = page.getByRole('button', { name: /^Save the count/ });
+    await page.locator('.receive-count', { hasText: '–' }).waitFor();
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Where do you count?').selectOption('DAMAGED');
+    await wedge(page, '400000000053');
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    const sent = page.waitForRequest((request) => request.url().endsWith('/counts'));
+    await page.route('**/counts', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Save the count of 1 item' }).click();
+    const { lines } = (await sent).postDataJSON() as { lines: object[] };
+    expect(lines).toEqual([
+      { itemId: '21-LAMP-BRS', place: 'DAMAGED', counted: 1, revision: (await levelOf('21-LAMP-BRS'))['revision'] },
+    ]);
+    await page.unroute('**/counts');
+    for (const place of ['Damaged', 'Shelf']) {
+      const row = page.locator('li', { hasText: 'Brass desk lamp' }).filter({ hasText: place });
+      await row.getByRole('button', { name: 'Remove' }).click();
+    }
+    await page.getByText('Scan the goods to count').waitFor();
+    const again = await openAs(desk, 'clerk', '/stock/count?itemId=21-LAMP-BRS&place=HELD');
+    await again.locator('li', { hasText: 'Brass desk lamp' }).filter({ hasText: 'On hold' }).waitFor();
+    expect(await again.getByLabel('Where do you count?').inputValue()).toBe('HELD');
+  });
+
   it('keeps its units if the lead rejects a count with a reason; the item then has to be counted again', async () => {
     const before = await levelOf('21-LAMP-BRS');
     const { client } = desk.town;
@@ -260,6 +286,27 @@ describe('stock', () => {
       shelf: before['shelf']! - 2,
       damaged: before['damaged']! + 2,
     });
+  });
+
+  it('suggests a put-away only of staged units that belong to no order', async () => {
+    const { client } = desk.town;
+    await pickedOrder(desk.town, 'M1', { type: 'STORE_PICK_UP', lines: [['LAMP-BRS', 1]], userId: 'ana' });
+    const page = await openAs(desk, 'lead', '/stock/move?itemId=21-LAMP-BRS');
+    const from = page.getByLabel('From', { exact: true });
+    await from.waitFor();
+    expect(await from.inputValue()).toBe('');
+    expect(await from.locator('option').allTextContents()).toContain('Staged · 0');
+    const line = { itemId: '21-LAMP-BRS', from: 'COUNT', to: 'STAGE', quantity: 2, reason: 'FOUND' };
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/moves';
+    const moved = await client.post(path, { moveId: 'staged', userId: 'leo', lines: [line] });
+    expect(moved.status, moved.text).toBe(201);
+    const again = await openAs(desk, 'lead', '/stock/move?itemId=21-LAMP-BRS');
+    const stage = again.getByLabel('From', { exact: true });
+    await stage.waitFor();
+    expect(await stage.inputValue()).toBe('STAGE');
+    expect(await stage.locator('option').allTextContents()).toContain('Staged · 2');
+    // The other tests expect nothing to put away.
+    await client.post(path, { moveId: 'back', userId: 'leo', lines: [{ ...line, from: 'STAGE', to: 'COUNT' }] });
   });
 
   it('is never moved from a place to itself: the destination is asked for again', async () => {

@@ -165,6 +165,23 @@ describe('stock', () => {
     expect(await town.faults()).toEqual([]);
   });
 
+  it('keeps the posted counts of a node while an older count waits for approval', async () => {
+    await open();
+    const { revision } = await levelOf(town, SOAP);
+    const waiting = await count(town, SOAP, 4);
+    const path = `${NODE}/counts/${waiting.body.countId as string}`;
+    town.clock.now += 1_000;
+    const newer = await count(town, SOAP, 10, { revision });
+    expect(newer.body).toMatchObject({ state: 'POSTED' });
+    await town.days(31);
+    expect((await town.client.post(`${path}/approve`, { userId: 'leo' })).body).toMatchObject({
+      newerCountId: newer.body.countId as string,
+    });
+    expect((await town.client.post(`${path}/reject`, { userId: 'leo', reason: 'older' })).status).toBe(200);
+    await town.days(31);
+    expect(await town.count('stock_counts')).toEqual({ stock_counts: 0 });
+  });
+
   it('keeps the transactions of a node while a count plan is at work, and deletes the plan with its time', async () => {
     await open();
     await town.operator('PUT', `${NODE}/items/${SOAP}`, { pickLocation: 'Q-1' });

@@ -16,6 +16,7 @@ import {
   NODE_ID,
   placesOf,
   putSettings,
+  putStock,
   SOAP,
 } from './stock.ts';
 
@@ -43,6 +44,19 @@ const move = (moveId: string, ...lines: object[]) =>
     userId: 'leo',
     lines: lines.map((line) => ({ itemId: SOAP, reason: 'test', ...line })),
   });
+/** Counts the item in a count plan. Returns a function that approves the plan. */
+async function plannedCount(counted: number) {
+  const plans = `${NODE}/countPlans`;
+  const rule = { type: 'ITEMS' };
+  await town.client.post(plans, { planId: 'plan', userId: 'leo', rule, secondCount: 'NEVER' });
+  await town.client.post(`${plans}/plan/lines`, { userId: 'leo', add: [{ itemId: SOAP }] });
+  await town.client.post(`${plans}/plan/open`, { userId: 'leo' });
+  const { revision } = await levelOf(town, SOAP);
+  const lines = [{ itemId: SOAP, counted, revision }];
+  const sent = await town.client.post(`${plans}/plan/counts`, { countId: 'planned', userId: 'cleo', lines });
+  expect(sent.status, sent.text).toBe(201);
+  return () => town.client.post(`${plans}/plan/approve`, { userId: 'leo' });
+}
 
 describe('an item that is gone', () => {
   it('is counted, approved and written off as long as the node has a level of it', async () => {
@@ -88,9 +102,13 @@ describe('a count', () => {
     expect((await count(town, SOAP, 1, { place: 'DAMAGED' })).body).toMatchObject({ state: 'POSTED' });
     expect((await count(town, SOAP, 9, { revision })).body).toMatchObject({ state: 'POSTED' });
     expect((await levelOf(town, SOAP)).shelf).toBe(9);
-    expect((await count(town, SOAP, 9)).body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    const newer = await count(town, SOAP, 9);
+    expect(newer.body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    expect(newer.text).not.toContain('newerCountId');
     const late = await count(town, SOAP, 8, { revision });
-    expect(late.body).toMatchObject({ state: 'POSTED', lines: [{ counted: 8, difference: 0, state: 'POSTED' }] });
+    const newerCountId = idOf(newer);
+    const line = { counted: 8, difference: 0, state: 'POSTED', newerCountId };
+    expect(late.body).toMatchObject({ state: 'POSTED', lines: [line] });
     expect((await levelOf(town, SOAP)).shelf).toBe(9);
   });
 
@@ -168,6 +186,23 @@ describe('a count', () => {
     expect((await levelOf(town, SOAP)).shelf).toBe(0);
   });
 
+  it('after a pick with missing units is not changed by an older count that has taken them off', async () => {
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
+    });
+    const older = await count(town, SOAP, 7);
+    await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([9, 0, 0, 0, 1]);
+    const newer = await count(town, SOAP, 7);
+    expect(newer.body).toMatchObject({ lines: [{ difference: -2 }] });
+    const planned = await plannedCount(7);
+    expect((await approve(idOf(older))).body).toMatchObject({ lines: [{ difference: -3 }] });
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['MISSING > SHELF 1 COUNT', 'SHELF > COUNT 3 COUNT']);
+    expect((await approve(idOf(newer))).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await planned()).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([7, 0, 0, 0, 0]);
+  });
+
   it('leaves no missing unit that the correction of a pick could bring back in addition to a unit of the shelf', async () => {
     await putSettings(town, {
       cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
@@ -198,6 +233,29 @@ describe('a count', () => {
     expect((await send({ userId: 'other' })).status).toBe(409);
     const waiting = (await town.client.get(`${NODE}/counts?state=WAITING`)).body as { counts: object[] };
     expect(waiting.counts).toMatchObject([{ countId: 'x' }]);
+  });
+
+  it('has the same response when it is sent again after the node stopped keeping stock, as have moves and plans', async () => {
+    const lines = [{ itemId: SOAP, counted: 10, revision: (await levelOf(town, SOAP)).revision }];
+    const send = (countId: string) => town.client.post(`${NODE}/counts`, { countId, userId: 'cleo', lines });
+    const put = () => move('put', { from: 'SHELF', to: 'DAMAGED', quantity: 1 });
+    const approvePlan = await plannedCount(10);
+    const plan = { planId: 'plan', userId: 'leo', rule: { type: 'ITEMS' }, secondCount: 'NEVER' };
+    const planned = { countId: 'planned', userId: 'cleo', lines };
+    const retries = [
+      () => send('x'),
+      put,
+      approvePlan,
+      () => town.client.post(`${NODE}/countPlans`, plan),
+      () => town.client.post(`${NODE}/countPlans/plan/counts`, planned),
+    ];
+    for (const retry of retries) expect((await retry()).status).toBeLessThan(300);
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    for (const retry of retries) expect((await retry()).status).toBe(200);
+    expect((await send('y')).status).toBe(409);
+    expect((await move('other', { from: 'SHELF', to: 'DAMAGED', quantity: 1 })).status).toBe(409);
+    await keepStock(town, NODE_ID);
+    expect((await send('y')).status).toBe(400);
   });
 
   it('are listed in shorter pages if they have many lines', async () => {
@@ -299,8 +357,12 @@ describe('moves by hand', () => {
 
   it('leave staged goods of orders alone', async () => {
     await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
-    expect((await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 })).status).toBe(400);
+    const rejected = await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 });
+    expect(rejected.status).toBe(400);
+    expect(rejected.text).toContain('all staged units of \\"21-SOAP-LAV\\" belong to orders');
+    expect(await levelOf(town, SOAP)).not.toHaveProperty('putAway');
     expect((await move('m2', { from: 'SHELF', to: 'STAGE', quantity: 2 })).status).toBe(201);
+    expect(await levelOf(town, SOAP)).toMatchObject({ staged: 6, putAway: 2 });
     expect((await move('m3', { from: 'STAGE', to: 'SHELF', quantity: 2 })).status).toBe(201);
   });
 });

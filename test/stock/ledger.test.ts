@@ -259,8 +259,8 @@ describe('what happens to orders', () => {
     const ticket = await town.ticket(orders, 'WAITING_FOR_PICK_ISPU');
     expect((await town.pick(ticket, found)).status).toBe(204);
     const { id } = ticket.pickTicketItems.find((one) => one.itemDetails.itemId === SOAP)!;
-    return async (correctionId: string, pickedQuantity: number) => {
-      const item = { id, pickedQuantity };
+    return async (correctionId: string, pickedQuantity: number, reason: object = {}) => {
+      const item = { id, pickedQuantity, ...reason };
       const body = { correctionId, userId: 'lea', reason: 'Found', pickTicketItems: [item] };
       const answer = await town.client.post(
         `/operator/v1/stores/TOWN_US/nodes/${NODE_ID}/pickTickets/${ticket.pickTicketId}/correct`,
@@ -336,6 +336,51 @@ describe('what happens to orders', () => {
       'COUNT > SHELF 2 LEDGER_BEHIND',
       'SHELF > STAGE 3 PICK_CORRECTED',
     ]);
+  });
+
+  it.each([
+    ['MISSING', 3, [0, 3, 0, 0, 0]],
+    ['MISSING', 2, [0, 2, 0, 0, 1]],
+    ['DAMAGED', 3, [0, 3, 2, 0, 0]],
+  ])(
+    'moves no units to %s that the ledger has added for the corrected pick of 5, of which %i are right',
+    async (place, right, after) => {
+      await effect(place);
+      await shelve(3);
+      const correct = await confirmed([await town.make('STORE_PICK_UP', [5, 1])], [5, 1]);
+      expect((await movesOf(town, SOAP)).slice(-2)).toEqual([
+        'COUNT > SHELF 2 LEDGER_BEHIND',
+        'SHELF > STAGE 5 PICKED',
+      ]);
+      await correct('c', right, { cancellationReasonCode: 'CancelMXOutOfStock' });
+      const [, staged = 0] = start;
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual(
+        after.map((units, index) => units + (index === 1 ? staged : 0)),
+      );
+      await correct('d', 5);
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([0, staged + 5, 0, 0, 0]);
+      await correct('e', right, { cancellationReasonCode: 'CancelMXOutOfStock' });
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual(
+        after.map((units, index) => units + (index === 1 ? staged : 0)),
+      );
+    },
+  );
+
+  it.each([
+    ['before the wrong pick', 3],
+    ['between the wrong pick and its correction', 0],
+  ])('compares a late count from %s with the right number of units', async (when, counted) => {
+    await effect('MISSING');
+    await shelve(3);
+    const before = await levelOf(town, SOAP);
+    const correct = await confirmed([await town.make('STORE_PICK_UP', [5, 1])], [5, 1]);
+    const { revision } = when.startsWith('before') ? before : await levelOf(town, SOAP);
+    await correct('c', 3, { cancellationReasonCode: 'CancelMXOutOfStock' });
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual([
+      'STAGE > SHELF 2 PICK_CORRECTED',
+      'SHELF > COUNT 2 LEDGER_BEHIND',
+    ]);
+    expect((await count(town, SOAP, counted, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
   });
 
   it('hands over from the stage, and holds units that the customer rejects', async () => {

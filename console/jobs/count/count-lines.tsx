@@ -20,7 +20,9 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
             <span class="strong">{nameOf(line)}</span>
             <span class="inline">
               <span class="small quiet">{word(stock.places, line.place)}</span>
-              {line.difference === 0 ? (
+              {line.newerCountId !== undefined ? (
+                <State look="risk">{stock.countOlder}</State>
+              ) : line.difference === 0 ? (
                 <State look="right">{stock.countAgrees}</State>
               ) : (
                 <State look="risk">{stock.countDiffers(line.difference)}</State>
@@ -30,7 +32,9 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
           </span>
           <span class="big">{number(line.counted)}</span>
           {isAgain && line.state === 'WAITING' && (
-            <LinkButton to={href('/stock/count', { itemId: line.itemId })}>{leadTexts().plans.recount}</LinkButton>
+            <LinkButton to={href('/stock/count', { itemId: line.itemId, place: line.place })}>
+              {leadTexts().plans.recount}
+            </LinkButton>
           )}
         </li>
       ))}

@@ -12,7 +12,7 @@ import { isOneOf } from '../../scan/codes.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
 import { place, session } from '../../session.ts';
-import { t } from '../../texts/index.ts';
+import { t, time } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
@@ -34,13 +34,18 @@ const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
 interface Line {
   itemId: string;
   place: StockPlace;
-  counted: number;
+  /** Absent until the first scan or number: the link to an item counts nothing. */
+  counted?: number | undefined;
   /**
    * Revision of the level when the count of this line began, or when its number was typed. Moves after it do not change
    * the result of the count.
    */
   revision: number;
+  /** Time of this revision. Absent in lines that the device has from an earlier version. */
+  at?: number;
 }
+
+const isCounted = (line: Line) => line.counted !== undefined;
 
 interface Draft {
   countId: string;
@@ -104,29 +109,30 @@ function useDraft(said: ReturnType<typeof useSaid>) {
 }
 
 /** Counts by scan, by number, and from a link to an item. */
-function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
+function useCount(said: ReturnType<typeof useSaid>, first: string | null, of: string | null) {
   const { stock } = t();
   const { draft, current, change, save } = useDraft(said);
   const { choose, dialog } = useItemChoice();
-  const [where, setWhere] = useState<StockPlace>('SHELF');
+  const [where, setWhere] = useState<StockPlace>(() => COUNTED_PLACES.find((one) => one === of) ?? 'SHELF');
   const latestWhere = useRef(where);
   latestWhere.current = where;
-  const put = async (itemId: string, to: (before: number) => number) => {
+  const put = async (itemId: string, to: (before?: number) => number | undefined) => {
     const at = latestWhere.current;
     const isOf = (line: Line) => line.itemId === itemId && line.place === at;
     let line = current().lines.find(isOf);
-    if (line === undefined) {
+    if (line?.counted === undefined) {
       const { revision } = await readLevel(itemId);
-      line = current().lines.find(isOf) ?? { itemId, place: at, counted: 0, revision };
+      line = { itemId, place: at, counted: current().lines.find(isOf)?.counted, revision, at: Date.now() };
     }
     const others = current().lines.filter((one) => !isOf(one));
-    return change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
+    return change([{ ...line, counted: to(line.counted) }, ...others]);
   };
   /** Replaces the count of a line. The number is of now, so its count begins now. @throws ApiError */
   const set = async ({ itemId, place: at }: Line, counted: number) => {
     const { revision } = await readLevel(itemId);
     const others = (one: Line) => one.itemId !== itemId || one.place !== at;
-    if (change([{ itemId, place: at, counted, revision }, ...current().lines.filter(others)])) said.say(undefined);
+    const line = { itemId, place: at, counted, revision, at: Date.now() };
+    if (change([line, ...current().lines.filter(others)])) said.say(undefined);
   };
   const failed = (error: unknown) => {
     if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
@@ -139,7 +145,8 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   };
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    if (first === null || current().lines.some((line) => line.itemId === first)) return;
+    if (first === null) return;
+    if (current().lines.some((line) => line.itemId === first && (of === null || line.place === of))) return;
     begin(first).catch(failed);
   }, []);
   return {
@@ -162,7 +169,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
         const expected = lines.map((line) => line.itemId);
         const itemId = (await choose(found, expected))?.itemId;
         if (itemId === undefined) return;
-        if (!(await put(itemId, (before) => before + 1))) return;
+        if (!(await put(itemId, (before = 0) => before + 1))) return;
         const undo = () => {
           if (!change(lines)) return;
           said.say({ look: 'info', title: stock.countUndone(nameOf({ itemId })) }, 'right');
@@ -179,14 +186,16 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
 export default function StockCountScreen({ query }: ScreenProps) {
   const { stock } = t();
   const said = useSaid();
-  const count = useCount(said, query.get('itemId'));
+  const count = useCount(said, query.get('itemId'), query.get('place'));
   const [asked, setAsked] = useState<Line | undefined>();
   const [done, setDone] = useState<StockCount | undefined>();
   const { lines } = count.draft;
+  const counted = lines.filter(isCounted).length;
   const post = useAction(async () => {
-    const made = await count.save((saved) =>
-      call<StockCount>('POST', `${nodePath()}/counts`, { body: { ...saved, userId: ownId() } }),
-    );
+    const made = await count.save(({ countId, lines: all }) => {
+      const sent = all.filter(isCounted).map(({ at: _, ...line }) => line);
+      return call<StockCount>('POST', `${nodePath()}/counts`, { body: { countId, lines: sent, userId: ownId() } });
+    });
     said.say(undefined, 'done');
     setDone(made);
   });
@@ -197,8 +206,8 @@ export default function StockCountScreen({ query }: ScreenProps) {
     return count.onText(text);
   };
   if (done !== undefined) return <Posted head={head} count={done} onCode={onCode} onNext={() => setDone(undefined)} />;
-  const blocked = lines.length === 0 ? stock.countNothing : online.value ? undefined : stock.countOffline;
-  const label = stock.countPost(lines.length);
+  const blocked = counted === 0 ? stock.countNothing : online.value ? undefined : stock.countOffline;
+  const label = stock.countPost(counted);
   return (
     <WorkScreen
       job={{
@@ -290,7 +299,12 @@ function Lines({ lines, onNumber, onRemove }: LinesProps) {
           key={`${line.itemId} ${line.place}`}
           of={line}
           counted={line.counted}
-          states={<span class="small quiet">{stock.places[line.place]}</span>}
+          states={
+            <span class="small quiet">
+              {stock.places[line.place]}
+              {line.at !== undefined && isCounted(line) && ` · ${stock.since(time(line.at))}`}
+            </span>
+          }
           onNumber={() => onNumber(line)}
           other={{
             label: stock.countRemoveOf(nameOf(line)),

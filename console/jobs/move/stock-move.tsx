@@ -83,8 +83,8 @@ interface Wish {
   other: string;
 }
 
-function firstWish({ staged }: StockLevel): Wish {
-  const [from, to, reason] = staged > 0 ? ['STAGE', 'SHELF', 'PUT_AWAY'] : ['', '', ''];
+function firstWish({ putAway = 0 }: StockLevel): Wish {
+  const [from, to, reason] = putAway > 0 ? ['STAGE', 'SHELF', 'PUT_AWAY'] : ['', '', ''];
   return { from, to, quantity: 0, reason, other: '' };
 }
 
@@ -172,9 +172,9 @@ interface PartProps {
 /** Fields for the source and the destination. */
 function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLevel }) {
   const { stock } = t();
-  const option = (value: StockPlace) => ({
+  const option = (value: StockPlace, units = unitsAt(level, value)) => ({
     value,
-    label: `${stock.places[value]!} · ${number(unitsAt(level, value))}`,
+    label: `${stock.places[value]!} · ${number(units)}`,
   });
   return (
     <div class="stock-move">
@@ -185,7 +185,8 @@ function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLev
         onInput={(value) => set({ from: value, ...(value === to && { to: '' }) })}
         options={[
           { value: '', label: '–' },
-          ...STOCK_PLACES.map(option),
+          // Staged units of orders move only with their orders.
+          ...STOCK_PLACES.map((value) => option(value, value === 'STAGE' ? (level.putAway ?? 0) : undefined)),
           { value: 'COUNT', label: stock.spots.COUNT_FROM },
         ]}
       />
@@ -195,7 +196,7 @@ function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLev
         onInput={(value) => set({ to: value })}
         options={[
           { value: '', label: '–' },
-          ...STOCK_PLACES.filter((value) => value !== from).map(option),
+          ...STOCK_PLACES.filter((value) => value !== from).map((value) => option(value)),
           { value: 'SUPPLIER', label: stock.spots.SUPPLIER },
           ...(from === 'COUNT' ? [] : [{ value: 'COUNT', label: stock.spots.COUNT_TO }]),
         ]}

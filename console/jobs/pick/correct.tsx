@@ -47,7 +47,7 @@ export default function Correct({ params }: ScreenProps) {
 /** Manages the differences from the CONFIRM and sends the correction. */
 function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
-  const [missing, setMissing] = useState(() => likelyReason('pick'));
+  const [chosen, setChosen] = useState<string>();
   const [why, setWhy] = useState('');
   // Sent if the user entered it, also if it is the place of the ticket: an order can be at another place.
   const [hold, setHold] = useState<string>();
@@ -55,6 +55,9 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
   const correctionId = useMemo(newId, []);
   const pickedOf = ({ id, picked }: ItemView) => found.get(id) ?? picked;
   const changed = view.items.filter((item) => pickedOf(item) !== item.picked);
+  const isShorter = (item: ItemView) => pickedOf(item) < item.picked;
+  const shorter = changed.filter(isShorter);
+  const missing = chosen ?? shorter[0]?.reason ?? likelyReason('pick');
   const holdLocation = hold?.trim() || undefined;
   const action = useAction(async () => {
     const { storeId, nodeId, id } = subject;
@@ -69,8 +72,15 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
           pickTicketItems: changed.map((item) => {
             const pickedQuantity = pickedOf(item);
             const canceledQuantity = item.quantity - pickedQuantity;
-            const reason = canceledQuantity > 0 ? { cancellationReasonCode: missing } : {};
-            return { id: item.id, pickedQuantity, canceledQuantity, ...reason };
+            // Without a code, the service keeps the reason of the CONFIRM. Another reason would move the units that were
+            // short before, and replace their re-source requests.
+            const isAsked = isShorter(item) && (chosen !== undefined || item.reason === undefined);
+            return {
+              id: item.id,
+              pickedQuantity,
+              canceledQuantity,
+              ...(isAsked && { cancellationReasonCode: missing }),
+            };
           }),
         },
       }),
@@ -82,9 +92,9 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
     pickedOf,
     put: ({ id }: ItemView, units: number) => setFound(new Map([...found, [id, units]])),
     hasChanges: changed.length > 0,
-    isMissing: changed.some((item) => pickedOf(item) < item.quantity),
+    isMissing: shorter.length > 0,
     missing,
-    setMissing,
+    setChosen,
     why,
     setWhy,
     hold: hold ?? view.ticket.holdLocation,
@@ -147,7 +157,7 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
           </div>
         ))}
       </section>
-      {own.isMissing && <Reasons step="pick" label={pick.shortReason} value={own.missing} onInput={own.setMissing} />}
+      {own.isMissing && <Reasons step="pick" label={pick.shortReason} value={own.missing} onInput={own.setChosen} />}
       <TextField
         label={correction.reason}
         hint={correction.reasonHint}

@@ -86,6 +86,7 @@ export const stock: Messages['stock'] = {
   countAllWaits: 'Gezählt. Die Leitung gibt es frei',
   countUndone: (name) => `Rückgängig gemacht: ${name}`,
   countAgrees: 'stimmt',
+  countOlder: 'eine neuere Zählung gilt',
   countDiffers: (n) => `${n > 0 ? '+' : '−'}${Math.abs(n)}`,
   countWaiting: 'wartet auf Freigabe',
   countNext: 'Weiter zählen',

@@ -86,6 +86,7 @@ export const stock = {
   countAllWaits: 'Counted. A lead approves it',
   countUndone: (name: string) => `Undone: ${name}`,
   countAgrees: 'agrees',
+  countOlder: 'a newer count is in force',
   countDiffers: (n: number) => `${n > 0 ? '+' : '−'}${Math.abs(n)}`,
   countWaiting: 'waits for approval',
   countNext: 'Count more',

@@ -85,6 +85,7 @@ export const stock: Messages['stock'] = {
   countAllWaits: 'Contado. Lo aprueba un responsable',
   countUndone: (name) => `Deshecho: ${name}`,
   countAgrees: 'coincide',
+  countOlder: 'vale un conteo más reciente',
   countDiffers: (n) => `${n > 0 ? '+' : '−'}${Math.abs(n)}`,
   countWaiting: 'espera aprobación',
   countNext: 'Seguir contando',

@@ -55,9 +55,9 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
 
 /**
  * Whether a count of the node waits for approval, or a count plan is not finished. The approval compares the counted
- * units with the level at their revision, so it needs the moves since then.
+ * units with the level at their revision, so it needs the moves since then, and the counts that are newer.
  */
-async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
+async function hasWaitingCount({ db }: Ctx, { clientId, node }: Pick<Move, 'clientId' | 'node'>): Promise<boolean> {
   const waiting = await db
     .selectFrom('stock_counts')
     .select('count_id')
@@ -195,7 +195,11 @@ export const stockCounts: Sweep<Count> = {
   ),
   remove: async (ctx, rows) => {
     let counts = 0;
+    const waiting = new Map<string, boolean>();
     for (const { clientId, node, id } of rows) {
+      const place = JSON.stringify([clientId, node]);
+      if (!waiting.has(place)) waiting.set(place, await hasWaitingCount(ctx, { clientId, node }));
+      if (waiting.get(place) === true) continue;
       for (const table of ['stock_count_lines', 'stock_counts'] as const) {
         const done = await ctx.db
           .deleteFrom(table as 'stock_counts')

@@ -1,5 +1,6 @@
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { mustKeep } from '../count.ts';
+import { findPlan } from './rows.ts';
 import { CountPlan, CountPlanUser } from './schema.ts';
 import { showPlan } from './show.ts';
 import { writePlan } from './write.ts';
@@ -26,8 +27,9 @@ export const approveCountPlan = writeOperation({
   run: {
     repeat: 'same',
     async handle(ctx, { params: { planId }, clientId, node, body: { userId } }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
+      const before = await findPlan(ctx, where, planId);
+      if (before?.row.state !== 'APPROVED') mustKeep(node);
       const plan = await writePlan(ctx, where, planId, { type: 'approve', userId });
       return reply(200, await showPlan(ctx, where, plan!));
     },

@@ -58,7 +58,6 @@ export const createCountPlan = writeOperation({
       }
     },
     async handle(ctx, { clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { planId, userId, name = null, secondCount = 'DIFFERENT' } = body;
       const key = { clientId, scope: scopeOf('count', node.node_id), commandId: planId };
@@ -67,6 +66,7 @@ export const createCountPlan = writeOperation({
         if (before === undefined) throw planNotFound(where, planId);
         return reply(200, await showPlan(ctx, where, before));
       }
+      mustKeep(node);
       const rule = ruleOf(body);
       const chosen = await chooseItems(ctx, where, rule);
       if (chosen.length === 0 && rule.type !== 'ITEMS') {

@@ -49,7 +49,6 @@ export const recordPlannedCount = writeOperation({
       checkLines(lines, errors);
     },
     async handle(ctx, { params: { planId }, clientId, node, body }) {
-      mustKeep(node);
       const where = { clientId, nodeId: node.node_id };
       const { countId, userId } = body;
       const key = { clientId, scope: scopeOf('planCount', node.node_id), commandId: countId };
@@ -58,6 +57,7 @@ export const recordPlannedCount = writeOperation({
         if (before === undefined) throw planNotFound(where, planId);
         return reply(200, progressOf(before));
       }
+      mustKeep(node);
       await keepReply(ctx, key, ofPlan(planId));
       const lines = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
       return reply(201, progressOf((await writePlan(ctx, where, planId, { type: 'count', userId, countId, lines }))!));
