@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { countDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { countHeldShipments } from '../kernel/arrivals/held.ts';
-import { isNotCovered } from '../kernel/arrivals/orders.ts';
+import { isCovered } from '../kernel/arrivals/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -450,7 +450,7 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where('expected_on', '<=', to)
     // The status is a literal, because the partial index of open shipments does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
-    .where(isNotCovered)
+    .where(sql<boolean>`not ${isCovered}`)
     .groupBy('expected_on')
     .orderBy('expected_on'),
 );

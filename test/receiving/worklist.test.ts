@@ -168,26 +168,34 @@ describe('the worklist', () => {
       await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${path}`);
   });
 
-  it('leaves out a purchase order that its ASNs cover, as the work of the node does', async () => {
+  it('says that ASNs cover a purchase order: it is not late, and the work of the node does not count it', async () => {
     const waiting = async () => {
-      const { inbound } = await list('?coveredByAsns=false&status=EXPECTED');
+      const { inbound } = await list('?status=EXPECTED&type=PO');
       const { body } = await goods.client.get(`${NODE}/work`);
       const { expected, late } = (body as { inbound: { expected: number; late: number } }).inbound;
-      return [inbound.some(({ number }) => number === 'W-PO'), expected + late];
+      const row = inbound.find(({ number }) => number === 'W-PO');
+      return [row?.['late'], row?.['coveredByAsns'], expected + late];
     };
-    const [, before] = await waiting();
+    const before = Number((await waiting())[2]);
     const header = { shipmentNumber: 'W-PO', shipmentReceiptDate: '2026-02-28' };
     await goods.transmit(po(header, { clientItemId: 'MUG-WHT', shippedQuantity: 20 }));
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
     const announce = (asnNumber: string, shippedQuantity: number) =>
       goods.transmit(asn({ asnNumber, shipmentNumber: 'W-PO' }, { cartonId: `${asnNumber}-1`, shippedQuantity }));
     await announce('W-PO-A', 15);
-    expect(await waiting()).toEqual([true, Number(before) + 1]);
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
     await announce('W-PO-B', 5);
-    expect(await waiting()).toEqual([false, before]);
-    expect((await list('?q=W-PO&type=PO')).inbound).toMatchObject([{ number: 'W-PO', late: true }]);
-    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }], unannounced: true }, undefined, 'PO');
-    expect(await waiting()).toEqual([false, Number(before) + 1]);
-    await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO');
+    expect(await waiting()).toEqual([false, true, before]);
+    // A closed ASN counts with the units that arrived.
+    await goods.receive('W-PO-A', { cartons: [{ cartonId: 'W-PO-A-1', as: 'GOOD' }] });
+    expect((await goods.close('W-PO-A')).status).toBe(200);
+    expect(await waiting()).toEqual([false, true, before]);
+    expect((await goods.close('W-PO-B', { reasons: [{ reason: 'LOST' }] })).status).toBe(200);
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
+    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }] }, undefined, 'PO');
+    expect(await waiting()).toEqual([undefined, undefined, before + 1]);
+    expect((await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO')).status).toBe(200);
+    expect((await waiting())[2]).toBe(before);
   });
 
   it('names another shipment with a carton only to callers with access to it, otherwise its node', async () => {

@@ -50,14 +50,19 @@ export interface Arrivals {
 
 const PAGE = 200;
 
+/** Each type has its own page, so that purchase orders which wait for their close do not hide ASNs. */
+const OPEN = [
+  { status: 'RECEIVING' },
+  { status: 'EXPECTED', type: 'ASN' },
+  { status: 'EXPECTED', type: 'PO' },
+  { status: 'EXPECTED', type: 'BLIND' },
+];
+
 /** Finds the open or the closed arrivals of the node; `q` filters them. @throws ApiError */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
-  const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
-    states.map((status) => {
-      // The ASNs of a purchase order are in the list. A search finds the order itself, too.
-      const filter = q === '' ? { coveredByAsns: 'false' } : { q };
-      const query = new URLSearchParams({ status, pageSize: String(PAGE), ...filter });
+    (isClosed ? [{ status: 'CLOSED' }] : OPEN).map((filter) => {
+      const query = new URLSearchParams({ ...filter, pageSize: String(PAGE), ...(q !== '' && { q }) });
       return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
         signal: stop,
       });
