@@ -147,6 +147,16 @@ describe('the worklist', () => {
     };
     expect((await goods.transmit(later)).status).toBe(200);
     expect(await counted()).toBe(2);
+    // A correction of the message can add and remove cartons.
+    const put = (cartonId: string) => {
+      const corrected = asn({ asnNumber: 'ASN-TW4', shipmentReceiptDate: '2026-03-20' }, { cartonId });
+      return goods.operator('PUT', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4', corrected);
+    };
+    const corrected = await put('003401234500009909');
+    expect(corrected.status, corrected.text).toBe(200);
+    expect(await counted()).toBe(1);
+    await put('003401234500009907');
+    expect(await counted()).toBe(2);
     await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4');
     expect(await counted()).toBe(1);
     for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
