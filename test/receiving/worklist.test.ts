@@ -174,8 +174,11 @@ describe('the worklist', () => {
     const { matches, warnings } = body as { matches: { kind: string }[]; warnings: { code: string }[] };
     expect(matches.filter(({ kind }) => kind === 'CARTON')).toMatchObject([{ type: 'ASN', number: 'W-PC-A' }]);
     expect(warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
-    for (const path of ['ASN/W-PC-A', 'PO/W-PC'])
-      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${path}`);
+    // The PO is still open after its ASN is closed.
+    await goods.receive('W-PC-A', { cartons: [{ cartonId: carton.cartonId, as: 'GOOD' }] });
+    expect((await goods.close('W-PC-A')).status).toBe(200);
+    expect(await scan(carton.cartonId)).toMatchObject([{ kind: 'CARTON', type: 'ASN', number: 'W-PC-A' }]);
+    await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/PO/W-PC');
   });
 
   it('says that ASNs cover a purchase order: it is not late, and the work of the node does not count it', async () => {
