@@ -4,7 +4,7 @@ import type { Subject } from './action.ts';
 import { keyId } from './shipment.ts';
 import { type Booked, KINDS, type Kind, NOTHING } from './sums.ts';
 
-/** Units of a kind that were booked with a reason, or without one. `isDecided`: some became damaged or refused. */
+/** Units of a kind that were booked with a reason, or without one. `isDecided`: some became damaged or `refused`. */
 interface Part {
   reason: string | null;
   units: number;
@@ -58,8 +58,8 @@ function partsOf(receipt: readonly InboundEntryRow[], kind: Kind): Part[] {
 }
 
 /**
- * Takes decided units off held units, the oldest first. A reason of units that became damaged or refused stays, because
- * it explains them.
+ * Takes decided units off held units, the oldest first. A reason of units that became damaged or `refused` stays,
+ * because it explains them.
  */
 function undecided(parts: readonly Part[], decisions: readonly InboundEntryRow[]): Part[] {
   let good = decisions.reduce((sum, entry) => sum + entry.good, 0);
