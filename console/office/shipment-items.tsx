@@ -1,6 +1,6 @@
 /** The items of an inbound shipment with their units. */
 import { itemWords } from '../jobs/receive/receiving.ts';
-import { arrivedOf, type Shipment } from '../offline/inbound.ts';
+import { allArrivedOf, type Shipment, withoutBrought } from '../offline/inbound.ts';
 import { o, t } from '../texts/index.ts';
 import { Empty } from '../ui/load.tsx';
 import { Table } from '../ui/table.tsx';
@@ -18,11 +18,9 @@ export function Items({ shipment }: { shipment: Shipment }) {
   type Row = Shipment['sums']['items'][number];
   const ordered = (row: Row) => orders.get(row.itemId)?.ordered ?? 0;
   const announced = (row: Row) => orders.get(row.itemId)?.announced ?? row.announced;
-  const arrived = (row: Row) => orders.get(row.itemId)?.arrived ?? arrivedOf(row);
+  const arrived = (row: Row) => allArrivedOf(shipment, row);
   // Units of a purchase order that its ASNs brought are neither open nor missing.
-  const brought = (row: Row) => arrived(row) - arrivedOf(row);
-  const unitsOf = (row: Row, one: (typeof COUNTS)[number]) =>
-    one === 'open' || one === 'short' ? Math.max(0, row[one] - brought(row)) : row[one];
+  const unitsOf = (row: Row, one: (typeof COUNTS)[number]) => withoutBrought(shipment, row)[one];
   const name = (row: Row) => itemWords.value[row.itemId]?.name ?? '';
   if (shipment.sums.items.length === 0) return <Empty title={t().receive.emptyCarton} />;
   return (

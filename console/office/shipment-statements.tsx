@@ -2,7 +2,7 @@
 import { Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { nameOf, reasonWord } from '../jobs/receive/receiving.ts';
-import type { Shipment, Statement } from '../offline/inbound.ts';
+import { type Shipment, type Statement, statementWithoutBrought } from '../offline/inbound.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, useAction } from '../ui/load.tsx';
@@ -15,7 +15,8 @@ export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: s
   const { inbound: texts } = o();
   const { receive } = t();
   const [version, setVersion] = useState<number | undefined>();
-  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const stored = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const statement = stored && statementWithoutBrought(stored);
   const personOf = useNames(nodeId);
   const print = useAction(async () => {
     if (statement === undefined) return;
@@ -30,11 +31,7 @@ export function Statements({ shipment, nodeId }: { shipment: Shipment; nodeId: s
     <div class="stack">
       <div class="inline">
         {shipment.statements.map((one) => (
-          <Button
-            key={one.version}
-            look={one === statement ? undefined : 'plain'}
-            onClick={() => setVersion(one.version)}
-          >
+          <Button key={one.version} look={one === stored ? undefined : 'plain'} onClick={() => setVersion(one.version)}>
             {receive.statementOf(one.version, dateTime(one.closedAt))}
           </Button>
         ))}

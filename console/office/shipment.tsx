@@ -4,7 +4,7 @@
 import { call } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
 import { loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
-import { arrivedOf, type Shipment } from '../offline/inbound.ts';
+import { arrivedOf, type Shipment, totalWithoutBrought } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -90,7 +90,9 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
 function Facts({ shipment }: { shipment: Shipment }) {
   const { inbound: texts } = o();
   const { receive, units } = t();
-  const { total } = shipment.sums;
+  const total = totalWithoutBrought(shipment);
+  const arrived =
+    shipment.orders === undefined ? arrivedOf(total) : shipment.orders.reduce((sum, one) => sum + one.arrived, 0);
   return (
     <section class="card stack tight">
       <div class="split">
@@ -100,7 +102,7 @@ function Facts({ shipment }: { shipment: Shipment }) {
           <Parts of={{ ...total, announced: 1 }} />
           {shipment.edi !== undefined && <CameByEdi of={shipment.edi} />}
         </span>
-        <span class="strong">{receive.unitsOf(arrivedOf(total), total.announced)}</span>
+        <span class="strong">{receive.unitsOf(arrived, total.announced)}</span>
       </div>
       <p class="quiet">
         {[

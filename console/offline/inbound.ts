@@ -108,6 +108,45 @@ export function arrivedOf({ good, damaged, refused, held }: Sums): number {
   return good + damaged + refused + held;
 }
 
+/** The arrived units by item id, of each list of ordered items: a purchase order can have thousands. */
+const arrivedByItem = new WeakMap<object, Map<string, number>>();
+
+/** Returns the units of an item that arrived with the shipment and, for a purchase order, with its ASNs. */
+export function allArrivedOf({ orders }: Pick<Shipment, 'orders'>, item: Sums & { itemId: string }): number {
+  if (orders === undefined) return arrivedOf(item);
+  let known = arrivedByItem.get(orders);
+  if (known === undefined) {
+    known = new Map(orders.map(({ itemId, arrived }) => [itemId, arrived]));
+    arrivedByItem.set(orders, known);
+  }
+  return known.get(item.itemId) ?? arrivedOf(item);
+}
+
+/**
+ * Returns the sums of an item or key without the open and short units that the ASNs of a purchase order brought. A
+ * purchase order has one key for each item.
+ */
+export function withoutBrought<S extends Sums & { itemId: string }>(of: Pick<Shipment, 'orders'>, item: S): S {
+  const brought = allArrivedOf(of, item) - arrivedOf(item);
+  return { ...item, open: Math.max(0, item.open - brought), short: Math.max(0, item.short - brought) };
+}
+
+/** Returns the sums of a shipment without the units that the ASNs of a purchase order brought. */
+export function totalWithoutBrought(shipment: Pick<Shipment, 'orders' | 'sums'>): Sums {
+  const { keys, total } = shipment.sums;
+  return shipment.orders === undefined ? total : summed(keys.map((key) => withoutBrought(shipment, key)));
+}
+
+/** Returns a statement whose short units do not include those that the ASNs of a purchase order brought. */
+export function statementWithoutBrought(statement: Statement): Statement {
+  const lines = statement.lines.map((line) => ({ ...line, short: line.short - (line.broughtByAsns ?? 0) }));
+  return {
+    ...statement,
+    lines,
+    totals: { ...statement.totals, short: lines.reduce((sum, { short }) => sum + short, 0) },
+  };
+}
+
 const NONE: Sums = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, over: 0, short: 0, open: 0 };
 
 /**
@@ -154,6 +193,11 @@ export function withoutBooked(shipment: Shipment, booked: readonly Booked[]): Sh
 function withBooked(shipment: Shipment, booked: readonly Booked[]): Shipment {
   const { sums } = shipment;
   const keys = sums.keys.map((key) => ({ ...key }));
+  const orders = shipment.orders?.map((order) => {
+    const own = booked.filter(({ itemId }) => itemId === order.itemId);
+    const units = own.flatMap((one) => BUCKETS.map((bucket) => one[bucket] ?? 0));
+    return { ...order, arrived: units.reduce((sum, quantity) => sum + quantity, order.arrived) };
+  });
   for (const one of booked) {
     let key = keys.find(({ cartonId, itemId }) => cartonId === one.cartonId && itemId === one.itemId);
     if (key === undefined) {
@@ -167,6 +211,7 @@ function withBooked(shipment: Shipment, booked: readonly Booked[]): Shipment {
   }
   return {
     ...shipment,
+    ...(orders !== undefined && { orders }),
     sums: {
       keys,
       cartons: groups(keys, 'cartonId').map(([cartonId, own]) => ({ cartonId, ...own })),

@@ -2,6 +2,7 @@
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
+import { catalogOf } from './access.ts';
 import { findItemsOfCode } from './find.ts';
 import { selectPending, wordsOf } from './terms.ts';
 
@@ -29,11 +30,12 @@ interface Sought {
   status?: string | undefined;
 }
 
-/** Sorted ids after `after`. The list has every matching item up to the last id of the list. */
+/** Sorted ids after `after`. The list has every matching item up to `end`, or without `end` up to its last id. */
 interface Candidates {
   ids: readonly string[];
   /** Whether no matching item follows these ids. */
   isLast: boolean;
+  end?: string;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function candidates(
   const one = isFiltered ? WINDOW : pageSize + 1;
   const found =
     words.length > 0 && (await ofWords(ctx.db, clientId, words, after, catalogs === undefined ? one : WINDOW));
-  if (found) return found;
+  if (found) return catalogs === undefined ? found : ofCatalogs(found, catalogs, isFiltered ? WINDOW : pageSize + 1);
   const limit = words.length > 0 ? WINDOW : one;
   const ids: string[] = [];
   for (const { first, before } of rangesOf(catalogs)) {
@@ -71,6 +73,14 @@ export async function candidates(
     for (const row of await selectIds(ctx.db, range)) ids.push(row.item_id);
   }
   return { ids, isLast: ids.length < limit };
+}
+
+/** Returns the first `most` candidates of catalogs. The id of an item begins with its catalog, so no item is read. */
+function ofCatalogs({ ids, isLast }: Candidates, catalogs: readonly string[], most: number): Candidates {
+  const own = ids.filter((id) => catalogs.includes(catalogOf(id)));
+  if (own.length > most) return { ids: own.slice(0, most), isLast: false };
+  const end = ids.at(-1);
+  return { ids: own, isLast, ...(end !== undefined && { end }) };
 }
 
 /** Returns the ranges of the itemIds of catalogs, sorted. The ids of a range are between `first` and `before`. */

@@ -122,8 +122,7 @@ const OF_CODE_MAX = 50;
  */
 export async function findItemsOfCode(source: ItemSource, clientId: string, code: string): Promise<string[]> {
   const byCode = await selectOfTerm(source.db, { clientId, term: `c${codeForm(code)}` });
-  const [client] = await selectCatalogs(source.db, { clientId });
-  const catalogs = readJson(client?.catalog_ids ?? EMPTY_LIST);
+  const catalogs = await findCatalogs(source.db, clientId);
   const ids = [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
   const byId = await findItemIds(source, clientId, ids);
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
@@ -175,6 +174,12 @@ const selectOfTerm = statement((db, { clientId, term }: { clientId: string; term
     .orderBy('item_id')
     .limit(OF_CODE_MAX),
 );
+
+/** Returns all catalogs of a client. */
+export async function findCatalogs(db: ItemSource['db'], clientId: string): Promise<readonly string[]> {
+  const [client] = await selectCatalogs(db, { clientId });
+  return readJson(client?.catalog_ids ?? EMPTY_LIST);
+}
 
 const selectCatalogs = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('clients').select('catalog_ids').where('client_id', '=', clientId),

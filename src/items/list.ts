@@ -3,7 +3,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
 import { catalogOf, catalogsOf } from './access.ts';
 import { candidates, wordsIn } from './candidates.ts';
-import { findItems, mainImageOf } from './find.ts';
+import { findCatalogs, findItems, mainImageOf } from './find.ts';
 import type { Item } from './schema.ts';
 import { hasWords } from './terms.ts';
 
@@ -80,12 +80,13 @@ export const listItems = readOperation({
     stale: true,
     async handle(ctx, { clientId, query }) {
       const catalogs = await catalogsOf(ctx.db, ctx.actor, clientId);
+      const all = catalogs === undefined ? [] : await findCatalogs(ctx.db, clientId);
       const limit = limitOf(query);
       const after = query.after ?? '';
-      const { ids, isLast } = await candidates(
+      const { ids, isLast, end } = await candidates(
         ctx,
         clientId,
-        { ...query, catalogs: soughtOf(query, catalogs) },
+        { ...query, catalogs: soughtOf(query, catalogs, all) },
         after,
         limit,
       );
@@ -99,17 +100,23 @@ export const listItems = readOperation({
         const item = found.get(itemId);
         if (item !== undefined && isWanted(item)) page.push(item);
       }
-      const hasMore = !isLast || read !== (ids.at(-1) ?? read);
+      const isAll = read === (ids.at(-1) ?? read);
+      if (isAll && end !== undefined) read = end;
+      const hasMore = !isLast || !isAll;
       return reply(200, { items: page.map(showItem), ...(hasMore && nextOf(read)) });
     },
   },
   example: { path: '/operator/v1/clients/TOWN/items?q=mug' },
 });
 
-/** Returns the catalogs to search: the catalog of the query, otherwise those of the caller. */
-function soughtOf({ catalogId }: ItemQuery, own: readonly string[] | undefined): readonly string[] | undefined {
-  if (catalogId === undefined) return own;
-  return own === undefined || own.includes(catalogId) ? [catalogId] : [];
+/** Returns the catalogs to search: the catalog of the query, otherwise those of the caller; undefined if these are all. */
+function soughtOf(
+  { catalogId }: ItemQuery,
+  own: readonly string[] | undefined,
+  all: readonly string[],
+): readonly string[] | undefined {
+  if (catalogId !== undefined) return own === undefined || own.includes(catalogId) ? [catalogId] : [];
+  return own === undefined || all.every((one) => own.includes(one)) ? undefined : own;
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '');

@@ -36,8 +36,8 @@ class Found {
   readonly #most: number;
   /** Pointer of the item that is being checked. */
   pointer = '';
-  /** The stored item, if a patch changes it. */
-  readonly stored: unknown;
+  /** The stored item if a patch changes it, or the stored copy of a bundled item while the copy is checked. */
+  stored: unknown;
 
   constructor(most: number, stored: unknown) {
     this.#most = most;
@@ -127,7 +127,7 @@ function catalogsOf(client: ItemOwner): readonly string[] {
  */
 function values(found: Found, item: Loose, settings: Settings): void {
   const { type, status, salesClass, giftCardTenderCode: tender, countryOfOrigin: country } = item;
-  const before = found.pointer === '' && isRecord(found.stored) ? found.stored : NOTHING;
+  const before = isRecord(found.stored) ? found.stored : NOTHING;
   if (isText(type) && type !== before.type && findItemType(settings, type) === undefined) {
     const types = settings.itemTypes.map((one) => one.name);
     notListed(found, '/type', type, types);
@@ -248,7 +248,7 @@ function units(found: Found, item: Loose): void {
  * units without this check.
  */
 function unitOf(found: Found, item: Loose, name: string): string | undefined {
-  const [now, before] = [unitIn(item, name), found.pointer === '' ? unitIn(found.stored, name) : undefined];
+  const [now, before] = [unitIn(item, name), unitIn(found.stored, name)];
   return now === '' || now === before ? undefined : now;
 }
 
@@ -359,7 +359,7 @@ function keyOf(element: Loose, [first, second]: readonly string[]): string | und
 function contents(found: Found, item: Loose, client: ItemOwner, settings: Settings, around: readonly string[]): void {
   const { bundleItems } = item;
   if (!Array.isArray(bundleItems) || bundleItems.length === 0) return;
-  const outer = found.pointer;
+  const { pointer: outer, stored } = found;
   const within = [...around, isText(item.itemId) ? item.itemId : ''];
   for (const [index, one] of objects(bundleItems)) {
     found.pointer = `${outer}/bundleItems/${index}`;
@@ -367,11 +367,21 @@ function contents(found: Found, item: Loose, client: ItemOwner, settings: Settin
     found.pointer += '/item';
     if (isRecord(one.item)) {
       if (within.length > BUNDLE_DEPTH_MAX) found.addError(tooDeep(''));
-      else checkItemRules(found, one.item, client, settings, within);
+      else {
+        found.stored = storedCopy(stored, one.itemId);
+        checkItemRules(found, one.item, client, settings, within);
+        found.stored = stored;
+      }
     }
     found.pointer = outer;
     if (found.isFull) return;
   }
+}
+
+/** Returns the copy of an item in the contents of a stored bundle. */
+function storedCopy(bundle: unknown, itemId: unknown): unknown {
+  if (!isRecord(bundle) || !isText(itemId)) return undefined;
+  return objects(bundle.bundleItems).find(([, one]) => one.itemId === itemId)?.[1].item;
 }
 
 function bundled(found: Found, one: Loose, within: readonly string[]): void {

@@ -18,7 +18,7 @@ export const approveInbound = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/approve',
   summary: 'Decide held units',
   description:
-    'Books held units as `good`, `damaged` or `refused`, at most as many as are held. If the client has `receiving.fourEyes`, a user cannot decide on units that this user received as held. After a match, this includes users who received the item without papers. Sending the same `approvalId` again is a retry.',
+    'Books held units as `good`, `damaged` or `refused`, at most as many as are held. If the client has `receiving.fourEyes`, a user cannot decide on held units of a line that this user received: as held, or as good before another receipt held them. After a match, this includes users who received the item without papers. Sending the same `approvalId` again is a retry.',
   events: ['inbound.approved', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'receipts.approve' },
   message: {

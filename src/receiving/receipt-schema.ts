@@ -234,6 +234,11 @@ const statementLine = object({
   short: sum('Missing units'),
   over: sum('Units beyond those announced'),
   reasons: list(reason('Reason from a receipt or from the close'), { max: MANY }),
+  broughtByAsns: Optional(
+    integer(1, SUM_MAX, {
+      description: 'Only for a PO: those of the `short` units that its ASNs had brought at the close',
+    }),
+  ),
 });
 
 export const inboundStatement = named(
@@ -360,7 +365,16 @@ const nodeInboundSummary = named(
     cartonsDone: sum('Cartons that are neither expected nor being counted'),
     openQuantity: sum('Units that may still arrive'),
     heldQuantity: sum('Held units that wait for a decision'),
-    late: flag({ description: 'true: the shipment was expected before today at the node, and is not closed' }),
+    late: flag({
+      description:
+        'true: the shipment was expected before today at the node, is not closed, and has no `coveredByAsns`',
+    }),
+    coveredByAsns: Optional(
+      flag({
+        description:
+          'true: a PO in the state EXPECTED whose ASNs together have at least as many units. These ASNs are the expected shipments; close the PO after them',
+      }),
+    ),
     duplicateCartons: Optional(
       list(
         object({
@@ -391,12 +405,6 @@ export const WorklistQuery = object({
   expectedFrom: Optional(plainDate({ description: 'Only shipments that are expected on this day or later' })),
   expectedTo: Optional(plainDate({ description: 'Only shipments that are expected on this day or earlier' })),
   q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
-  coveredByAsns: Optional(
-    oneOf(['false'], {
-      description:
-        'false: leaves out each PO in the state EXPECTED whose ASNs together announce at least as many units as the PO, because its ASNs are the expected shipments',
-    }),
-  ),
   duplicateCartons: Optional(
     oneOf(['true'], {
       description:

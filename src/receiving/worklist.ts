@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
-import { isNotCovered } from '../kernel/arrivals/orders.ts';
+import { isCovered } from '../kernel/arrivals/orders.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
@@ -43,6 +43,7 @@ export const listNodeInbound = readOperation({
       let rows = ctx.db
         .selectFrom('inbound_shipments')
         .selectAll()
+        .select(sql<number>`case when ${isCovered} then 1 else 0 end`.as('covered'))
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id);
       const { storeIds } = ctx.actor;
@@ -54,7 +55,6 @@ export const listNodeInbound = readOperation({
       if (type !== undefined) rows = rows.where('type', '=', type);
       if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
       if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
-      if (query.coveredByAsns !== undefined) rows = rows.where(isNotCovered);
       if (q !== undefined) {
         const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
         rows = rows.where((eb) =>
@@ -187,8 +187,9 @@ function showTwice(actor: Actor, cartons: Awaited<ReturnType<typeof findDuplicat
   }));
 }
 
-/** Returns a shipment for the worklist. */
-function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
+/** Returns a shipment for the worklist. `covered` is 1 if its ASNs cover it. */
+function summaryOf(row: InboundShipmentRow & { covered: number }, today: string, held: ReadonlyMap<string, number>) {
+  const isOfAsns = row.covered === 1;
   return {
     type: row.type,
     number: row.number,
@@ -201,7 +202,8 @@ function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<str
     cartonsDone: row.cartons_done,
     openQuantity: row.open_units,
     heldQuantity: held.get(keyOfRow(row)) ?? 0,
-    late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED',
+    late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED' && !isOfAsns,
+    ...(isOfAsns && { coveredByAsns: true }),
   };
 }
 

@@ -25,11 +25,11 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
   const seen = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
     (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),
   );
-  const open = seen.filter(({ status }) => status !== 'CLOSED');
-  const current = open.length > 0 ? open : seen;
-  // A PO is received by item: its carton ids only refer to the ASN.
-  const asns = current.filter(({ type }) => type === 'ASN');
-  const rows = asns.length > 0 ? asns : current;
+  // A PO is received by item: its carton ids only refer to the ASN, also if the ASN is closed.
+  const asns = seen.filter(({ type }) => type === 'ASN');
+  const all = asns.length > 0 ? asns : seen;
+  const open = all.filter(({ status }) => status !== 'CLOSED');
+  const rows = open.length > 0 ? open : all;
   const here = rows.filter((row) => row.node_id === node.node_id);
   for (const row of here.length > 0 ? here : rows) {
     const isHere = row.node_id === node.node_id;

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { countDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { countHeldShipments } from '../kernel/arrivals/held.ts';
-import { isNotCovered } from '../kernel/arrivals/orders.ts';
+import { isCovered } from '../kernel/arrivals/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -112,10 +112,11 @@ export async function findWork(ctx: WorkCtx, node: NodeRow): Promise<Kept> {
   const nodes = kept.get(ctx.config) ?? new Map<string, Kept>();
   kept.set(ctx.config, nodes);
   const key = JSON.stringify([clientId, nodeId, node.updated_at]);
-  const events = await countEvents(ctx.db, clientId);
+  const counted = await selectEvents(ctx.db, { clientId });
+  const { placed, unplaced } = counted[0]!;
   const known = nodes.get(key);
-  if (known?.events === events && known.from <= ctx.now && ctx.now < known.until) return known;
-  const fresh = await readWork(ctx, node, events, known?.arrivals);
+  if (known?.events === placed + unplaced && known.from <= ctx.now && ctx.now < known.until) return known;
+  const fresh = await readWork(ctx, node, { placed, unplaced }, known?.arrivals);
   if (nodes.size >= KEPT_MAX) nodes.clear();
   nodes.set(key, fresh);
   return fresh;
@@ -145,7 +146,18 @@ const selectEvents = statement((db, { clientId }: { clientId: string }) =>
   ]),
 );
 
-async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: KeptArrivals | undefined): Promise<Kept> {
+/** Events of a client with and without a position. */
+interface Events {
+  placed: number;
+  unplaced: number;
+}
+
+async function readWork(
+  ctx: WorkCtx,
+  node: NodeRow,
+  { placed, unplaced }: Events,
+  before: KeptArrivals | undefined,
+): Promise<Kept> {
   const { db, dialect, now } = ctx;
   const { client_id: clientId, node_id: nodeId } = node;
   const settings = await findSettings(db, clientId);
@@ -175,7 +187,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const returns = await selectReturns(db, { clientId, nodeId });
   const held = await countHeldShipments(db, { clientId, nodeId });
   const countPlans = await selectCountPlans(db, { clientId, nodeId });
-  const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
+  const arrivals = await findArrivals(ctx, { clientId, nodeId, date, placed }, before);
   const queues = queuesOf(readJson(node.fulfillment_types), settings);
   const content = {
     date,
@@ -194,7 +206,8 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     ...rows.flatMap(({ lateAt, unlockedAt }) => [lateAt ?? [], unlockedAt ?? []].flat()),
     ...tickets.filter((ticket) => isReverse(ticket) && ticket.dueAt > now).map(({ dueAt }) => dueAt),
   ];
-  return { events, from: now, until: Math.min(day.to, ...changes), arrivals, work: { revision, ...content } };
+  const until = Math.min(day.to, ...changes);
+  return { events: placed + unplaced, from: now, until, arrivals, work: { revision, ...content } };
 }
 
 const byStore = (a: { storeId: string }, b: { storeId: string }) => (a.storeId < b.storeId ? -1 : 1);
@@ -397,41 +410,61 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
 /** Past days in which late shipments count. */
 const LATE_DAYS = 30;
 
-/**
- * Counted arrivals, with a digest of the day, the announcements and the open ASNs of the client. Cartons are compared again only if the digest
- * changes.
- */
+/** Counted arrivals with their day, and the client's last position at the time of the count. */
 interface KeptArrivals {
-  announced: string;
+  date: string;
+  placed: number;
   counts: Arrivals;
 }
 
+/** Maximum number of events that are searched for a change of arrivals. After more events, everything is counted. */
+const CHANGES_MAX = 1_000;
+/** Events that change the cartons of open ASNs. The other ASN of a duplicate carton can be of any node and day. */
+const OF_CARTONS: ReadonlySet<string> = new Set([
+  'inbound.transmitted',
+  'inbound.voided',
+  'inbound.closed',
+  'inbound.reopened',
+]);
+
 async function findArrivals(
   { db }: WorkCtx,
-  { clientId, nodeId, date }: OfNode & { date: string },
+  { clientId, nodeId, date, placed }: OfNode & { date: string; placed: number },
   before: KeptArrivals | undefined,
 ): Promise<KeptArrivals> {
+  const isNear = before !== undefined && before.date === date && placed - before.placed <= CHANGES_MAX;
+  const changes = isNear ? await selectChanges(db, { clientId, after: before.placed }) : undefined;
+  if (isNear && changes?.length === 0) return { ...before, placed };
   const days = await selectShipments(db, { clientId, nodeId, from: dayAfter(date, -LATE_DAYS), to: date });
-  // The other shipment of a carton can be of any node and day. Counting the open ASNs of the client needs only an index;
-  // their cartons do not. If one ASN ends and one is announced between two reads, the next change is counted.
-  const [open] = days.length === 0 ? [] : await selectOpenAsns(db, { clientId });
-  const announced = JSON.stringify([date, days, open?.asns]);
-  if (before?.announced === announced) return before;
   const of = (isWanted: (day: string) => boolean) =>
     days.filter(({ day }) => isWanted(day)).reduce((sum, { shipments }) => sum + shipments, 0);
-  const counts = { expected: of((day) => day === date), late: of((day) => day < date), duplicateCartons: 0 };
-  if (days.length === 0) return { announced, counts };
-  const duplicateCartons = await countDuplicateCartons(db, { clientId, nodeId, date });
-  return { announced, counts: { ...counts, duplicateCartons } };
+  const counts = { expected: of((day) => day === date), late: of((day) => day < date) };
+  const isSame = isNear && changes?.some(({ type }) => OF_CARTONS.has(type)) === false;
+  const duplicateCartons = isSame
+    ? before.counts.duplicateCartons
+    : await countDuplicateCartons(db, { clientId, nodeId, date });
+  return { date, placed, counts: { ...counts, duplicateCartons } };
 }
 
-const selectOpenAsns = statement((db, { clientId }: { clientId: string }) =>
+/**
+ * Returns the types of the goods-in events after a position. An event without a position gets a later one, so it can
+ * be found by two counts.
+ */
+const selectChanges = statement((db, { clientId, after }: { clientId: string; after: number }) =>
   db
-    .selectFrom('inbound_shipments')
-    .select((eb) => eb.fn.countAll<number>().as('asns'))
+    .selectFrom('events')
+    .select('type')
     .where('client_id', '=', clientId)
-    .where(sql<boolean>`status <> 'CLOSED'`)
-    .where('type', '=', 'ASN'),
+    .where('position', '>', after)
+    .where('resource_type', '=', 'inbound')
+    .union(
+      db
+        .selectFrom('events')
+        .select('type')
+        .where('client_id', '=', clientId)
+        .where('position', 'is', null)
+        .where('resource_type', '=', 'inbound'),
+    ),
 );
 
 type Days = OfNode & { from: string; to: string };
@@ -439,18 +472,14 @@ type Days = OfNode & { from: string; to: string };
 const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
   db
     .selectFrom('inbound_shipments')
-    .select([
-      'expected_on as day',
-      (eb) => eb.fn.countAll<number>().as('shipments'),
-      (eb) => eb.fn.max<number>('created_at').as('last'),
-    ])
+    .select(['expected_on as day', (eb) => eb.fn.countAll<number>().as('shipments')])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('expected_on', '>=', from)
     .where('expected_on', '<=', to)
     // The status is a literal, because the partial index of open shipments does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
-    .where(isNotCovered)
+    .where(sql<boolean>`not ${isCovered}`)
     .groupBy('expected_on')
     .orderBy('expected_on'),
 );

@@ -499,6 +499,29 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
+  it('closes a purchase order that came with its ASN without differences', async () => {
+    for (const one of [
+      { type: 'PO', number: 'CAME', lines: [['MUG-WHT', 6]] },
+      { type: 'ASN', number: 'CAME-A', lines: [['MUG-WHT', 6, 'CAME-0001', 'CAME']] },
+    ] as const) {
+      const message = messageOf({ ...one, day: -1, shipper: 'Quayside' }, desk.town.clock.now);
+      const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message);
+      expect(sent.status, sent.text).toBeLessThan(300);
+    }
+    const whole = await receipt('CAME-A', { receiptId: 'came', cartons: [{ cartonId: 'CAME-0001', as: 'GOOD' }] });
+    expect(whole.status, whole.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/receive');
+    await page.getByRole('region', { name: 'Delivered by ASNs' }).getByRole('link', { name: /CAME/ }).click();
+    await page.evaluate(() => {
+      location.hash = '/receive/PO/CAME/close?sellerId=TOWNS';
+    });
+    await page.getByText('No differences').first().waitFor();
+    await page.getByRole('button', { name: 'Close: all of it arrived' }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    expect(await page.getByText(/too few/).count()).toBe(0);
+    expect(await totalOf('CAME', 'PO')).toMatchObject({ good: 0, short: 6 });
+  });
+
   it('takes goods without papers, and matches them when the papers come', async () => {
     const page = await openAs(desk, 'clerk', '/receive');
     await page.getByRole('button', { name: 'Goods without papers' }).click();

@@ -143,6 +143,14 @@ describe('the list of items', () => {
       ((await narrowed.get(`/operator/v1/clients/TOWN/items?${query}`)).body as Page).items.map(({ itemId }) => itemId);
     expect(await read('limit=1')).toEqual(own.slice(0, 1));
     expect(await read('catalogId=77')).toEqual([]);
+    const mugs = (await ids('?q=mug')).filter((id) => id.startsWith('21-'));
+    const pages: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const { body } = await narrowed.get(`/operator/v1/clients/TOWN/items?q=mug&limit=1${next && `&after=${next}`}`);
+      pages.push(...(body as Page).items.map(({ itemId }) => itemId));
+      next = (body as Page & { next?: string }).next;
+    }
+    expect(pages).toEqual(mugs);
     for (const one of [...early, path]) expect((await town.client.delete(one)).status).toBe(204);
   });
 

@@ -278,6 +278,25 @@ describe('put an item with merge=true', () => {
     await use({});
   });
 
+  it('keeps such values also in the copies of a bundle’s items', async () => {
+    const path = `/operator/v1/clients/${CLIENT}`;
+    const { body } = await probe.operator('GET', path);
+    const use = async (settings: Loose) => {
+      const answer = await probe.operator('PUT', path, { ...body, settings: { ...body.settings, ...settings } });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const inner = { ...wholeItem(), itemId: `${body.catalogIds[0]}-COPY`, clientItemId: 'COPY', upcs: [] };
+    const contents = { bundle: true, bundleItems: [{ itemId: inner.itemId, quantity: 1, item: inner }] };
+    const stored = await merge(contents);
+    expect(stored.status, stored.text).toBe(200);
+    await use({ salesClasses: ['backOrderLimited'] });
+    const copy = (item: Loose) => merge({ description: 'Set', bundleItems: [{ itemId: inner.itemId, item }] });
+    const kept = await merge({ description: 'Set', salesClass: 'backOrderLimited' });
+    expect(kept.status, kept.text).toBe(200);
+    expect(faultsIn(await copy({ ...inner, salesClass: 'none' }))).toEqual(['/bundleItems/0/item/salesClass enum']);
+    await use({});
+  });
+
   it('merges objects field by field', async () => {
     await merge({ hierarchy: { classNumber: 77 }, manufacturer: { id: 'M2' }, unitCost: { value: 8 } });
     expect(await read()).toMatchObject({

@@ -616,6 +616,37 @@ describe('close', () => {
     expect((await goods.close(other)).body).toMatchObject({ lines: [{ good: 9, reasons: ['CRUSHED'] }] });
   });
 
+  it('takes a correction with a reason off the units with this reason', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 5]);
+    const line = { cartonId: 'C-1', itemId: MUG };
+    const lines = [
+      { ...line, damaged: 3, reason: 'WET' },
+      { ...line, damaged: 2, reason: 'CRUSHED' },
+    ];
+    await goods.receive(number, { receiptId: 'both', lines });
+    await goods.receive(number, { lines: [{ ...line, damaged: -3, reason: 'WET' }], corrects: 'both' });
+    await goods.receive(number, { lines: [{ ...line, good: 3 }] });
+    const closed = await goods.close(number);
+    expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ damaged: 2, reasons: ['CRUSHED'] }] }]);
+  });
+
+  it('keeps the reason of a held unit that was decided as damaged, and not of one that was decided as good', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 4]);
+    const line = { cartonId: 'C-1', itemId: MUG };
+    const both = [
+      { ...line, good: 1 },
+      { ...line, held: 2, reason: 'QUALITY' },
+    ];
+    await goods.receive(number, { lines: both });
+    await goods.receive(number, { lines: [{ ...line, held: 1, reason: 'RECALL' }] });
+    await goods.approve(number, [{ ...line, good: 2 }]);
+    await goods.approve(number, [{ ...line, damaged: 1 }]);
+    const closed = await goods.close(number, { reasons: [{ reason: 'BROKEN' }] });
+    expect(closed.status, closed.text).toBe(200);
+    const [{ reasons }] = (closed.body as { lines: [{ reasons: string[] }] }).lines;
+    expect(reasons.toSorted()).toEqual(['BROKEN', 'RECALL']);
+  });
+
   it('requires reasons before approvals, and approvals of held units', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });
@@ -703,7 +734,10 @@ describe('a purchase order', () => {
     ]);
     await goods.receive(number, { lines: [{ itemId: MUG, good: 2 }], unannounced: true }, undefined, 'PO');
     const closed = await goods.close(number, {}, 'PO');
-    expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ good: 2, short: 18, reasons: [] }] }]);
+    expect([closed.status, closed.body]).toMatchObject([
+      200,
+      { lines: [{ good: 2, short: 18, reasons: [], broughtByAsns: 18 }] },
+    ]);
   });
 
   it('takes direct receipts if its open ASNs go to another node, or to a store without access', async () => {
@@ -848,9 +882,28 @@ describe('goods without papers', () => {
       {
         lines: [
           { damaged: 1, reasons: ['WET'] },
-          { damaged: 1, reasons: ['WET', 'QUALITY'] },
+          { damaged: 1, reasons: ['WET'] },
         ],
       },
+    ]);
+  });
+
+  it('keep the reason of the units that are still held when they are matched', async () => {
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-RECALL', userId: 'ann' });
+    const held = (units: number, reason: string) =>
+      goods.receive('B-RECALL', { lines: [{ itemId: MUG, held: units, reason }] }, undefined, 'BLIND');
+    await held(2, 'QUALITY');
+    const path = `${goods.at('B-RECALL', 'BLIND')}/approve`;
+    const body = { approvalId: 'recall', userId: 'lee', lines: [{ itemId: MUG, good: 2 }] };
+    const approved = await goods.client.post(path, body);
+    expect(approved.status, approved.text).toBe(200);
+    await held(1, 'RECALL');
+    const number = await goods.announce(['C-7', 'MUG-WHT', 3]);
+    const match = await goods.client.post(`${goods.at('B-RECALL', 'BLIND')}/match`, { type: 'ASN', number });
+    expect(match.status, match.text).toBe(200);
+    expect((await goods.shipment(number)).receipts[0]!['lines']).toMatchObject([
+      { cartonId: 'C-7', good: 2 },
+      { cartonId: 'C-7', held: 1, reason: 'RECALL' },
     ]);
   });
 

@@ -2,9 +2,11 @@
  * Tests the state tables and the pure functions that compute the sums of receipts: no random sequence of actions loses
  * a unit.
  */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cartonState, shownCartonState } from '../../src/kernel/arrivals/carton-states.ts';
+import { announcedOf, keyId } from '../../src/kernel/arrivals/shipment.ts';
 import {
   INBOUND_ACTIONS,
   INBOUND_TRANSITIONS,
@@ -212,5 +214,22 @@ describe('the states', () => {
       'RECEIVED',
       'DAMAGED',
     ]);
+  });
+});
+
+describe('the line number of a key', () => {
+  it('is that of its lines if all have the same one', () => {
+    const lineNumberOf = (...lineNumbers: (string | undefined)[]) => {
+      const lines = lineNumbers.map((lineNumber) => {
+        const line = { cartonId: '', itemId: '21-MUG', clientItemId: 'MUG', quantity: 5, itemCost: '' };
+        return { ...line, lineNumber, trailerNumber: undefined, purchaseOrder: undefined };
+      });
+      return announcedOf(lines).keys.get(keyId('', '21-MUG'))!.lineNumber;
+    };
+    expect(lineNumberOf('10')).toBe('10');
+    expect(lineNumberOf('10', '10')).toBe('10');
+    expect(lineNumberOf('10', '20')).toBeUndefined();
+    expect(lineNumberOf('10', undefined)).toBeUndefined();
+    expect(lineNumberOf(undefined, '10', undefined)).toBeUndefined();
   });
 });

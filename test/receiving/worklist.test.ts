@@ -152,6 +152,16 @@ describe('the worklist', () => {
     };
     expect((await goods.transmit(later)).status).toBe(200);
     expect(await counted()).toBe(2);
+    // A correction of the message can add and remove cartons.
+    const put = (cartonId: string) => {
+      const corrected = asn({ asnNumber: 'ASN-TW4', shipmentReceiptDate: '2026-03-20' }, { cartonId });
+      return goods.operator('PUT', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4', corrected);
+    };
+    const corrected = await put('003401234500009909');
+    expect(corrected.status, corrected.text).toBe(200);
+    expect(await counted()).toBe(1);
+    await put('003401234500009907');
+    expect(await counted()).toBe(2);
     await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-TW4');
     expect(await counted()).toBe(1);
     for (const number of ['ASN-TW1', 'ASN-TW2', 'ASN-TW3'])
@@ -169,30 +179,41 @@ describe('the worklist', () => {
     const { matches, warnings } = body as { matches: { kind: string }[]; warnings: { code: string }[] };
     expect(matches.filter(({ kind }) => kind === 'CARTON')).toMatchObject([{ type: 'ASN', number: 'W-PC-A' }]);
     expect(warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
-    for (const path of ['ASN/W-PC-A', 'PO/W-PC'])
-      await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${path}`);
+    // The PO is still open after its ASN is closed.
+    await goods.receive('W-PC-A', { cartons: [{ cartonId: carton.cartonId, as: 'GOOD' }] });
+    expect((await goods.close('W-PC-A')).status).toBe(200);
+    expect(await scan(carton.cartonId)).toMatchObject([{ kind: 'CARTON', type: 'ASN', number: 'W-PC-A' }]);
+    await goods.operator('DELETE', '/operator/v1/clients/TOWN/inbound/PO/W-PC');
   });
 
-  it('leaves out a purchase order that its ASNs cover, as the work of the node does', async () => {
+  it('says that ASNs cover a purchase order: it is not late, and the work of the node does not count it', async () => {
     const waiting = async () => {
-      const { inbound } = await list('?coveredByAsns=false&status=EXPECTED');
+      const { inbound } = await list('?status=EXPECTED&type=PO');
       const { body } = await goods.client.get(`${NODE}/work`);
       const { expected, late } = (body as { inbound: { expected: number; late: number } }).inbound;
-      return [inbound.some(({ number }) => number === 'W-PO'), expected + late];
+      const row = inbound.find(({ number }) => number === 'W-PO');
+      return [row?.['late'], row?.['coveredByAsns'], expected + late];
     };
-    const [, before] = await waiting();
+    const before = Number((await waiting())[2]);
     const header = { shipmentNumber: 'W-PO', shipmentReceiptDate: '2026-02-28' };
     await goods.transmit(po(header, { clientItemId: 'MUG-WHT', shippedQuantity: 20 }));
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
     const announce = (asnNumber: string, shippedQuantity: number) =>
       goods.transmit(asn({ asnNumber, shipmentNumber: 'W-PO' }, { cartonId: `${asnNumber}-1`, shippedQuantity }));
     await announce('W-PO-A', 15);
-    expect(await waiting()).toEqual([true, Number(before) + 1]);
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
     await announce('W-PO-B', 5);
-    expect(await waiting()).toEqual([false, before]);
-    expect((await list('?q=W-PO&type=PO')).inbound).toMatchObject([{ number: 'W-PO', late: true }]);
-    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }], unannounced: true }, undefined, 'PO');
-    expect(await waiting()).toEqual([false, Number(before) + 1]);
-    await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO');
+    expect(await waiting()).toEqual([false, true, before]);
+    // A closed ASN counts with the units that arrived.
+    await goods.receive('W-PO-A', { cartons: [{ cartonId: 'W-PO-A-1', as: 'GOOD' }] });
+    expect((await goods.close('W-PO-A')).status).toBe(200);
+    expect(await waiting()).toEqual([false, true, before]);
+    expect((await goods.close('W-PO-B', { reasons: [{ reason: 'LOST' }] })).status).toBe(200);
+    expect(await waiting()).toEqual([true, undefined, before + 1]);
+    await goods.receive('W-PO', { lines: [{ itemId: MUG, good: 1 }] }, undefined, 'PO');
+    expect(await waiting()).toEqual([undefined, undefined, before + 1]);
+    expect((await goods.close('W-PO', { reasons: [{ reason: 'LATE' }] }, 'PO')).status).toBe(200);
+    expect((await waiting())[2]).toBe(before);
   });
 
   it('names another shipment with a carton only to callers with access to it, otherwise its node', async () => {

@@ -5,7 +5,14 @@
 import { ClipboardCheck, FolderOpen, Gavel, Printer, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call, newId } from '../../api.ts';
-import type { KeySums, Shipment, Statement } from '../../offline/inbound.ts';
+import {
+  type KeySums,
+  type Shipment,
+  type Statement,
+  statementWithoutBrought,
+  totalWithoutBrought,
+  withoutBrought,
+} from '../../offline/inbound.ts';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
@@ -159,7 +166,10 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       {close.needed.length > 0 ? (
         <Reasons {...close} />
       ) : (
-        <Differing keys={shipment.sums.keys} isBlind={shipment.type === 'BLIND'} />
+        <Differing
+          keys={shipment.sums.keys.map((key) => withoutBrought(shipment, key))}
+          isBlind={shipment.type === 'BLIND'}
+        />
       )}
       {isDeciding && <ApproveDialog shipping={shipping} held={held} onClose={() => setDeciding(false)} />}
     </Screen>
@@ -205,7 +215,9 @@ function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number)
 }
 
 /** Returns the sentence about the close, with the sums of differences. */
-function closeWord({ type, sums: { total } }: Shipment): string {
+function closeWord(shipment: Shipment): string {
+  const { type } = shipment;
+  const total = totalWithoutBrought(shipment);
   const { receive } = t();
   const parts = [
     total.open > 0 && receive.short(total.open),
@@ -310,7 +322,8 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
   const { receive, actions } = t();
   const [isAsking, setAsking] = useState(false);
   const [version, setVersion] = useState<number | undefined>();
-  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const stored = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const statement = stored && statementWithoutBrought(stored);
   const print = useAction(async () => {
     if (statement === undefined) return;
     const { printStatement } = await import('../../work/counter-print.ts');
@@ -350,7 +363,7 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
           </p>
         </Notice>
       )}
-      <Versions of={shipment.statements} shown={statement} onShow={setVersion} />
+      <Versions of={shipment.statements} shown={stored} onShow={setVersion} />
       {statement === undefined ? (
         shipment.matchedTo === undefined && <Empty icon={FolderOpen} title={receive.noneHere} />
       ) : (

@@ -51,13 +51,14 @@ const ASK_MS = 3_000;
 /** Interval for reading the list again. */
 const EVERY_MS = 20_000;
 
-type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'CLOSED';
-const GROUPS: readonly Group[] = ['WORK', 'LATE', 'TODAY', 'LATER', 'CLOSED'];
+type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'COVERED' | 'CLOSED';
+const GROUPS: readonly Group[] = ['WORK', 'LATE', 'TODAY', 'LATER', 'COVERED', 'CLOSED'];
 
-function groupOf({ state, late, expectedDate }: Arrival, today: string): Group {
+function groupOf({ state, late, coveredByAsns, expectedDate }: Arrival, today: string): Group {
   if (state === 'CLOSED') return 'CLOSED';
   if (state === 'RECEIVING') return 'WORK';
   if (late) return 'LATE';
+  if (coveredByAsns) return 'COVERED';
   return expectedDate !== undefined && expectedDate > today ? 'LATER' : 'TODAY';
 }
 
@@ -86,14 +87,15 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // The subtitle counts the arrivals that are due by today, as on Home.
+  // The subtitle counts the arrivals that are due by today, as on Home. The ASNs of a covered PO count, it does not.
   const today = dayAt(choices.value?.timeZone, now.peek());
   const listed = loaded.data.value?.body.inbound;
-  const later = listed?.filter((one) => groupOf(one, today) === 'LATER').length ?? 0;
+  const groups = listed?.map((one) => groupOf(one, today)) ?? [];
+  const [later, covered] = (['LATER', 'COVERED'] as const).map((group) => groups.filter((one) => one === group).length);
   return (
     <Screen
       title={receive.title}
-      sub={listed === undefined ? NO_SUB : receive.sub(listed.length - later, later)}
+      sub={listed === undefined ? NO_SUB : receive.sub(listed.length - later! - covered!, later!)}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={said !== undefined && <ToldBand of={said} onClose={() => setSaid(undefined)} />}
@@ -295,7 +297,7 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
 
 function Row({ arrival, isMixed }: { arrival: Arrival; isMixed: boolean }) {
   const { receive, units } = t();
-  const { number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
+  const { number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity, coveredByAsns } = arrival;
   const { cartons, cartonsDone, openQuantity, heldQuantity } = arrival;
   const all = announcedQuantity === 0 ? receivedQuantity : announcedQuantity;
   return (
@@ -327,7 +329,8 @@ function Row({ arrival, isMixed }: { arrival: Arrival; isMixed: boolean }) {
       {state === 'RECEIVING' && openQuantity === 0 ? (
         <State look="right">{receive.allHere}</State>
       ) : (
-        state !== 'CLOSED' && (
+        state !== 'CLOSED' &&
+        !coveredByAsns && (
           <span class="strong receive-open">
             {cartons > 0 ? units.cartons(cartons - cartonsDone) : units.units(openQuantity)}
           </span>

@@ -52,19 +52,23 @@ export interface Arrivals {
 
 const PAGE = 200;
 
+/** Each type has its own page, so that purchase orders which wait for their close do not hide ASNs. */
+const OPEN = [
+  { status: 'RECEIVING' },
+  { status: 'EXPECTED', type: 'ASN' },
+  { status: 'EXPECTED', type: 'PO' },
+  { status: 'EXPECTED', type: 'BLIND' },
+];
+
 /**
  * Finds the open or the closed arrivals of the node; `q` filters them. The page of closed arrivals has the latest ones,
  * because a node has the closed arrivals of years.
  * @throws ApiError
  */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
-  const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
-    states.map((status) => {
-      // The ASNs of a purchase order are in the list. A search finds the order itself, too.
-      const filter = q === '' ? { coveredByAsns: 'false' } : { q };
-      const order = isClosed ? 'desc' : 'asc';
-      const query = new URLSearchParams({ status, pageSize: String(PAGE), order, ...filter });
+    (isClosed ? [{ status: 'CLOSED', order: 'desc' }] : OPEN).map((filter) => {
+      const query = new URLSearchParams({ ...filter, pageSize: String(PAGE), ...(q !== '' && { q }) });
       return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
         signal: stop,
       });

@@ -126,9 +126,17 @@ export const goodsEvents = {
         { ...sums, open: units('Always 0, because a closed shipment has no open units') },
         { description: 'Sums of all lines' },
       ),
-      lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
-        description: 'The results of the lines; the first 500',
-      }),
+      lines: Type.Array(
+        object({
+          ...inboundKey,
+          ...sums,
+          reasons: Type.Array(text(1, 40)),
+          broughtByAsns: optional(
+            units('Only for a PO: those of the `short` units that its ASNs had brought at the close'),
+          ),
+        }),
+        { description: 'The results of the lines; the first 500' },
+      ),
     },
   ),
   'inbound.reopened': event('A closed shipment can be received again.', {

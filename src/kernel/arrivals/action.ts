@@ -144,7 +144,7 @@ export interface Subject {
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
   /** Open ASNs of the node that deliver the purchase order, and that the caller can receive. */
   openAsns?: readonly string[];
-  /** For the close of a purchase order: the units of each item that arrived with its ASNs. */
+  /** For the close of a purchase order: the units of each item with open units that arrived with its ASNs. */
   brought?: ReadonlyMap<string, number>;
   /** Whether the corrected receipt or match belongs to the shipment. */
   isCorrectable?: boolean;
@@ -203,7 +203,11 @@ export interface Statement {
   userId: string;
   closedAt: string;
   lines: readonly (ReturnType<typeof import('./shipment.ts').showKey> &
-    Omit<Sums, 'open'> & { reasons: readonly string[] })[];
+    Omit<Sums, 'open'> & {
+      reasons: readonly string[];
+      /** Only for a purchase order: the short units that arrived with its ASNs. */
+      broughtByAsns?: number;
+    })[];
   totals: Sums;
 }
 

@@ -215,9 +215,7 @@ function movesOf(
   { number: reference, seller_id: sellerId }: InboundShipmentRow,
   { id: receiptId, userId }: Fact,
 ): StockMove[] {
-  // Units of several lines belong to none of them.
-  const [first] = key.lineNumbers;
-  const lineNumber = key.lineNumbers.every((one) => one === first) ? first : undefined;
+  const { lineNumber } = key;
   const receipt = { sellerId, receiptId, itemCost: key.itemCost };
   const spots: Record<Kind, StockSpot> = { good: place, damaged: 'DAMAGED', refused: 'SUPPLIER', held: 'HELD' };
   return KINDS.filter((kind) => units[kind] !== 0 && spots[kind] !== from).map((kind) => ({

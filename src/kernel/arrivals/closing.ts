@@ -32,7 +32,7 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
     cartons_done: row.cartons,
     statements: row.statements + 1,
   });
-  const doc = statementOf(after, action, booked, now);
+  const doc = statementOf({ ...subject, shipment: after }, action, booked, now);
   return {
     outcome: 'done',
     changes: [{ shipment: after, write: 'update', statement: { hash: action.hash, doc } }],
@@ -99,6 +99,11 @@ function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldErro
   });
 }
 
+/** Returns the units of the `short` units of a key that the ASNs of the purchase order brought. */
+function broughtOf(brought: Subject['brought'], { itemId }: Key, short: number): number {
+  return Math.min(short, brought?.get(itemId) ?? 0);
+}
+
 /**
  * Returns the units of a key that need a reason. Goods without papers need a reason only for damage, because a match
  * compares their quantities later. Units of a PO that its ASNs brought are not missing.
@@ -110,7 +115,7 @@ function needOf(
   booked: BookedReasons | undefined,
 ): Partial<Record<'short' | 'over' | 'damaged', number>> {
   const { short: open, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
-  const short = Math.max(0, open - (brought?.get(key.itemId) ?? 0));
+  const short = open - broughtOf(brought, key, open);
   const isJudged = shipment.row.type !== 'BLIND';
   return {
     ...(isJudged && short > toleranceOf(key.announced, receiving.short) && { short }),
@@ -176,7 +181,7 @@ function hasHeld(shipment: Shipment): Refusal | undefined {
 
 /** Returns the statement of a closed shipment: the units of each key, and the reasons for differences. */
 function statementOf(
-  shipment: Shipment,
+  { shipment, brought }: Subject,
   { id, userId, reasons }: Close,
   booked: ReadonlyMap<string, BookedReasons>,
   now: number,
@@ -189,7 +194,8 @@ function statementOf(
     // Units that arrived as announced need no reason.
     const isPlain = sums.good === key.announced && sums.over === 0 && sums.damaged === 0;
     const own = isPlain ? [] : [...(booked.get(key.id)?.reasons ?? []), ...reasonsFor(key, reasons)];
-    return { ...showKey(key), ...shown, reasons: [...new Set(own)] };
+    const broughtByAsns = broughtOf(brought, key, sums.short);
+    return { ...showKey(key), ...shown, reasons: [...new Set(own)], ...(broughtByAsns > 0 && { broughtByAsns }) };
   });
   return { version: shipment.row.statements, closeId: id, userId, closedAt: formatDateTime(now), lines, totals };
 }

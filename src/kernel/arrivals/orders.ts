@@ -1,12 +1,14 @@
 /** Compares purchase orders with the ASNs that deliver them: ordered, announced and arrived units. */
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { ClientRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
-import type { AnnouncedCtx } from './announced.ts';
+import { type AnnouncedCtx, purchaseOrderOf } from './announced.ts';
 import { loadShipment, seesShipment } from './locked.ts';
-import { allKeys, keyId, keyState, type Shipment } from './shipment.ts';
+import { type AnnouncedLine, allKeys, keyId, keyState, type Shipment } from './shipment.ts';
 import { arrived } from './sums.ts';
 
 /** Returns the ASNs that deliver a purchase order. */
@@ -67,15 +69,9 @@ export async function threeWay(
     item.arrived += arrived(keyState(po, key));
   }
   for (const asn of await findAsns(ctx.db, po.row)) {
-    const shipment = await loadShipment(ctx, client, asn);
-    const left = new Map([...shipment.states].map(([id, state]) => [id, arrived(state)]));
-    const last = lastLines(shipment);
-    for (const [index, line] of shipment.announced.lines.entries()) {
-      const id = keyId(line.cartonId, line.itemId);
-      const all = left.get(id) ?? 0;
-      // Lines of one carton and item are filled in order; excess units go to the last line.
-      const own = last.get(id) === index ? all : Math.min(all, line.quantity);
-      left.set(id, all - own);
+    const { announced, states } = await loadShipment(ctx, client, asn);
+    const ofKeys = new Map([...states].map(([id, state]) => [id, arrived(state)]));
+    for (const [line, own] of arrivedByLine(announced.lines, ofKeys)) {
       if (line.purchaseOrder !== po.row.number) continue;
       const item = of(line.itemId);
       item.announced += line.quantity;
@@ -85,31 +81,110 @@ export async function threeWay(
   return [...items].map(([itemId, sums]) => ({ itemId, ...sums }));
 }
 
-function lastLines({ announced }: Shipment): Map<string, number> {
-  return new Map(announced.lines.map(({ cartonId, itemId }, index) => [keyId(cartonId, itemId), index]));
-}
-
-/** Returns the units of each item of a purchase order that arrived with its ASNs. */
-export async function findBrought(
-  ctx: AnnouncedCtx,
-  client: Pick<ClientRow, 'catalog_ids'>,
-  po: Shipment,
-): Promise<Map<string, number>> {
-  const own = new Map<string, number>();
-  for (const key of allKeys(po)) own.set(key.itemId, (own.get(key.itemId) ?? 0) + arrived(keyState(po, key)));
-  const orders = await threeWay(ctx, client, po);
-  return new Map(orders.map(({ itemId, arrived: all }) => [itemId, all - (own.get(itemId) ?? 0)]));
+/**
+ * Yields each line of an ASN with the units of its key that arrived for it. Lines of one carton and item are filled in
+ * order; excess units go to the last line.
+ */
+function* arrivedByLine<L extends Pick<AnnouncedLine, 'cartonId' | 'itemId' | 'quantity'>>(
+  lines: readonly L[],
+  ofKeys: ReadonlyMap<string, number>,
+): Generator<[L, number]> {
+  const left = new Map(ofKeys);
+  const last = new Map(lines.map(({ cartonId, itemId }, index) => [keyId(cartonId, itemId), index]));
+  for (const [index, line] of lines.entries()) {
+    const id = keyId(line.cartonId, line.itemId);
+    const all = left.get(id) ?? 0;
+    const own = last.get(id) === index ? all : Math.min(all, line.quantity);
+    left.set(id, all - own);
+    yield [line, own];
+  }
 }
 
 /**
- * Whether a row of `inbound_shipments` is not covered by ASNs. An EXPECTED purchase order is covered if its ASNs together
- * have at least as many units: these ASNs are the expected shipments. An ASN counts with all of its units, so that no
- * line must be read (docs/receiving.md#purchase-orders-and-their-asns).
+ * Returns the units of each item that arrived with the ASNs of a purchase order. Reads only the lines of items with open
+ * units, because an ASN can deliver many orders.
  */
-export const isNotCovered = sql<boolean>`(inbound_shipments.type <> 'PO' or inbound_shipments.status <> 'EXPECTED'
-  or inbound_shipments.total_units > coalesce((
-  select sum(asn.total_units) from inbound_orders as po
+export async function findBrought(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  po: Shipment,
+): Promise<Map<string, number>> {
+  const brought = new Map<string, number>();
+  const { client_id: clientId, seller_id: sellerId, number } = po.row;
+  const open = [...allKeys(po)].filter((key) => arrived(keyState(po, key)) < key.announced);
+  if (open.length === 0) return brought;
+  const itemIds = dialect.listText([...new Set(open.map(({ itemId }) => itemId))]);
+  const rows = await selectBrought(db, { clientId, sellerId, number, itemIds });
+  for (const lines of Map.groupBy(rows, ({ asn }) => asn).values()) {
+    const ofKeys = new Map(lines.map(({ cartonId, itemId, arrived }) => [keyId(cartonId, itemId), arrived]));
+    for (const [line, own] of arrivedByLine(lines, ofKeys)) {
+      if (purchaseOrderOf(readJson(line.doc), readJson(line.asn_doc).header.shipmentNumber) !== number) continue;
+      brought.set(line.itemId, (brought.get(line.itemId) ?? 0) + own);
+    }
+  }
+  return brought;
+}
+
+interface OrderedItems {
+  clientId: string;
+  sellerId: string;
+  number: string;
+  itemIds: BoundText;
+}
+
+/** The lines of the items in all ASNs of a purchase order whose keys have arrived units. */
+const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: OrderedItems, dialect) =>
+  db
+    .selectFrom('inbound_orders as po')
+    .innerJoin('inbound_shipments as asn', (join) =>
+      join
+        .onRef('asn.client_id', '=', 'po.client_id')
+        .onRef('asn.seller_id', '=', 'po.seller_id')
+        .on('asn.type', '=', 'ASN')
+        .onRef('asn.number', '=', 'po.asn_number'),
+    )
+    .innerJoin('inbound_lines as line', (join) =>
+      join
+        .onRef('line.client_id', '=', 'asn.client_id')
+        .onRef('line.seller_id', '=', 'asn.seller_id')
+        .onRef('line.type', '=', 'asn.type')
+        .onRef('line.number', '=', 'asn.number'),
+    )
+    .innerJoin('inbound_sums as sums', (join) =>
+      join
+        .onRef('sums.client_id', '=', 'line.client_id')
+        .onRef('sums.seller_id', '=', 'line.seller_id')
+        .onRef('sums.type', '=', 'line.type')
+        .onRef('sums.number', '=', 'line.number')
+        .on((on) => on('sums.carton_id', '=', on.fn.coalesce('line.carton_id', on.val(''))))
+        .onRef('sums.item_id', '=', 'line.item_id'),
+    )
+    .select([
+      'asn.number as asn',
+      'asn.doc as asn_doc',
+      (eb) => eb.fn.coalesce('line.carton_id', eb.val('')).as('cartonId'),
+      'line.item_id as itemId',
+      'line.quantity',
+      'line.doc',
+      sql<number>`sums.good + sums.damaged + sums.refused + sums.held`.as('arrived'),
+    ])
+    .where('po.client_id', '=', clientId)
+    .where('po.seller_id', '=', sellerId)
+    .where('po.po_number', '=', number)
+    .where('line.item_id', 'in', dialect.listOf<string>(itemIds, 'text'))
+    .orderBy('asn.number')
+    .orderBy('line.line_index'),
+);
+
+/**
+ * Whether a row of `inbound_shipments` is covered by ASNs. An EXPECTED purchase order is covered if its ASNs together
+ * have at least as many units: these ASNs are the expected shipments. An open ASN counts with all of its units, and a
+ * closed ASN with its arrived units, so that no line must be read (docs/receiving.md#purchase-orders-and-their-asns).
+ */
+export const isCovered = sql<boolean>`(inbound_shipments.type = 'PO' and inbound_shipments.status = 'EXPECTED'
+  and inbound_shipments.total_units <= coalesce((
+  select sum(case when asn.status = 'CLOSED' then asn.received_units else asn.total_units end)
+  from inbound_orders as po
   join inbound_shipments as asn on asn.client_id = po.client_id and asn.seller_id = po.seller_id
     and asn.type = 'ASN' and asn.number = po.asn_number
   where po.client_id = inbound_shipments.client_id and po.seller_id = inbound_shipments.seller_id
-    and po.po_number = inbound_shipments.number), -1))`;
+    and po.po_number = inbound_shipments.number), 0))`;

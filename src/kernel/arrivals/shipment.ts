@@ -41,6 +41,8 @@ export interface Key {
   itemId: string;
   clientItemId: string;
   lineNumbers: readonly string[];
+  /** The number of the line, if it is equal in all lines of the key. */
+  lineNumber?: string | undefined;
   announced: number;
   /** The unit cost, if it is equal in all lines of the key. */
   itemCost?: string | undefined;
@@ -71,7 +73,7 @@ export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
     const id = keyId(cartonId, itemId);
     let key = keys.get(id);
     if (key === undefined) {
-      key = { id, cartonId, itemId, clientItemId, lineNumbers: [], announced: 0, itemCost };
+      key = { id, cartonId, itemId, clientItemId, lineNumbers: [], lineNumber, announced: 0, itemCost };
       keys.set(id, key);
       if (cartonId !== '') {
         const own = cartons.get(cartonId);
@@ -81,6 +83,7 @@ export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
     }
     key.announced += quantity;
     if (key.itemCost !== itemCost) key.itemCost = undefined;
+    if (key.lineNumber !== lineNumber) key.lineNumber = undefined;
     if (lineNumber !== undefined) key.lineNumbers.push(lineNumber);
   }
   return { lines, keys, cartons };

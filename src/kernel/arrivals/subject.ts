@@ -41,7 +41,7 @@ export async function readSubject(
         targetCartons: await findAllCartonWork(ctx.db, action.target.row),
       };
     case 'close': {
-      const brought = row.type === 'PO' && { brought: await findBrought(ctx, client, shipment) };
+      const brought = row.type === 'PO' && { brought: await findBrought(ctx, shipment) };
       return { shipment, ...brought, ...(await aboutReasons(ctx, shipment)) };
     }
     case 'reopen':

@@ -18,8 +18,6 @@ export interface Received {
   /** Day of the close at the node, YYYY-MM-DD. */
   closedOn: string;
   statement: Pick<Statement, 'version' | 'lines'>;
-  /** For a PO: the units of each item that arrived with its ASNs. The 861s of these ASNs report them. */
-  brought?: ReadonlyMap<string, number> | undefined;
 }
 
 type Line = Received['statement']['lines'][number];
@@ -35,17 +33,12 @@ const CONDITIONS: readonly (readonly [code: string, units: keyof Units])[] = [
 ];
 
 /** Writes the 861 of a statement. */
-export function receivingAdvice(
-  { type, number, closedOn, statement, brought }: Received,
-  profile: Profile,
-): WrittenSet {
+export function receivingAdvice({ type, number, closedOn, statement }: Received, profile: Profile): WrittenSet {
   const { answer, items, write } = profile;
   const day = closedOn.replaceAll('-', '');
   const qualifier = items.find(({ is }) => is === 'CLIENT_ITEM_ID')?.qualifier ?? 'SK';
-  const own = statement.lines.map((line) => ({
-    ...line,
-    short: Math.max(0, line.short - (brought?.get(line.itemId) ?? 0)),
-  }));
+  // The 861s of the ASNs report the units that they brought.
+  const own = statement.lines.map((line) => ({ ...line, short: line.short - (line.broughtByAsns ?? 0) }));
   const lines = answer.byCarton ? own : byItem(own);
   return {
     setId: '861',

@@ -4,8 +4,6 @@
  */
 import { sql } from 'kysely';
 import { headOf, placeEvents } from '../../events/place.ts';
-import { loadShipment } from '../../kernel/arrivals/locked.ts';
-import { findBrought } from '../../kernel/arrivals/orders.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
@@ -148,7 +146,6 @@ async function sendStatement(
   const statement = JSON.stringify([type, number, sellerId, version, row.message_id]);
   const before = { statement: JSON.stringify([type, number, sellerId, version]), since: row.created_at };
   if (await isSent(ctx, partner, statement, before)) return undefined;
-  const brought = type === 'PO' ? await broughtByAsns(ctx, keys) : undefined;
   const written = await writeOut(ctx, partner, {
     setId: '861',
     usage: partner.usage,
@@ -158,31 +155,10 @@ async function sendStatement(
     make: () => {
       const doc = readJson(row.doc);
       const closedOn = dayAt(calendarOf(row), Date.parse(doc.closedAt));
-      return { sets: [receivingAdvice({ type, number, closedOn, statement: doc, brought }, profile)] };
+      return { sets: [receivingAdvice({ type, number, closedOn, statement: doc }, profile)] };
     },
   });
   return written.partner;
-}
-
-/** Returns the units of each item of a purchase order that arrived with its ASNs. */
-async function broughtByAsns(
-  ctx: Ctx,
-  { client_id, seller_id, type, number }: Pick<InboundShipmentRow, 'client_id' | 'seller_id' | 'type' | 'number'>,
-): Promise<ReadonlyMap<string, number>> {
-  const client = await ctx.db
-    .selectFrom('clients')
-    .select('catalog_ids')
-    .where('client_id', '=', client_id)
-    .executeTakeFirstOrThrow();
-  const row = await ctx.db
-    .selectFrom('inbound_shipments')
-    .selectAll()
-    .where('client_id', '=', client_id)
-    .where('seller_id', '=', seller_id)
-    .where('type', '=', type)
-    .where('number', '=', number)
-    .executeTakeFirstOrThrow();
-  return await findBrought(ctx, client, await loadShipment(ctx, client, row));
 }
 
 /**
