@@ -10,6 +10,7 @@ import {
   addLine,
   addOrderLine,
   COUNTERS,
+  cameOf,
   changeOf,
   count,
   type Draft,
@@ -192,8 +193,18 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
     if (line.fulfillment_order_id !== null) touched.add(line.fulfillment_order_id);
   }
   addReceipt(draft, { receiptId, at, corrects });
+  if (waitsAgain(draft)) draft.row.status = 'REQUESTED';
   const refunds = lowerRefunds(draft, touched);
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
+}
+
+/**
+ * Whether a correction has undone all receipts of an announced return, so that it waits for its goods again. A reopened
+ * return remains open, because its close was reported and only another close can end it.
+ */
+function waitsAgain({ row, lines, terms }: Draft): boolean {
+  const wasClosed = row.counted === 1 && terms.settings.refundOn !== 'RECEIVED';
+  return row.expires_at !== null && !wasClosed && lines.every((line) => cameOf(line) + line.given_back === 0);
 }
 
 /**
