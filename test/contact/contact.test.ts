@@ -122,6 +122,17 @@ describe('a client with mail', () => {
     expect(event).toMatchObject({ type: 'order.contacted', data: { kind: 'READY', outcome: 'SENT' } });
   });
 
+  it('tells the customer that a part of the order is ready if units were declined, and READY is then not allowed', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3, 2], [3, 1]);
+    await due();
+    expect(await messages(orderId)).toMatchObject([{ kind: 'PARTLY_READY', status: 'SENT' }]);
+    expect(words(mail.mails[0]!)).toContain('ein Teil Ihrer Bestellung');
+    const offers = (await read(orderId))['offers'] as { kind: string; allowed: boolean }[];
+    expect(offers.filter(({ allowed }) => allowed).map(({ kind }) => kind)).toEqual(['PARTLY_READY', 'REMINDER']);
+    const refused = await ask(orderId);
+    expect([refused.status, refused.text.includes('send PARTLY_READY')]).toEqual([409, true]);
+  });
+
   it('sends a resend of an associate as a message of its own', async () => {
     const orderId = await ready();
     await due();
