@@ -94,6 +94,8 @@ describe('a client whose systems write to customers', () => {
     const early = await ask(orderId);
     expect([early.status, early.body['orderStatus']]).toEqual([409, '1100']);
     expect((await ask(orderId, { kind: 'LATE' })).status).toBe(201);
+    // No mail follows for an order that is sent, or if READY is not automatic.
+    expect(offers.find(({ kind }) => kind === 'LATE')!.text).toMatch(/We are sorry\.\n\n/);
   });
 
   it('gets a 404 for an order of another store or client, and a located 400 for an unknown kind', async () => {
