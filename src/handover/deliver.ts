@@ -55,17 +55,24 @@ export const deliverFulfillmentOrder = writeOperation({
     },
     async rules(ctx, { params, body, clientId, store }, errors) {
       const settings = await findSettings(ctx.db, clientId);
-      checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
       const { nodeId } = body;
-      if (nodeId === undefined) return undefined;
-      if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      if (nodeId !== undefined && ctx.actor.kind !== 'operator') {
+        await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      }
       const orderId = params.fulfillmentOrderId;
-      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
+      const key = { clientId, storeId: store.store_id, orderId };
+      const order = nodeId === undefined ? undefined : await lockOrder(ctx.db, { ...key, nodeId });
+      const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
+      // A known id decides by content only, because settings and the proxy may have changed since.
+      const isSent = isKnown(before, body.deliveryId);
+      if (!isSent) checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
+      if (nodeId === undefined) return undefined;
       if (order === undefined) return { settings };
       const lines = await findLines(ctx, clientId, [orderId]);
       const isOpen = isAllowed(order, 'deliver');
-      const before = await findHandOvers(ctx.db, order);
-      checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+      if (!isSent) {
+        checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+      }
       if (body.notAtHome === true && body.lines !== undefined) {
         errors.add(
           '/notAtHome',
@@ -74,7 +81,7 @@ export const deliverFulfillmentOrder = writeOperation({
         );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
-      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
+      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isSent, isKnown: isSent };
       const handedUnits = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
       return { settings, order, before, isOpen, handedUnits };
     },
