@@ -17,6 +17,7 @@ import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { Delivery, DeliveryReply } from './delivery-schema.ts';
+import { checkPinUnsaid } from './pin.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { say } from './sentences.ts';
 import { INSTEAD_OF_DELIVERY } from './state-hints.ts';
@@ -32,6 +33,7 @@ export const deliverFulfillmentOrder = writeOperation({
     'Records the delivered and rejected units of an ASSOCIATE_DELIVERY order that waits for delivery (status 1500).\n\n' +
     '- Without `lines` every unit counts as delivered. Rejected units need a reason and return to the store. Units that you do not send wait for ' +
     'another delivery.\n' +
+    '- `verificationMethod` cannot be PIN, because a delivery has no PIN.\n' +
     '- Once no unit remains, the order is delivered (3900), or canceled (9000) if the customer rejected every unit.\n' +
     '- `orderTotal` has the amounts that this delivery charged; it is absent if no unit was delivered.\n' +
     '- With `notAtHome` the service records only the attempt, and the order waits for another delivery.\n' +
@@ -73,6 +75,7 @@ export const deliverFulfillmentOrder = writeOperation({
       if (!isSent) {
         checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
       }
+      if (isOpen && !isSent) checkPinUnsaid(body.verificationMethod, settings, errors);
       if (body.notAtHome === true && body.lines !== undefined) {
         errors.add(
           '/notAtHome',

@@ -52,6 +52,11 @@ describe('the delivery message', () => {
     expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);
   });
 
+  it('cannot name the PIN as the method, because a delivery has no PIN', async () => {
+    const told = await faults({ verificationMethod: 'PIN' });
+    expect(told).toMatchObject([{ pointer: '/verificationMethod', rule: 'no-pin' }]);
+  });
+
   it('has no field for the number of a document', async () => {
     expect(await faults({ documentNumber: 'X1' })).toMatchObject([{ pointer: '/documentNumber', rule: 'unknown' }]);
   });
