@@ -66,6 +66,8 @@ export function raise(model: Accounts, back: Back): void {
   let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
   for (const order of new Set(back.lines.flatMap(({ of }) => of?.order ?? []))) {
     const brought = dueNow(model, order).due.minus(paidOf(model, order));
+    // A line with a negative amount, such as a coupon, lowers the amount due.
+    if (brought.lt(0)) lower(model, back, [order]);
     if (brought.lte(0)) continue;
     const taken = least(fee, brought);
     back.hasFee = true;

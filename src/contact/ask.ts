@@ -11,7 +11,7 @@ import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
 import { CustomerMessage, CustomerMessageRequest } from './schema.ts';
 import { say } from './sentences.ts';
-import { isTrue, showMessage } from './show.ts';
+import { isInTime, isTrue, showMessage } from './show.ts';
 
 export const contactCustomer = writeOperation({
   id: 'contactCustomer',
@@ -22,7 +22,7 @@ export const contactCustomer = writeOperation({
   description:
     'Requests a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
     'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
-    '- A message must be true in the present state of the order; otherwise the response is 409.\n' +
+    '- A message must be true in the present state of the order; otherwise the response is 409. READY is not true if units of the order were declined; send PARTLY_READY.\n' +
     '- A repeated messageId sends no second message. To send another message, use a new messageId.\n' +
     '- A mail is sent at most once. While the mail server is not available, the service retries for a day.',
   events: ['order.contactRequested'],
@@ -52,7 +52,7 @@ export const contactCustomer = writeOperation({
       const orderId = params.fulfillmentOrderId;
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
       if (taken === undefined) throw noOrder(orderId, store.store_id);
-      const { order } = taken;
+      const { order, lines } = taken;
       const { messageId, kind, userId } = body;
       const known = await findMessage(ctx, clientId, messageId);
       if (known !== undefined) {
@@ -64,14 +64,15 @@ export const contactCustomer = writeOperation({
         );
       }
       const settings = await findSettings(ctx.db, clientId);
-      if (!isTrue(order, kind)) {
-        throw conflict(
-          say(
-            '{order} is {statusDescriptions}, so the message {kind} is not allowed; the `offers` of the order list the allowed messages.',
-            { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind },
-          ),
-          { orderStatus: String(order.status) },
-        );
+      if (!isTrue(order, lines, kind)) {
+        const values = { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind };
+        const message = isInTime(order, kind)
+          ? say('{order} has declined units, so the message READY is not allowed; send PARTLY_READY.', values)
+          : say(
+              '{order} is {statusDescriptions}, so the message {kind} is not allowed; the `offers` of the order list the allowed messages.',
+              values,
+            );
+        throw conflict(message, { orderStatus: String(order.status) });
       }
       const isMail = settings.contact.by === 'MAIL';
       const row = {

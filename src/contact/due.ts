@@ -3,7 +3,8 @@
  * unfinished (docs/contact.md).
  */
 import { record } from '../events/record.ts';
-import { contactsOf } from '../kernel/orders.ts';
+import { isPartly } from '../kernel/messages.ts';
+import { contactsOf, findLines } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
@@ -13,7 +14,7 @@ import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
 import type { Fate, Mail } from './mailer.ts';
-import { isTrue, messageText } from './show.ts';
+import { isInTime, messageText } from './show.ts';
 
 /**
  * After this time, a waiting message is no longer sent: by then, the customer has probably learned its content in
@@ -127,7 +128,7 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     .where('fulfillment_order_id', '=', row.fulfillment_order_id)
     .executeTakeFirstOrThrow();
   // The text of the message is no longer true, for example because the customer has collected the order.
-  if (!isTrue(order, row.kind)) return end(ctx, row, 'TOO_LATE');
+  if (!isInTime(order, row.kind)) return end(ctx, row, 'TOO_LATE');
   const { customer } = contactsOf(order);
   if (!customer.email.includes('@')) return end(ctx, row, 'NO_ADDRESS');
   const { smtpUrl, mailFrom } = config;
@@ -141,7 +142,10 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     return 'ended';
   }
   const settings = await findSettings(ctx.db, row.client_id);
-  const { sender, text } = await messageText(ctx, settings, order, row.kind, customer.name);
+  // A correction of the pick can decline units while the mail waits.
+  const isPart = row.kind === 'READY' && isPartly(await findLines(ctx, row.client_id, [order.fulfillment_order_id]));
+  const kind = isPart ? 'PARTLY_READY' : row.kind;
+  const { sender, text } = await messageText(ctx, settings, order, kind, customer.name);
   await ctx.db
     .updateTable('customer_messages')
     .set({ status: 'SENDING', due_at: ctx.now + TAKEN_MS })

@@ -11,4 +11,8 @@ export const say = sentences({
       de: '{order} ist im Status {statusDescriptions}, die Nachricht {kind} wäre also falsch; der Auftrag nennt, welche Nachrichten möglich sind.',
       es: '{order} está en estado {statusDescriptions}, así que el mensaje {kind} no sería cierto; el pedido indica qué mensajes se pueden enviar.',
     },
+  '{order} has declined units, so the message READY is not allowed; send PARTLY_READY.': {
+    de: '{order} hat abgelehnte Stücke, die Nachricht READY wäre also falsch; senden Sie PARTLY_READY.',
+    es: '{order} tiene unidades rechazadas, así que el mensaje READY no sería cierto; envíe PARTLY_READY.',
+  },
 });

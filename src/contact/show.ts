@@ -2,11 +2,12 @@
  * The messages to the customer of an order: messages that were queued or sent, and messages that a user can send
  * (docs/contact.md).
  */
-import { MESSAGE_STATES, type MessageKind } from '../kernel/messages.ts';
+import { isPartly, MESSAGE_STATES, type MessageKind } from '../kernel/messages.ts';
+import { findLines } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
-import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { CONTACT_KINDS, type ContactText, type Settings } from '../shared/client-settings.ts';
 import type { CustomerMessage } from './schema.ts';
@@ -24,17 +25,26 @@ export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
     .orderBy('message_id')
     .limit(500)
     .execute();
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const offers: ({ kind: MessageKind; allowed: boolean } & ContactText)[] = [];
   for (const kind of CONTACT_KINDS) {
     // The associate who reads this text does not need the customer's name, so `…` replaces it.
     const { text } = await messageText(ctx, settings, order, kind, '…');
-    offers.push({ kind, allowed: isTrue(order, kind), ...text });
+    offers.push({ kind, allowed: isTrue(order, lines, kind), ...text });
   }
   return { fulfillmentOrderId: order.fulfillment_order_id, messages: rows.map(showMessage), offers };
 }
 
-/** Whether the text of a message of this kind is true for the order now. */
-export function isTrue({ status, blanked_at: forgotten }: FulfillmentOrderRow, kind: MessageKind): boolean {
+/**
+ * Whether the text of a message of this kind is true for the order now. PARTLY_READY is also true without declined
+ * units, because another fulfillment order can have the rest of the customer's order.
+ */
+export function isTrue(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], kind: MessageKind): boolean {
+  return isInTime(order, kind) && !(kind === 'READY' && isPartly(lines));
+}
+
+/** Whether the state of the order allows a message of this kind. */
+export function isInTime({ status, blanked_at: forgotten }: FulfillmentOrderRow, kind: MessageKind): boolean {
   return forgotten === null && MESSAGE_STATES[kind].includes(status);
 }
 

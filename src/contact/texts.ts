@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
     },
     LATE: {
       subject: 'Your order {order} takes longer',
-      text: 'Hello {name},\n\nyour order {order} takes longer than we promised. We are sorry. We write again as soon as it is ready.\n\n{sender}',
+      text: 'Hello {name},\n\nyour order {order} takes longer than we promised. We are sorry.\n\n{sender}',
     },
     REMINDER: {
       subject: 'Your order {order} waits for you',
@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
     },
     LATE: {
       subject: 'Ihre Bestellung {order} dauert länger',
-      text: 'Guten Tag {name},\n\nIhre Bestellung {order} dauert länger als versprochen. Das tut uns leid. Wir schreiben wieder, sobald sie bereitliegt.\n\n{sender}',
+      text: 'Guten Tag {name},\n\nIhre Bestellung {order} dauert länger als versprochen. Das tut uns leid.\n\n{sender}',
     },
     REMINDER: {
       subject: 'Ihre Bestellung {order} wartet auf Sie',
@@ -69,7 +69,7 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
     },
     LATE: {
       subject: 'Su pedido {order} tarda más',
-      text: 'Hola, {name}:\n\nSu pedido {order} tarda más de lo prometido. Lo sentimos. Le escribiremos en cuanto esté listo.\n\n{sender}',
+      text: 'Hola, {name}:\n\nSu pedido {order} tarda más de lo prometido. Lo sentimos.\n\n{sender}',
     },
     REMINDER: {
       subject: 'Su pedido {order} le espera',

@@ -32,8 +32,8 @@ export const confirmCustomerPickup = writeOperation({
     '- The service stores the verification method, never the number of a document.\n' +
     '- If the client’s setting `handOverProof` asks for it, a hand-over of units needs `proof`: a signature or a photo of at most 75,000 bytes. ' +
     'The service stores the proof encrypted; `readHandOverProof` returns it.\n' +
-    '- If you send a hand-over again with the same `handOverId`, the response is 204 and nothing changes; other content under that id gets ' +
-    '409. Without `handOverId`, a retry of the last hand-over gets 204 once no unit remains.\n' +
+    '- If you send a hand-over again with the same `handOverId`, the response is 204 and nothing changes, also if settings or the proxy have changed since; ' +
+    'other content under that id gets 409. Without `handOverId`, a retry of the last hand-over gets 204 once no unit remains.\n' +
     '- The charged amounts are in the order (`readFulfillmentOrder`) and in the event.',
   events: ['order.handedOver', 'order.pinRefused', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write' },
@@ -52,15 +52,17 @@ export const confirmCustomerPickup = writeOperation({
     async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, errors) {
       const settings = await findSettings(ctx.db, clientId);
       const orderId = message?.fulfillmentOrderId;
-      checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
+      const order = orderId === undefined ? undefined : await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
+      const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
+      // A known id decides by content only, because settings and the proxy may have changed since.
+      const isSent = isKnown(before, message?.handOverId);
+      if (!isSent) checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
       if (orderId === undefined) return undefined;
-      const order = await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
       if (order === undefined) return { settings };
       const lines = await findLines(ctx, clientId, [orderId]);
       const isOpen = isAllowed(order, 'handOver');
-      const before = await findHandOvers(ctx.db, order);
       // A retry of an earlier hand-over is not compared with the remaining units.
-      const isNew = isOpen && !isKnown(before, message?.handOverId);
+      const isNew = isOpen && !isSent;
       for (const [name, is] of [
         ['omsOrderId', order.oms_order_id],
         ['webOrderId', order.web_order_id],
@@ -73,9 +75,14 @@ export const confirmCustomerPickup = writeOperation({
         );
       }
       const hasProxy = contactsOf(order).proxyDetails !== undefined;
-      checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, errors);
+      if (!isSent) checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, errors);
       if (isNew) checkPinSaid(message ?? {}, order, settings, DETAILS, errors);
-      const spoken = { at: `${DETAILS}/customerPickUpItems`, handed: 'customerPickedQuantity', isOpen: isNew };
+      const spoken = {
+        at: `${DETAILS}/customerPickUpItems`,
+        handed: 'customerPickedQuantity',
+        isOpen: isNew,
+        isKnown: isSent,
+      };
       const sent = (message?.customerPickUpItems ?? []).map(
         (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
       );

@@ -17,6 +17,7 @@ import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { Delivery, DeliveryReply } from './delivery-schema.ts';
+import { checkPinUnsaid } from './pin.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { say } from './sentences.ts';
 import { INSTEAD_OF_DELIVERY } from './state-hints.ts';
@@ -32,6 +33,7 @@ export const deliverFulfillmentOrder = writeOperation({
     'Records the delivered and rejected units of an ASSOCIATE_DELIVERY order that waits for delivery (status 1500).\n\n' +
     '- Without `lines` every unit counts as delivered. Rejected units need a reason and return to the store. Units that you do not send wait for ' +
     'another delivery.\n' +
+    '- `verificationMethod` cannot be PIN, because a delivery has no PIN.\n' +
     '- Once no unit remains, the order is delivered (3900), or canceled (9000) if the customer rejected every unit.\n' +
     '- `orderTotal` has the amounts that this delivery charged; it is absent if no unit was delivered.\n' +
     '- With `notAtHome` the service records only the attempt, and the order waits for another delivery.\n' +
@@ -55,17 +57,25 @@ export const deliverFulfillmentOrder = writeOperation({
     },
     async rules(ctx, { params, body, clientId, store }, errors) {
       const settings = await findSettings(ctx.db, clientId);
-      checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
       const { nodeId } = body;
-      if (nodeId === undefined) return undefined;
-      if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      if (nodeId !== undefined && ctx.actor.kind !== 'operator') {
+        await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      }
       const orderId = params.fulfillmentOrderId;
-      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
+      const key = { clientId, storeId: store.store_id, orderId };
+      const order = nodeId === undefined ? undefined : await lockOrder(ctx.db, { ...key, nodeId });
+      const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
+      // A known id decides by content only, because settings and the proxy may have changed since.
+      const isSent = isKnown(before, body.deliveryId);
+      if (!isSent) checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
+      if (nodeId === undefined) return undefined;
       if (order === undefined) return { settings };
       const lines = await findLines(ctx, clientId, [orderId]);
       const isOpen = isAllowed(order, 'deliver');
-      const before = await findHandOvers(ctx.db, order);
-      checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+      if (!isSent) {
+        checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+      }
+      if (isOpen && !isSent) checkPinUnsaid(body.verificationMethod, settings, errors);
       if (body.notAtHome === true && body.lines !== undefined) {
         errors.add(
           '/notAtHome',
@@ -74,7 +84,7 @@ export const deliverFulfillmentOrder = writeOperation({
         );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
-      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
+      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isSent, isKnown: isSent };
       const handedUnits = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
       return { settings, order, before, isOpen, handedUnits };
     },

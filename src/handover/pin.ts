@@ -63,6 +63,12 @@ export function checkPinSaid(
   }
 }
 
+/** Adds an error if a delivery is verified by PIN: a delivery has no PIN, so the record would be false. */
+export function checkPinUnsaid(method: string | undefined, settings: Settings, errors: FieldErrors): void {
+  if (method !== BY_PIN || !settings.verificationMethods.includes(BY_PIN)) return;
+  errors.add('/verificationMethod', 'no-pin', say('a delivery has no PIN; send another verificationMethod'));
+}
+
 /**
  * Checks the PIN and counts a wrong PIN. Returns the 400 of a wrong PIN, or undefined if the hand-over can proceed. The
  * operation returns the 400 instead of throwing it, so that the count is committed.

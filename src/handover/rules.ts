@@ -30,6 +30,8 @@ export interface SentList {
   handed: string;
   /** Whether the state of the order allows a hand-over. Otherwise only a retry of the same message succeeds. */
   isOpen: boolean;
+  /** Whether the id of the message is known. The reasons are then not checked, because settings may have changed. */
+  isKnown: boolean;
 }
 
 const SHOWN_IDS = 20;
@@ -102,7 +104,7 @@ function assessLine(
   settings: Settings,
   errors: FieldErrors,
 ): HandedUnits | undefined {
-  const { handed: member, isOpen } = list;
+  const { handed: member, isOpen, isKnown } = list;
   const name = say('line {webLineId}', { webLineId: JSON.stringify(line.web_line_id) });
   if (sent.itemId !== undefined && sent.itemId !== line.item_id) {
     const message = say('itemId does not match {name}; send {itemId}', {
@@ -138,7 +140,9 @@ function assessLine(
     );
     errors.add(at, 'maximum', message, wanted);
   }
-  const wrong = reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
+  const wrong = isKnown
+    ? undefined
+    : reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
   if (wrong !== undefined) errors.add(`${at}/cancellationReasonCode`, wrong.rule, wrong.message, wrong.limit);
   const reason = (refused ?? 0) > 0 ? (sent.cancellationReasonCode ?? null) : null;
   return { lineIndex: line.line_index, handed: handed ?? 0, refused: refused ?? 0, reason };

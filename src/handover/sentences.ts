@@ -18,6 +18,10 @@ export const say = sentences({
     de: 'der Auftrag hat keine PIN; wählen Sie eine andere Art der Prüfung',
     es: 'el pedido no tiene PIN; elija otra forma de verificación',
   },
+  'a delivery has no PIN; send another verificationMethod': {
+    de: 'eine Lieferung hat keine PIN; wählen Sie eine andere Art der Prüfung',
+    es: 'una entrega a domicilio no tiene PIN; elija otra forma de verificación',
+  },
   'pinNumber is missing; the order has a PIN, so send the PIN that the person gives you': {
     de: 'die PIN fehlt: Der Auftrag hat eine PIN, die die Person nennen muss',
     es: 'falta el PIN: el pedido tiene un PIN que la persona debe decir',

@@ -1,7 +1,7 @@
 /** Kinds and rows of messages to customers. A row is committed with the change that causes it (docs/contact.md). */
 import type { Ctx } from '../platform/ctx.ts';
 import { insertInto } from '../platform/storage/insert.ts';
-import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { ContactKind, Settings } from '../shared/client-settings.ts';
 import { State } from './states.ts';
 
@@ -21,6 +21,11 @@ export const MESSAGE_STATES: Readonly<Record<MessageKind, readonly number[]>> = 
   ],
 };
 
+/** Whether the node declined units of the order, so that the customer gets only a part of it there. */
+export function isPartly(lines: readonly Pick<OrderLineRow, 'declined'>[]): boolean {
+  return lines.some(({ declined }) => declined > 0);
+}
+
 /** A message that a change of an order causes. */
 export interface Caused {
   order: FulfillmentOrderRow;
@@ -33,7 +38,10 @@ export interface Caused {
  */
 export async function queueMessages(ctx: Ctx, { contact }: Settings, caused: readonly Caused[]): Promise<void> {
   if (contact.by !== 'MAIL') return;
-  const wanted = caused.filter(({ order, kind }) => contact.automatic.includes(kind) && order.blanked_at === null);
+  // PARTLY_READY takes the place of READY.
+  const isAutomatic = (kind: MessageKind) =>
+    contact.automatic.includes(kind) || (kind === 'PARTLY_READY' && contact.automatic.includes('READY'));
+  const wanted = caused.filter(({ order, kind }) => isAutomatic(kind) && order.blanked_at === null);
   await insertMessages(
     ctx,
     wanted.map(({ order, kind }) => ({

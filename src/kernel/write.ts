@@ -14,7 +14,7 @@ import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
 import { type Charged, chargeUnits } from './charges.ts';
 import { blockItems } from './item-blocks.ts';
-import { queueMessages } from './messages.ts';
+import { isPartly, queueMessages } from './messages.ts';
 import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';
@@ -118,9 +118,9 @@ export async function advanceOrders(
   );
   const posted = there.keepsStock ? await postOrders(ctx, there, steps, subjects, plans) : [];
   await recordAll(ctx, [...effects, ...declined, ...posted]);
-  const ready = plans.flatMap(({ order }, index) =>
+  const ready = plans.flatMap(({ order, lines }, index) =>
     order.status === State.READY_FOR_PICKUP && steps[index]!.order.status !== State.READY_FOR_PICKUP
-      ? [{ order, kind: 'READY' as const }]
+      ? [{ order, kind: isPartly(lines) ? ('PARTLY_READY' as const) : ('READY' as const) }]
       : [],
   );
   await queueMessages(ctx, settings, ready);

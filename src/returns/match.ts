@@ -19,7 +19,7 @@ With the setting returns.fourEyes, a user who booked a receipt of the return can
 
 - Units that were not handed over with the order, or were returned already, get 409 NOT_RETURNABLE. The return window and excluded items are not checked, because the goods are already here.
 - The same \`matchId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,
-  events: ['return.matched', 'refund.due', 'refund.canceled'],
+  events: ['return.matched', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },
   message: {
     body: MatchMessage,

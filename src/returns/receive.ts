@@ -3,14 +3,14 @@ import type { ReceivedLine } from '../kernel/returns/action.ts';
 import { commandScope } from '../kernel/returns/scopes.ts';
 import { findReceipt, findReturn, findReturnLines, findReturnSettings, ordersOf } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { ReturnRow } from '../platform/storage/tables.ts';
 import { deviceTime } from '../shared/device-time.ts';
 import type { Disposition } from '../shared/return-settings.ts';
-import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
+import { dispositionsOf, findExcluded, isLead, itemErrors, reasonErrors } from './rules.ts';
 import { ReceiveMessage, receiptReply } from './schema.ts';
 import { say } from './sentences.ts';
 import { ordersShown, showReceipt, showReturn } from './show.ts';
@@ -28,7 +28,8 @@ same node with the same content is a retry, also from another sender; \`userId\`
 
 - A line names a position or an item. For an item, the line that expects it takes the units; of several lines, the one with the smallest amount left to refund.
 - Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are received: for
-the lines of the order up to their returnable units, and the rest as held units without an order.
+the lines of the order up to their returnable units, and the rest as held units without an order. So are the units of lines that could not be returned
+when the return was created (ITEM_EXCLUDED, WINDOW_OVER).
 - The condition determines the place of the units; \`disposition\` overrides it. With GIVEN_BACK the customer keeps the units.
 - \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. They can take back at most the units that the receipt booked and
 that are still at the place; more gets 400 BELOW_ZERO.
@@ -92,6 +93,7 @@ that are still at the place; more gets 400 BELOW_ZERO.
         corrects === undefined
           ? { type: 'receive', ...receipt, acceptsOver: over, isSupervised: isLead(ctx.actor) }
           : { type: 'correct', ...receipt, corrects },
+        { excluded: over ? await excludedOf(ctx, row) : new Set() },
       );
       const shown = await showReturn(ctx, change!.row, change);
       return reply(201, { receipt: shown.receipts.at(-1), return: shown });
@@ -137,7 +139,7 @@ async function checkReceipt(
 }
 
 /** Returns the items of a return and of its orders. They can be received also if the catalog no longer has them. */
-async function findItemsOf({ db, dialect }: ReadCtx, row: ReturnRow): Promise<Set<string>> {
+async function findItemsOf({ db, dialect }: Ctx | ReadCtx, row: ReturnRow): Promise<Set<string>> {
   const lines = await findReturnLines(db, row);
   const ordered = await db
     .selectFrom('order_lines')
@@ -146,6 +148,13 @@ async function findItemsOf({ db, dialect }: ReadCtx, row: ReturnRow): Promise<Se
     .where('fulfillment_order_id', 'in', dialect.listOf(ordersOf(lines), 'text'))
     .execute();
   return new Set([...lines, ...ordered].map((line) => line.item_id));
+}
+
+/** Returns the items of a return and of its orders that the settings exclude from returns. */
+async function excludedOf(ctx: Ctx, row: ReturnRow): Promise<Set<string>> {
+  const { settings } = await findReturnSettings(ctx.db, { clientId: row.client_id, storeId: row.store_id });
+  if (settings.excluded.length === 0) return new Set();
+  return await findExcluded(ctx, row.client_id, settings, [...(await findItemsOf(ctx, row))]);
 }
 
 type Line = NonNullable<NonNullable<ValidPart<ReceiveMessage>['lines']>[number]>;

@@ -793,6 +793,18 @@ describe('an announced return', () => {
     expect(await row.getAttribute('href')).toBe('#/office/returns/TOWN_US/R-SCANNED');
   });
 
+  it('and an order with the same number are two choices', async () => {
+    const order = await handedOver([['SOAP-LAV', 1]]);
+    await announce(order, 1);
+    const page = await open('lead', '/return');
+    await page.locator('h1').first().waitFor();
+    await wedge(page, order);
+    const choices = page.locator('main a.row').filter({ hasText: order });
+    await expect.poll(() => choices.count()).toBe(2);
+    await choices.filter({ hasNotText: 'Return' }).last().click();
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/return/TOWN_US/order/${order}`);
+  });
+
   it('is received from the scan of its parcel also after it was canceled, and its missing units can be counted', async () => {
     const order = await handedOver([['SOAP-LAV', 2]]);
     const trackingNumber = '1Z999AA10123456799';

@@ -94,6 +94,8 @@ describe('a client whose systems write to customers', () => {
     const early = await ask(orderId);
     expect([early.status, early.body['orderStatus']]).toEqual([409, '1100']);
     expect((await ask(orderId, { kind: 'LATE' })).status).toBe(201);
+    // No mail follows for an order that is sent, or if READY is not automatic.
+    expect(offers.find(({ kind }) => kind === 'LATE')!.text).toMatch(/We are sorry\.\n\n/);
   });
 
   it('gets a 404 for an order of another store or client, and a located 400 for an unknown kind', async () => {
@@ -129,6 +131,17 @@ describe('a client with mail', () => {
     await due();
     await contactBy({ by: 'MAIL', language: 'de', sender: 'Town Goods', replyTo: 'help@town.example' });
     expect(mail.mails[0]).toContain(`From: ${client.name} <orders@town.example>`);
+  });
+
+  it('tells the customer that a part of the order is ready if units were declined, and READY is then not allowed', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3, 2], [3, 1]);
+    await due();
+    expect(await messages(orderId)).toMatchObject([{ kind: 'PARTLY_READY', status: 'SENT' }]);
+    expect(words(mail.mails[0]!)).toContain('ein Teil Ihrer Bestellung');
+    const offers = (await read(orderId))['offers'] as { kind: string; allowed: boolean }[];
+    expect(offers.filter(({ allowed }) => allowed).map(({ kind }) => kind)).toEqual(['PARTLY_READY', 'REMINDER']);
+    const refused = await ask(orderId);
+    expect([refused.status, refused.text.includes('send PARTLY_READY')]).toEqual([409, true]);
   });
 
   it('sends a resend of an associate as a message of its own', async () => {

@@ -305,6 +305,22 @@ describe('a repeated hand-over', () => {
     expect(await counter.handOvers('id')).toHaveLength(3);
   });
 
+  it('under its handOverId is 204 also if its method, its reason or the proxy was removed in the meantime', async () => {
+    await counter.ready('kept', { proxyDetails: PROXY });
+    const members = { handOverId: 'H1', collectedBy: 'PROXY', verificationMethod: 'PAYMENT_CARD' };
+    const send = () => counter.hand('kept', [item('1', 1, 1)], members);
+    expect((await send()).status).toBe(204);
+    const cancelReasons = [{ code: 'GONE', description: 'Gone' }];
+    await counter.settings({ verificationMethods: ['OTHER'], cancelReasons });
+    const change = { changeId: 'c1', remove: ['proxy'], userId: 'ana' };
+    const changed = await counter.operator('POST', '/operator/v1/stores/S1/fulfillmentOrders/kept/change', change);
+    expect(changed.status, changed.text).toBe(200);
+    const again = await send();
+    await counter.settings({});
+    expect(again.status, again.text).toBe(204);
+    expect(await counter.handOvers('kept')).toHaveLength(1);
+  });
+
   it('with other content under the same id is 409 and changes nothing', async () => {
     await counter.ready('other');
     await counter.hand('other', [item('1', 1)], { handOverId: 'H1' });

@@ -52,6 +52,11 @@ describe('the delivery message', () => {
     expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);
   });
 
+  it('cannot name the PIN as the method, because a delivery has no PIN', async () => {
+    const told = await faults({ verificationMethod: 'PIN' });
+    expect(told).toMatchObject([{ pointer: '/verificationMethod', rule: 'no-pin' }]);
+  });
+
   it('has no field for the number of a document', async () => {
     expect(await faults({ documentNumber: 'X1' })).toMatchObject([{ pointer: '/documentNumber', rule: 'unknown' }]);
   });
@@ -176,6 +181,20 @@ describe('the delivery', () => {
     expect((await first()).status).toBe(200);
     expect((await counter.deliver('again', { lines: ALL })).status).toBe(409);
     expect([await counter.stands('again'), await counter.handOvers('again')]).toEqual(before);
+  });
+
+  it('that is sent again under its id is 200 also if its method or its reason was removed in the meantime', async () => {
+    await counter.toDeliver('kept');
+    const members = { deliveryId: 'D1', verificationMethod: 'PHOTO_ID', lines: [line('1', 1, 1)] };
+    const first = await counter.deliver('kept', members);
+    expect(first.status, first.text).toBe(200);
+    const cancelReasons = [{ code: 'GONE', description: 'Gone' }];
+    await counter.settings({ verificationMethods: ['OTHER'], cancelReasons });
+    const again = await counter.deliver('kept', members);
+    const other = await counter.deliver('kept', { ...members, deliveryId: 'D2' });
+    await counter.settings({});
+    expect([again.status, again.body.lines]).toEqual([200, first.body.lines]);
+    expect(other.status).toBe(400);
   });
 
   it('is open to the operator and to a key with access to the node', async () => {

@@ -9,6 +9,7 @@ import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { importFile } from '../../src/service/import/run.ts';
 import { inputFile } from '../import/support/shop.ts';
 import { STORE } from '../orders/flow.ts';
@@ -28,6 +29,29 @@ afterEach(() => town.close());
 
 const write = <T>(work: (ctx: Ctx) => Promise<T>) => town.store.write((db) => work(contextOf(town, db) as Ctx));
 const readOrder = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body;
+
+it('an announced return whose receipts were all undone waits again: it can be canceled, and it expires', async () => {
+  const orderId = await town.handed([4]);
+  const undone = async (number: string) => {
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number }));
+    await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+    const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+    const corrected = await town.receive(returnId, 'b', back, { corrects: 'a' });
+    expect(shown(corrected)).toMatchObject({ state: 'REQUESTED', totals: { sellable: 0, open: 1 } });
+  };
+  for (const number of ['R-1', 'R-2']) await undone(number);
+  expect((await town.client.post(`${RETURNS}/R-1/cancel`, {})).body).toMatchObject({ state: 'CANCELED' });
+  town.clock.now += 61 * 86_400_000;
+  await town.server.runDue();
+  expect(await town.read('R-2')).toMatchObject({ state: 'EXPIRED', totals: { missing: 1, open: 0 } });
+  expect(await town.counters(orderId)).toEqual([[0, 0]]);
+  expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
+  // Goods that arrive after the expiry open the return again.
+  const came = await town.receive((await town.read('R-2')).returnId, 'c', [
+    { position: 1, quantity: 1, condition: 'GOOD' },
+  ]);
+  expect(shown(came)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
+});
 
 it('a request without goods expires, once, and frees its units', async () => {
   const orderId = await town.handed([1]);

@@ -535,6 +535,34 @@ describe('a check', () => {
     expect((await town.client.post(`${RETURNS}/eligibility`, {})).status).toBe(400);
   });
 
+  it.each([
+    ['first the goods, unpaid', [1, 2], 'DUE'],
+    ['first the coupon', [2, 1], 'DUE'],
+    ['first the goods, paid', [1, 2], 'DONE'],
+  ])('does not depend on the order of the receipts of goods and their coupon: %s', async (_which, order, status) => {
+    await town.settings({ refundOn: 'RECEIVED' });
+    const line = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 2, unitPrice: 10 };
+    const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };
+    const orderId = await town.handed([2, 1], { lines: [line, coupon] });
+    const { number, returnId } = shown(await town.request(orderId, { 1: 1, 2: 1 }));
+    for (const position of order) {
+      const one = { position, quantity: 1, condition: 'GOOD' };
+      const came = await town.receive(returnId, `r-${position}`, [one]);
+      expect(came.status, came.text).toBe(201);
+      for (const { refundId } of status === 'DONE' ? shown(came).refunds.slice(0, 1) : []) {
+        await town.client.post(`${CLIENT}/refunds/${refundId}/answer`, { outcome: 'DONE' });
+      }
+    }
+    const { refunds } = await town.read(number);
+    if (status === 'DONE') {
+      expect(refunds).toMatchObject([{ amount: 10, status: 'DONE' }]);
+      const events = await town.events('refund', refunds[0]!.refundId);
+      expect(events.at(-1)).toMatchObject({ type: 'refund.overpaid', data: { amount: 5 } });
+    } else {
+      expect(refunds.filter((one) => one.status === 'DUE')).toMatchObject([{ amount: 5 }]);
+    }
+  });
+
   it('has no amount below 0 for a line that lowers the refund, such as a coupon', async () => {
     const line = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 2, unitPrice: 10 };
     const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };

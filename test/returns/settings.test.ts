@@ -26,6 +26,30 @@ it('an item that the setting excludes cannot come back, and the check says so', 
   expect((await town.request(orderId)).status).toBe(201);
 });
 
+it.each([
+  ['of an excluded item', { excluded: [{ attribute: 'salesClass', values: ['stock'] }] }],
+  ['after the window', { windowDays: 0 }],
+])('unannounced units %s are held without an order, and not refunded', async (_which, settings) => {
+  const orderId = await town.handed([1, 1]);
+  const { returnId } = shown(await town.request(orderId));
+  await town.settings(settings);
+  const lamp = { itemId: '21-LAMP-BRS', quantity: 1, condition: 'GOOD' };
+  const over = await town.receive(returnId, 'a', [...good(), lamp], { over: true });
+  expect(over.status, over.text).toBe(201);
+  expect(shown(over).lines).toMatchObject([{ sellable: 1 }, { sellable: 0, held: 1, over: 1 }]);
+  expect(shown(over).lines[1]!.webLineId).toBeUndefined();
+  expect(shown(await town.closeReturn(returnId)).refunds).toMatchObject([{ amount: 10 }]);
+});
+
+it('unannounced units in a parcel that was announced in time come back after the window, too', async () => {
+  const orderId = await town.handed([1, 1]);
+  const { returnId } = shown(await town.request(orderId));
+  town.clock.now += 40 * 86_400_000;
+  const lamp = { itemId: '21-LAMP-BRS', quantity: 1, condition: 'GOOD' };
+  const over = await town.receive(returnId, 'a', [...good(), lamp], { over: true });
+  expect(shown(over).lines).toMatchObject([{ sellable: 1 }, { webLineId: '2', sellable: 1, over: 1 }]);
+});
+
 it('with nodes SAME goods come to the expected node, else to that of their order; a lead may take them elsewhere', async () => {
   await town.settings({ nodes: 'SAME' });
   const orderId = await town.handed([3]);

@@ -180,7 +180,8 @@ function Receiving(props: ReceivingProps) {
 function closeBlock({ returned, waiting, conflicts }: ReturnView): string | undefined {
   const texts = takeBackTexts();
   if (returned.state === 'CLOSED') return texts.states.CLOSED;
-  if (returned.lines.every((line) => countedOf(line) === 0)) return texts.nothingCounted;
+  if (returned.state !== 'RECEIVING' && returned.lines.every((line) => countedOf(line) === 0))
+    return texts.nothingCounted;
   if (!may('receipts.close')) return texts.closeByOther;
   if (conflicts.length > 0) return texts.closeSettle;
   return waiting > 0 || !online.value ? texts.closeWaits : undefined;

@@ -9,7 +9,6 @@ import type { ReturnView } from '../../offline/return-view.ts';
 import { isOpen } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
-import { isOneOf } from '../../scan/codes.ts';
 import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -77,7 +76,7 @@ export default function TakeBack() {
         said.wrong(texts.notFound(code), texts.choose);
         return undefined;
       }
-      const ways = all.flatMap((one) => waysOf(one, code));
+      const ways = all.flatMap((one) => waysOf(one));
       if (ways.length === 1) go(ways[0]!);
       else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
       else if (ways.length === 0) said.wrong(texts.notFound(code), texts.notFoundHint);
@@ -164,11 +163,11 @@ function Expected({ of, isKnown, orders }: ExpectedProps) {
 }
 
 /**
- * Returns the announced returns that the user can still receive: the open ones, and those that ended before the scanned
- * parcel came.
+ * Returns the announced returns that the user can still receive, the open ones and those that ended before the scanned
+ * parcel came; and the return whose number is the code.
  */
-function announcedIn({ check: { returns }, parcels = [] }: Found): FoundReturn[] {
-  return may('receive') ? returns.filter((one) => isOpen(one) || parcels.includes(one.number)) : [];
+function announcedIn({ check: { returns }, parcels = [], own }: Found): FoundReturn[] {
+  return may('receive') ? returns.filter((one) => isOpen(one) || parcels.includes(one.number) || one === own) : [];
 }
 
 /**
@@ -180,19 +179,27 @@ function ordersIn(found: Found): CheckedOrder[] {
   if (!may('fulfillment.write')) return [];
   if (found.isNamed === true) return orders.filter(canComeBack);
   if (announcedIn(found).length === 0) return orders;
-  return orders.filter(({ lines }) => lines.some((line) => line.returnableQuantity > 0));
+  const others = new Set(othersIn(found));
+  return orders.filter((one) => others.has(one) || one.lines.some((line) => line.returnableQuantity > 0));
+}
+
+/** Returns the orders that have the number of a return, and are not orders of this return. */
+function othersIn({ check: { orders }, own }: Found): CheckedOrder[] {
+  if (own === undefined) return [];
+  return orders.filter((one) => !own.lines.some((line) => line.fulfillmentOrderId === one.fulfillmentOrderId));
 }
 
 /**
- * Returns the screens for a code: the return with this number, or the ended return of this parcel; otherwise announced
- * returns, then orders.
+ * Returns the screens for a code: the return with this number, or the ended return of this parcel; otherwise, or if the
+ * code is also the number of another order, announced returns, then orders.
  */
-function waysOf(found: Found, code: string): string[] {
+function waysOf(found: Found): string[] {
   const { storeId, check, parcels = [] } = found;
   // The code is the number of a return. Other returns of its order do not matter.
   const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
-  const own = check.returns.find(({ number }) => isOneOf(code, [number]))?.number ?? ended;
-  if (own !== undefined && may('receive')) return [toReturn(storeId, own)];
+  const own = found.own?.number ?? ended;
+  const isShared = may('fulfillment.write') && othersIn(found).length > 0;
+  if (own !== undefined && may('receive') && !isShared) return [toReturn(storeId, own)];
   return [
     ...announcedIn(found).map(({ number }) => toReturn(storeId, number)),
     ...ordersIn(found).map(({ fulfillmentOrderId }) => toOrder(storeId, fulfillmentOrderId)),

@@ -7,7 +7,7 @@ import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
 import { isEnded } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
-import { contentOf } from '../../scan/codes.ts';
+import { contentOf, isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import type { FoundItem } from '../../work/item-choice.tsx';
 import { ownId } from '../../work/own-id.ts';
@@ -47,6 +47,8 @@ export interface Found {
   isNamed?: boolean;
   /** The canceled and expired returns whose parcel has the code. */
   parcels?: readonly string[];
+  /** The return whose number is the code. */
+  own?: FoundReturn | undefined;
 }
 export type FoundReturn = Check['returns'][number];
 
@@ -67,7 +69,8 @@ export async function findReturnable(scanned: string, signal?: AbortSignal): Pro
       const [others, own] = [orders.filter(isOfOtherStore), orders.filter((one) => !isOfOtherStore(one))];
       const ids = new Set<string | undefined>(others.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
       const ownReturns = returns.filter(({ lines }) => !lines.some((line) => ids.has(line.fulfillmentOrderId)));
-      return { storeId, check: { orders: own, returns: ownReturns } };
+      const named = ownReturns.find(({ number }) => isOneOf(scanned, [number]));
+      return { storeId, check: { orders: own, returns: ownReturns }, own: named };
     })
     .filter((one) => one.check.orders.length + one.check.returns.length > 0);
   return await Promise.all(

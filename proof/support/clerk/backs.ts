@@ -275,6 +275,9 @@ const correct: Move = (clerk) => {
   const again = Math.min(quantity, change.left(line));
   line.missing += quantity - again;
   change.add(line, 0, again);
+  const counters = Object.values(COUNTERS);
+  const isUndone = change.back.lines.every((one) => counters.every((counter) => one[counter] === 0));
+  if (isUndone) change.back.state = 'REQUESTED';
   const body = {
     receiptId: correction[0],
     userId: WHO,

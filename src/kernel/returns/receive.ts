@@ -1,27 +1,30 @@
 /** The plans of receipts and of their corrections. */
 import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
-import type { ReturnLineRow, ReturnReceiptRow } from '../../platform/storage/tables.ts';
+import type { OrderLineRow, ReturnLineRow, ReturnReceiptRow } from '../../platform/storage/tables.ts';
 import type { Disposition } from '../../shared/return-settings.ts';
-import type { ActionOf, OrderUnits, Plan, ReceivedLine, Subject } from './action.ts';
+import type { ActionOf, OrderFacts, OrderUnits, Plan, ReceivedLine, Subject } from './action.ts';
 import { leastFirst } from './choice.ts';
 import { isHeldBack } from './closing.ts';
 import {
   addLine,
   addOrderLine,
   COUNTERS,
+  cameOf,
   changeOf,
   count,
   type Draft,
   draftOf,
   expectMissing,
   heldAt,
+  judgingOf,
   leftOf,
   lineAt,
   openOf,
   type Terms,
   unitsOf,
 } from './draft.ts';
+import { reasonsAgainst } from './eligibility.ts';
 import { received } from './events.ts';
 import { addReceipt, elsewhereOf, entryOf } from './open.ts';
 import { lowerRefunds, raiseRefunds } from './refunds.ts';
@@ -127,14 +130,17 @@ function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
 }
 
 /**
- * Returns the order lines of the item in the orders of the return: first the order line of the return line that the
- * entry names, then the others, sorted by the amount left to refund, the smallest first.
+ * Returns the order lines of the item in the orders of the return that no rule excludes: first the order line of the
+ * return line that the entry names, then the others, sorted by the amount left to refund, the smallest first.
  */
 function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): OrderUnits[] {
   const own = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
+  // The window must have been open when the return was created, as for the requested units.
+  const judging = { ...judgingOf(draft), now: draft.row.created_at };
+  const canReturn = (facts: OrderFacts, line: OrderLineRow) => reasonsAgainst(facts, line, 0, judging).length === 0;
   const ofItem = [...draft.subject.orders.values()]
     .filter(({ order }) => own.has(order.fulfillment_order_id))
-    .flatMap((facts) => facts.lines.filter((line) => line.item_id === itemId));
+    .flatMap((facts) => facts.lines.filter((line) => line.item_id === itemId && canReturn(facts, line)));
   const candidates = [...draft.units.values()].filter((one) =>
     ofItem.some((line) => line.fulfillment_order_id === one.orderId && line.line_index === one.lineIndex),
   );
@@ -187,8 +193,18 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
     if (line.fulfillment_order_id !== null) touched.add(line.fulfillment_order_id);
   }
   addReceipt(draft, { receiptId, at, corrects });
+  if (waitsAgain(draft)) draft.row.status = 'REQUESTED';
   const refunds = lowerRefunds(draft, touched);
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
+}
+
+/**
+ * Whether a correction has undone all receipts of an announced return, so that it waits for its goods again. A reopened
+ * return remains open, because its close was reported and only another close can end it.
+ */
+function waitsAgain({ row, lines, terms }: Draft): boolean {
+  const wasClosed = row.counted === 1 && terms.settings.refundOn !== 'RECEIVED';
+  return row.expires_at !== null && !wasClosed && lines.every((line) => cameOf(line) + line.given_back === 0);
 }
 
 /**

@@ -23,8 +23,9 @@ interface Account {
 }
 
 /**
- * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Does
- * nothing unless the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
+ * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines, and
+ * corrects the refunds of orders that owe less, because a line such as a coupon lowers the amount. Does nothing unless
+ * the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
  * the first call that requests any, and only from those in the currency of the first one.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
@@ -34,6 +35,7 @@ export function raiseRefunds(draft: Draft): Effect[] {
   let feeCurrency: string | undefined;
   for (const account of accountsOf(draft)) {
     const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
+    if (brought.lt(0)) events.push(...lower(draft, account));
     if (brought.lte(0)) continue;
     const { client_id, return_id } = draft.row;
     const { currency } = account.facts.order;
@@ -58,24 +60,26 @@ export function raiseRefunds(draft: Draft): Effect[] {
  */
 export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
-  return accountsOf(draft, orderIds).flatMap((account) => {
-    const { due } = dueNow(draft, account);
-    const events: Effect[] = [];
-    if (paidOf(draft, account.facts).lte(due)) return events;
-    for (const refund of unpaidOf(draft, account.facts)) {
-      if (paidOf(draft, account.facts).lte(due)) break;
-      const canceled: RefundRow = { ...refund, status: 'CANCELED' };
-      draft.canceledRefunds.push(canceled);
-      events.push(refundEvent('refund.canceled', canceled));
-    }
-    const rest = due.minus(paidOf(draft, account.facts));
-    if (rest.gt(0)) return [...events, ...ask(draft, account, rest)];
-    const paid = paidOf(draft, account.facts);
-    const before = dueNow(draftOf(draft.subject, draft.terms), account).due;
-    const added = paid.minus(due).minus(positive(paid.minus(before)));
-    const newest = refundsOf(draft, account.facts).findLast(({ status }) => status === 'DONE');
-    return added.lte(0) || newest === undefined ? events : [...events, overpaid(newest, numericOf(added))];
-  });
+  return accountsOf(draft, orderIds).flatMap((account) => lower(draft, account));
+}
+
+function lower(draft: Draft, account: Account): Effect[] {
+  const { due } = dueNow(draft, account);
+  const events: Effect[] = [];
+  if (paidOf(draft, account.facts).lte(due)) return events;
+  for (const refund of unpaidOf(draft, account.facts)) {
+    if (paidOf(draft, account.facts).lte(due)) break;
+    const canceled: RefundRow = { ...refund, status: 'CANCELED' };
+    draft.canceledRefunds.push(canceled);
+    events.push(refundEvent('refund.canceled', canceled));
+  }
+  const rest = due.minus(paidOf(draft, account.facts));
+  if (rest.gt(0)) return [...events, ...ask(draft, account, rest)];
+  const paid = paidOf(draft, account.facts);
+  const before = dueNow(draftOf(draft.subject, draft.terms), account).due;
+  const added = paid.minus(due).minus(positive(paid.minus(before)));
+  const newest = refundsOf(draft, account.facts).findLast(({ status }) => status === 'DONE');
+  return added.lte(0) || newest === undefined ? events : [...events, overpaid(newest, numericOf(added))];
 }
 
 /** Returns the sums of the refunds of this return that are not canceled, one for each currency. */

@@ -39,6 +39,7 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<Re
     markInTransit: 'refused',
     cancel: 'refused',
     receive: 'RECEIVING',
+    // A correction that undoes all receipts of an announced return leads to REQUESTED.
     correct: 'RECEIVING',
     dispose: 'RECEIVING',
     match: 'RECEIVING',

@@ -33,12 +33,16 @@ export const UNITS_OF_RETURNS = sql<{ what: string }>`
   union all
   select 'return ' || h.number as what
   from returns h
-  left join (select client_id, return_id, count(*) as many, max(position) as top from return_lines group by 1, 2) r
+  left join (
+    select client_id, return_id, count(*) as many, max(position) as top,
+      sum(sellable + damaged + held + given_back) as counted
+    from return_lines group by 1, 2
+  ) r
     on r.client_id = h.client_id and r.return_id = h.return_id
   left join (select client_id, return_id, count(*) as many, max(position) as top from return_receipts group by 1, 2) c
     on c.client_id = h.client_id and c.return_id = h.return_id
   where coalesce(r.many, 0) = 0 or r.top <> r.many or h.receipts <> coalesce(c.many, 0) or coalesce(c.top, 0) <> h.receipts
-    or (h.receipts = 0 and h.status in ('RECEIVING', 'CLOSED')) or (h.receipts > 0 and h.status not in ('RECEIVING', 'CLOSED'))
+    or (h.receipts = 0 and h.status in ('RECEIVING', 'CLOSED')) or (r.counted > 0 and h.status not in ('RECEIVING', 'CLOSED'))
     or (h.status = 'CLOSED') <> (h.closed_at is not null) or (h.receipts = 0) <> (h.node_id is null)
     or (h.kind = 'BLIND' and h.blank_at is null and h.blanked_at is null and not exists (select 1 from return_lines m
       where m.client_id = h.client_id and m.return_id = h.return_id and m.fulfillment_order_id is not null))
