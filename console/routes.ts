@@ -150,7 +150,6 @@ const TABLE = [
   {
     pattern: '/stock/count',
     ...FLOOR,
-    texts: 'lead',
     load: () => import('./jobs/count/stock-count.tsx'),
     permissions: ['stock.count'],
   },

@@ -111,7 +111,11 @@ function takeIn(model: Model, intakes: readonly Intake[]) {
   let differs = false;
   for (const one of intakes) {
     const before = known.get(one.order);
-    differs ||= before !== undefined && before !== contentOf(one);
+    if (before !== undefined && before !== contentOf(one)) {
+      // A message that has one order twice with different content is invalid.
+      if (!model.orders.has(one.order)) return { status: 400 };
+      differs = true;
+    }
     if (before !== undefined) continue;
     const { node = 1, lines } = one;
     if (lines.some(({ sku }) => !model.items.has(sku) || model.holds.has(`${node}/${sku}`))) return { status: 400 };

@@ -1,7 +1,7 @@
 /** A line to count, alone or in a plan: the counted units so far, and a typed number. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { leadTexts, t } from '../../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
@@ -32,7 +32,7 @@ export function CountedLine({ of, counted, isDone = false, states, onNumber, oth
       code={of.itemId}
       picture={itemWords.value[of.itemId]?.imageUrl}
       count={counted ?? '–'}
-      countLabel={counted === undefined ? leadTexts().plans.lineStates['TO_COUNT']! : units.units(counted)}
+      countLabel={counted === undefined ? stock.countNothing : units.units(counted)}
       isDone={isDone}
       states={states}
       buttons={
