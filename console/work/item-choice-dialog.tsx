@@ -4,8 +4,13 @@ import { untaken } from '../scan/queue.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import type { FoundItem } from './item-choice.tsx';
 import { useScan } from './use-scan.ts';
+
+/** An item that has the scanned code. */
+export interface FoundItem {
+  itemId: string;
+  name: string;
+}
 
 /** Shows the items. The user presses one, or scans or types an item id. */
 export function ChoiceDialog({

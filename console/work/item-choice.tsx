@@ -2,14 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { feedback } from '../scan/feedback.ts';
 import { lazy } from '../ui/lazy.tsx';
+import type { FoundItem } from './item-choice-dialog.tsx';
 
 const ChoiceDialog = lazy(async () => (await import('./item-choice-dialog.tsx')).ChoiceDialog);
-
-/** An item that has the scanned code. */
-export interface FoundItem {
-  itemId: string;
-  name: string;
-}
 
 interface Asked {
   items: readonly FoundItem[];

@@ -30,19 +30,16 @@ import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
+import { type Arrivals, findArrivals, keepArrivals, shipmentsOnDevice } from './arrivals.ts';
 import {
   type Arrival,
-  type Arrivals,
   dayAt,
-  findArrivals,
   isAway,
   isLabelOf,
-  keepArrivals,
   lookUp,
   type Match,
   nodePath,
   shipmentHref,
-  shipmentsOnDevice,
   typeWord,
 } from './receiving.ts';
 

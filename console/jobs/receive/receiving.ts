@@ -1,19 +1,16 @@
-/** Receiving on the floor: the arrivals of the node, the shipments on the device, and the meaning of a scanned code. */
+/** Receiving on the floor: the words of items, and the meaning of a scanned code. */
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, call, giveUpAfter } from '../../api.ts';
 import { readChoices, storeOfItem } from '../../choices.ts';
 import type { InboundSubject } from '../../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../../offline/inbound.ts';
-import { inboundView } from '../../offline/inbound-view.ts';
-import { outbox } from '../../offline/index.ts';
-import { keepInbound, shipmentView } from '../../offline/shipments.ts';
 import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
 import { t, time, word } from '../../texts/index.ts';
-import type { FoundItem } from '../../work/item-choice.tsx';
+import type { FoundItem } from '../../work/item-choice-dialog.tsx';
 import { type ItemWords, isOld, wordsOfItems } from '../../work/item-words.ts';
 
 /** A shipment in the worklist of the node. */
@@ -43,64 +40,6 @@ export function shipmentHref(
 export function typeWord({ type, number }: Pick<Arrival, 'type' | 'number'>): string | undefined {
   const name = t().receive.types[type];
   return number.startsWith(name) ? undefined : name;
-}
-
-export interface Arrivals {
-  inbound: Arrival[];
-  isCut: boolean;
-}
-
-const PAGE = 200;
-
-/** Each type has its own page, so that purchase orders which wait for their close do not hide ASNs. */
-const OPEN = [
-  { status: 'RECEIVING' },
-  { status: 'EXPECTED', type: 'ASN' },
-  { status: 'EXPECTED', type: 'PO' },
-  { status: 'EXPECTED', type: 'BLIND' },
-];
-
-/**
- * Finds the open or the closed arrivals of the node; `q` filters them. The page of closed arrivals has the latest ones,
- * because a node has the closed arrivals of years.
- * @throws ApiError
- */
-export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
-  const pages = await Promise.all(
-    (isClosed ? [{ status: 'CLOSED', order: 'desc' }] : OPEN).map((filter) => {
-      const query = new URLSearchParams({ ...filter, pageSize: String(PAGE), ...(q !== '' && { q }) });
-      return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
-        signal: stop,
-      });
-    }),
-  );
-  return {
-    inbound: pages.flatMap(({ inbound }) => inbound),
-    isCut: pages.some(({ lastRecordId }) => lastRecordId !== undefined),
-  };
-}
-
-/** Maximum number of shipments that the device keeps before the user opens them. */
-const KEPT = 20;
-/** Number of cartons from which a shipment is large. The device keeps a large shipment only after the user opens it. */
-const LARGE = 5_000;
-
-let keeping: Promise<void> = Promise.resolve();
-
-/**
- * Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not
- * delayed.
- */
-export function keepArrivals({ inbound }: Arrivals): void {
-  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
-  keeping = keeping.then(async () => {
-    for (const one of open) {
-      const subject = subjectOf(one);
-      if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
-      const view = shipmentView(subject);
-      if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
-    }
-  });
 }
 
 /** Names and codes of the items that this device knows, by item id. */
@@ -216,19 +155,6 @@ export async function itemsOfCode(code: string): Promise<FoundItem[]> {
   await loadWordsOf(found.map(({ itemId }) => itemId)).catch(() => undefined);
   if (found.length > 0) recent.set(key, { at: Date.now(), found });
   return found;
-}
-
-/** Returns the shipments on this device with this number, or with a carton that has this code. */
-export function shipmentsOnDevice(code: string): Shipment[] {
-  const { nodeId } = place.peek()!;
-  return outbox.snapshot.shipments
-    .peek()
-    .map(inboundView)
-    .filter((view) => view.nodeId === nodeId)
-    .map(({ shipment }) => shipment)
-    .filter(
-      ({ number, cartons }) => isOneOf(code, [number]) || cartons.some(({ cartonId }) => isLabelOf(code, cartonId)),
-    );
 }
 
 /** Returns the last part of a carton's label, which users read aloud. */

@@ -9,7 +9,7 @@ import { isEnded } from '../../offline/returned.ts';
 import { at } from '../../router.ts';
 import { contentOf, isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
-import type { FoundItem } from '../../work/item-choice.tsx';
+import type { FoundItem } from '../../work/item-choice-dialog.tsx';
 import { ownId } from '../../work/own-id.ts';
 
 /** Maximum length of a code in the service. */

@@ -1,0 +1,80 @@
+/** The list of arrivals of the node. The device keeps the first of them for work without the network. */
+import { call } from '../../api.ts';
+import type { Shipment } from '../../offline/inbound.ts';
+import { inboundView } from '../../offline/inbound-view.ts';
+import { outbox } from '../../offline/index.ts';
+import { keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import { place } from '../../session.ts';
+import { type Arrival, isLabelOf, loadWords, nodePath, subjectOf } from './receiving.ts';
+
+export interface Arrivals {
+  inbound: Arrival[];
+  isCut: boolean;
+}
+
+const PAGE = 200;
+
+/** Each type has its own page, so that purchase orders which wait for their close do not hide ASNs. */
+const OPEN = [
+  { status: 'RECEIVING' },
+  { status: 'EXPECTED', type: 'ASN' },
+  { status: 'EXPECTED', type: 'PO' },
+  { status: 'EXPECTED', type: 'BLIND' },
+];
+
+/**
+ * Finds the open or the closed arrivals of the node; `q` filters them. The page of closed arrivals has the latest ones,
+ * because a node has the closed arrivals of years.
+ * @throws ApiError
+ */
+export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
+  const pages = await Promise.all(
+    (isClosed ? [{ status: 'CLOSED', order: 'desc' }] : OPEN).map((filter) => {
+      const query = new URLSearchParams({ ...filter, pageSize: String(PAGE), ...(q !== '' && { q }) });
+      return call<{ inbound: Arrival[]; lastRecordId?: string }>('GET', `${nodePath()}/inbound?${query}`, {
+        signal: stop,
+      });
+    }),
+  );
+  return {
+    inbound: pages.flatMap(({ inbound }) => inbound),
+    isCut: pages.some(({ lastRecordId }) => lastRecordId !== undefined),
+  };
+}
+
+/** Maximum number of shipments that the device keeps before the user opens them. */
+const KEPT = 20;
+/** Number of cartons from which a shipment is large. The device keeps a large shipment only after the user opens it. */
+const LARGE = 5_000;
+
+let keeping: Promise<void> = Promise.resolve();
+
+/**
+ * Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not
+ * delayed.
+ */
+export function keepArrivals({ inbound }: Arrivals): void {
+  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
+  keeping = keeping.then(async () => {
+    for (const one of open) {
+      const subject = subjectOf(one);
+      if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
+      const view = shipmentView(subject);
+      if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
+    }
+  });
+}
+
+/** Returns the shipments on this device with this number, or with a carton that has this code. */
+export function shipmentsOnDevice(code: string): Shipment[] {
+  const { nodeId } = place.peek()!;
+  return outbox.snapshot.shipments
+    .peek()
+    .map(inboundView)
+    .filter((view) => view.nodeId === nodeId)
+    .map(({ shipment }) => shipment)
+    .filter(
+      ({ number, cartons }) => isOneOf(code, [number]) || cartons.some(({ cartonId }) => isLabelOf(code, cartonId)),
+    );
+}
