@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { t, word } from '../texts/index.ts';
@@ -38,7 +39,11 @@ async function search(text: string, after: string | undefined, signal: AbortSign
   const [own, page] = [ownClient(), { pageSize: '50' }];
   if (text === '') return searchItems<FoundItem>(own, page, after, signal);
   if (after === undefined && text.length <= CODE_MAX) {
-    const { rows } = await searchItems<FoundItem>(own, { ...page, code: text }, undefined, signal);
+    const { rows } = await searchItems<FoundItem>(own, { ...page, code: text }, undefined, signal).catch((error) => {
+      // A text with invisible characters, for example from a web page, is no code.
+      if (error instanceof ApiError && error.status === 400) return { rows: [] };
+      throw error;
+    });
     if (rows.length > 0) return { rows, next: undefined };
   }
   return searchItems<FoundItem>(own, { ...page, q: text }, after, signal);

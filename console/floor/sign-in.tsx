@@ -346,14 +346,18 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
 function NewPin() {
   const { signIn } = t();
   const [pin, setPin] = useState('');
-  const isSent = useRef(false);
+  const sent = useRef<string | undefined>(undefined);
   const action = useAction(async () => {
-    const isAgain = isSent.current;
+    const before = sent.current;
+    const isAgain = before !== undefined;
     try {
       // The PIN of an earlier try can be saved although its response was lost.
       if (!isAgain || (await sendSession<Session>('GET')).mustChangePin === true) {
-        isSent.current = true;
+        sent.current = pin;
         await sendSession('PUT', '/pin', { pin });
+      } else if (before !== pin) {
+        signedOut('PIN_SENT');
+        return;
       }
       signedIn(await sendSession<Session>('GET'));
     } catch (error) {

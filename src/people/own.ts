@@ -5,7 +5,7 @@ import { SALT_BYTES } from '../platform/hashing.ts';
 import { sessionEnded } from '../platform/http/caller-cache.ts';
 import { badValue, conflict, denied, Refusal } from '../platform/http/errors.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
-import { isFresh, makeToken } from '../platform/http/sessions.ts';
+import { isFresh, makeToken, OUTBOX_MS } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { passwordErrors } from '../shared/passwords.ts';
@@ -14,7 +14,7 @@ import { forgetAttempts, lockedFor } from './attempts.ts';
 import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
 import { say } from './sentences.ts';
-import { OUTBOX_MS, siteOf } from './session.ts';
+import { siteOf } from './session.ts';
 import { judge, recordWrong, usePassword } from './sign-in.ts';
 
 /** Changes the caller's password. */

@@ -16,12 +16,15 @@ const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
  */
 const BATCH = 1_000;
 
-/** Selects the sessions that began while a clock was ahead. They are deleted, or they would be valid again later. */
+/**
+ * Selects the sessions that began while a clock was ahead by an hour or more. They are deleted, or they would be valid
+ * again later. With a smaller difference, the clock of this machine may be the wrong one.
+ */
 const sessionsAhead = (db: Reader, now: number) =>
   db
     .selectFrom('sessions')
     .select(['client_id', 'token_hash'])
-    .where('ends_at', '>', lastEndAt(now))
+    .where('ends_at', '>', lastEndAt(now + HOUR_MS))
     .orderBy('ends_at')
     .limit(BATCH);
 

@@ -2,7 +2,7 @@
 import { recordAccess } from '../events/record.ts';
 import type { ActorSession, Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
-import { actorOf, clientOfToken, endOf, makeToken, SESSION_MS } from '../platform/http/sessions.ts';
+import { actorOf, clientOfToken, endOf, makeToken, OUTBOX_MS, SESSION_MS } from '../platform/http/sessions.ts';
 import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import type { Role } from '../platform/roles.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -14,9 +14,6 @@ import { isTraining } from '../platform/training.ts';
 import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
 import { say } from './sentences.ts';
-
-/** Lifetime of an outbox ticket. With the ticket, a device sends queued work in the name of the ticket's user. */
-export const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */
 export interface Somebody {

@@ -18,17 +18,26 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
 }
 
 /**
- * Ends the sessions of a user that began with a one-time PIN and have not chosen a PIN; the session with the token hash
- * `exceptHash` remains. Their tickets of queued work never become valid.
+ * Ends the sessions of a user that began with a one-time PIN and have not chosen a PIN, and their tickets of queued work.
+ * The session with the token hash `exceptHash` remains.
  */
 export async function endUnchosen(tx: Writer, clientId: string, userId: string, exceptHash = ''): Promise<void> {
-  await tx
+  const ended = await tx
     .deleteFrom('sessions')
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
     .where('must_change_pin', '=', 1)
     .where('token_hash', '<>', exceptHash)
+    .returning('session_id')
     .execute();
+  for (const { session_id } of ended) {
+    await tx
+      .deleteFrom('outbox_tickets')
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .where('session_id', '=', session_id)
+      .execute();
+  }
 }
 
 /** Ends the locks of a user's password, on all addresses, because it was replaced and has no wrong attempts yet. */

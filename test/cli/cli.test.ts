@@ -378,7 +378,7 @@ describe('while the service runs', () => {
         db.selectFrom('access_events').select('type').where('type', 'like', 'user.%').orderBy('position').execute(),
       ),
     );
-    const types = ['user.created', 'user.passwordReset', 'user.roleChanged', 'user.removed'];
+    const types = ['user.created', 'user.passwordReset', 'user.roleChanged', 'user.passwordReset', 'user.removed'];
     expect(log.map(({ type }) => type)).toEqual(types);
   });
 

@@ -130,7 +130,7 @@ export async function lookUp(code: string, signal?: AbortSignal): Promise<Match[
 const LATE_MS = 3_000;
 /** Time for which the items of a code are not read again: users often scan one code many times in a row. */
 const RECENT_MS = 10_000;
-const recent = new Map<string, { at: number; found: FoundItem[] }>();
+let recent: { key: string; at: number; found: FoundItem[] } | undefined;
 
 /**
  * Returns the items of a scanned code; none if the code is unknown. The service finds them, because the names on this
@@ -139,8 +139,7 @@ const recent = new Map<string, { at: number; found: FoundItem[] }>();
  */
 export async function itemsOfCode(code: string): Promise<FoundItem[]> {
   const key = `${nodePath()} ${code}`;
-  const last = recent.get(key);
-  if (last !== undefined && Date.now() - last.at < RECENT_MS) return last.found;
+  if (recent?.key === key && Date.now() - recent.at < RECENT_MS) return recent.found;
   const onDevice = Object.entries(itemWords.peek())
     .filter(([itemId]) => isCodeOf(code, { itemId, clientItemId: itemId }))
     .map(([itemId, { name }]) => ({ itemId, name }));
@@ -153,7 +152,7 @@ export async function itemsOfCode(code: string): Promise<FoundItem[]> {
   if (matches === undefined) return onDevice;
   const found = matches.filter(({ kind }) => kind === 'ITEM').map(({ id, label }) => ({ itemId: id, name: label }));
   await loadWordsOf(found.map(({ itemId }) => itemId)).catch(() => undefined);
-  if (found.length > 0) recent.set(key, { at: Date.now(), found });
+  if (found.length > 0) recent = { key, at: Date.now(), found };
   return found;
 }
 

@@ -20,6 +20,8 @@ import { Refusal } from './errors.ts';
 
 /** Maximum duration of a session, about a shift. */
 export const SESSION_MS = 12 * HOUR_MS;
+/** Lifetime of an outbox ticket. With the ticket, a device sends queued work in the name of the ticket's user. */
+export const OUTBOX_MS = 24 * HOUR_MS;
 /**
  * Idle timeouts: `IDLE_MS` for a session of a client's user, `OPERATOR_IDLE_MS` for a session of an operator's user.
  */
@@ -196,8 +198,9 @@ export class Sessions {
     const device = this.#site.read(headers, 'backroom-device');
     if (clientId === undefined || clientId === '' || device === undefined) return undefined;
     const row = (await ofOutbox(db, { clientId, tokenHash: sha256(ticket) }))[0];
-    if (row === undefined || row.expires_at <= now || row.state !== 'ACTIVE' || row.revoked_at !== null)
-      return undefined;
+    if (row === undefined || row.state !== 'ACTIVE' || row.revoked_at !== null) return undefined;
+    // A ticket that is valid for longer began while a clock was ahead.
+    if (row.expires_at <= now || row.expires_at > now + OUTBOX_MS + AHEAD_MS) return undefined;
     if (!sameSecret(row.device_token_hash, sha256(device))) return undefined;
     return actorOf(clientId, {
       userId: row.user_id,
