@@ -80,7 +80,7 @@ function records(ctx: ReadCtx, place: Place): Records {
     record: 'alert',
     id: 'alertId',
     find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join; otherwise it would read all alerts of the node.
+      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all alerts of the node.
       ctx.db
         .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
         .crossJoin('alerts')
@@ -99,7 +99,7 @@ function searchAlerts(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSear
   return { found, date: 'generated_at', id: 'alert_id' };
 }
 
-/** The alerts of the orders with a number, by the indexes of orders; undefined if the search has no number. */
+/** Selects the alerts of the orders that have the number of the search; undefined if the search has no number. */
 function ofOrders({ db }: ReadCtx, { clientId, storeId, nodeId }: Place, { webOrderId, omsOrderId }: AlertSearch) {
   if (webOrderId === undefined && omsOrderId === undefined) return undefined;
   let orders = db.selectFrom('fulfillment_orders').select('fulfillment_order_id').where('client_id', '=', clientId);
@@ -109,7 +109,8 @@ function ofOrders({ db }: ReadCtx, { clientId, storeId, nodeId }: Place, { webOr
     db
       .selectFrom('alerts')
       .where('client_id', '=', clientId)
-      // No index has the expression, so SQLite does not prefer the index by date, with all alerts of the node.
+      // This expression is in no index. For the plain column, SQLite would use the index by date and read all alerts of
+      // the node.
       .where(sql<string>`store_id || ''`, '=', storeId)
       .where('node_id', '=', nodeId)
       .where('fulfillment_order_id', 'in', orders)
@@ -137,7 +138,7 @@ function conditionsOf(
     found.push(eb('alert_type', 'in', dialect.listOf(types, 'text')));
   }
   if (fulfillmentTypes) found.push(eb('fulfillment_type', 'in', dialect.listOf(fulfillmentTypes, 'text')));
-  // A literal, because open alerts have a partial index.
+  // The status is a literal, because the partial index of open alerts does not match a bound value.
   if (statuses?.every((status) => status === 'OPEN')) found.push(sql<SqlBool>`status = 'OPEN'`);
   else if (statuses) found.push(eb('status', 'in', dialect.listOf(statuses, 'text')));
   if (range) {

@@ -35,9 +35,9 @@ export const ALERT_DESCRIPTIONS = Object.fromEntries(
 export const ALERT_TYPES = Object.keys(ALERT_DESCRIPTIONS) as AlertType[];
 
 /**
- * Opens the alert of a locked order's step, unless it is open, and closes other alerts of the order. If the order has
- * returned to the step after a RESET, or has a new pickup deadline, its earlier alert is reopened. Returns whether an
- * alert was opened.
+ * Opens the alert of the present step of a locked order, unless this alert is open, and closes the other alerts of the
+ * order. If the order has returned to the step after a RESET, or has a new pickup deadline, the function reopens the
+ * earlier alert of the step. Returns whether it opened or reopened an alert.
  */
 export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: AlertLevel): Promise<boolean> {
   const { client_id: clientId, fulfillment_order_id: orderId, queued_at } = order;
@@ -105,8 +105,8 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
 const CLOCKS_APART_MS = 60_000;
 
 /**
- * Whether an order can have an open alert, according to its row. The scheduler opens the first alert of a step at a
- * `due_at` before `sla_at`, so the step has no alert before that time.
+ * Whether an order can have an open alert, according to its row. A `due_at` before `sla_at` is the time at which the
+ * scheduler opens the first alert of the step, so the order has no open alert before that time.
  */
 export function mayHaveAlert(order: Pick<FulfillmentOrderRow, 'sla_at' | 'due_at'>, now: number): boolean {
   const { sla_at: slaAt, due_at: dueAt } = order;

@@ -15,7 +15,7 @@ import { say } from './sentences.ts';
 
 /**
  * The kinds of commands by the subject whose id follows in the scope. Retention deletes the commands of a subject with
- * it. A count plan takes its id as a `count`, because its approval posts a count with this id.
+ * it. A new count plan claims its id as a `count`, because its approval posts a count with this id.
  */
 const KINDS = {
   order: ['change', 'move', 'declineUnits', 'notAtHome', 'label', 'tracking'],
@@ -65,8 +65,8 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 );
 
 /**
- * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command. If the
- * content has instants, they are in the form of `sameInstant`, and `asSent` is the content with the texts of the message.
+ * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command. Instants in
+ * the content are in the form of `sameInstant`; `asSent` is the content with the texts of the message.
  * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(
@@ -92,7 +92,7 @@ export async function claimCommand(
   return before;
 }
 
-/** Returns the form in which the content of a command has an instant: the same for every spelling. */
+/** Returns an instant in the form that the contents of commands use. All spellings of an instant have the same form. */
 export function sameInstant(text: string): string {
   return formatDateTime(parseDateTime(text));
 }

@@ -63,8 +63,9 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   queueId: equal('queue_id'),
   fulfillmentType: equal('fulfillment_type'),
   fulfillmentTypes: (eb, types, ctx) => eb('fulfillment_type', 'in', ctx.dialect.listOf(types, 'text')),
-  // SQLite prefers the index by store and state, which has the orders of all nodes. That is good for open orders, but most
-  // orders have ended. No index has the expression, so ended orders are read along the index of their node.
+  // SQLite prefers the index by store and state, which has the orders of all nodes of the store. This is fast for open
+  // orders, which are few, but not for ended orders. For ended orders, the expression makes SQLite use the index of the
+  // node, because the expression is in no index.
   statuses: (eb, { from, to }, { dialect }) => {
     const hasEnded = END_STATES.some((state) => from <= state && state <= to);
     const status = dialect.engine === 'sqlite' && hasEnded ? numberWithoutIndex('status') : sql.ref<number>('status');
@@ -134,8 +135,9 @@ function textConditions(text: string, dialect: Dialect): RawBuilder<SqlBool>[] {
 }
 
 /**
- * Returns the condition that the goods go to a town whose name begins with the text. The contacts have other addresses,
- * too. Reading their JSON takes long, so a comparison of the whole text comes first; in JSON the town is escaped.
+ * Returns the condition that the goods go to a town whose name begins with the text. Reading the JSON of the contacts
+ * takes long, so the condition first searches their text for the town, escaped as in JSON. This search also finds other
+ * addresses, so the condition then compares the address of the goods.
  */
 function goesTo(text: string, { engine }: Dialect): RawBuilder<SqlBool> {
   const someCity = hasPart('contacts', `"city":"${JSON.stringify(text).slice(1, -1)}`);

@@ -24,7 +24,7 @@ export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
     record: 'order',
     id: 'fulfillmentOrderId',
     find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join; otherwise it would read all orders of the node.
+      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all orders of the node.
       ctx.db
         .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
         .crossJoin('fulfillment_orders')
@@ -42,8 +42,8 @@ const NUMBERS = ['webOrderId', 'omsOrderId', 'trackingNumber', 'pickTicketId'] a
 
 /** Returns the matching orders. */
 export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFilters): Search<'fulfillment_orders'> {
-  // SQLite has no statistics and prefers the index by node and date, so it would read all orders of the node. It cannot
-  // use an index for an expression.
+  // SQLite has no statistics and prefers the index by node and date, so it would read all orders of the node. With an
+  // expression instead of the columns, SQLite cannot use this index and takes the index of the number.
   const isNumbered = NUMBERS.some((number) => filters[number] !== undefined);
   const column = (name: 'store_id' | 'node_id') => (isNumbered ? textWithoutIndex(name) : sql.ref(name));
   const found = ctx.db

@@ -34,8 +34,8 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 
 /**
  * Holds items that a node has just declined, according to its policy. An existing hold of the same policy remains,
- * unless it has a later time than this decline: concurrent declines can be written in either order. The hold needs the
- * earliest time, because `unblockItems` searches for other declines from this time on.
+ * unless its time is later than this decline, which can happen if declines are concurrent. The hold needs the earliest
+ * time, because `unblockItems` searches for other declines from this time on.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
@@ -111,7 +111,8 @@ export async function unblockItems(
     .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
     .orderBy('item_id')
-    // A concurrent decline of the item locks this row too. The lock waits for it, so the search below finds it.
+    // A concurrent decline of the item also locks this row. This select waits for the decline, so the search below
+    // finds the decline.
     .modifyEnd(ctx.dialect.forUpdate)
     .execute();
   const freed: Effect[] = [];

@@ -6,9 +6,9 @@ import { STOCK_CAUSE, type StockMove, type StockNode } from './stock-terms.ts';
 type AddedCtx = Pick<Ctx, 'db' | 'dialect'>;
 
 /**
- * Returns the moves of a corrected ticket, in an order that the ledger can post (`byPlace`). Units that come back to the
- * shelf and were not found are first taken off again, up to the number that the ledger had added for the same orders.
- * Only the other units that were not found become missing.
+ * Returns the moves of a corrected ticket, in an order that the ledger can post (`byPlace`). If units come back to the
+ * shelf but were not found, the moves first take off the units that the ledger had added for the same orders. Only the
+ * rest of the units that were not found becomes missing.
  */
 export async function withoutAdded(
   ctx: AddedCtx,

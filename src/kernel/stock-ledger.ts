@@ -165,15 +165,15 @@ interface UnitsSince {
   units: number;
   /** Units that were moved out of SHELF because they were not found for orders, minus those that were moved back. */
   notFound: number;
-  /** Units that moves with an excepted cause moved from MISSING back to SHELF. The other sums of SHELF do not have them. */
+  /** Units that moves with an excepted cause moved from MISSING back to SHELF. `units` of SHELF does not have them. */
   back: number;
 }
 
 /**
- * Returns the units of each place since its revision, by index in `places`. Moves with a cause in `exceptCauses` are
- * left out, except moves from MISSING to SHELF: those of a count reverse that units were not found, and are `back`. Units
- * that the ledger took off the shelf again (LEDGER_BEHIND) after it had added them before the revision are moved goods:
- * they came back from the stage only in the ledger.
+ * Returns the units of each place since its revision, by index in `places`. Leaves out moves with a cause in
+ * `exceptCauses`, except moves from MISSING to SHELF: they show that missing units were found, and count as `back`. If
+ * the ledger added units to the shelf before the revision and took them off again since (LEDGER_BEHIND), these units
+ * count as moved, because they came back from the stage only in the ledger.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },

@@ -204,8 +204,9 @@ function movedBack(to: StockSpot, declinedTo: readonly UnitsAt[], units = Number
 }
 
 /**
- * Returns the moves of the declined units of a check-in, each by the reason of its package. Damaged units come first:
- * they are in the store, so the units that the customer had canceled, which are not declined, are rather missing ones.
+ * Returns the moves of the declined units of a check-in, each by the reason of its package. Units that the customer had
+ * canceled are not declined. If not all units that did not arrive are declined, the damaged units count as declined
+ * first, because they are certainly in the store.
  */
 function notArrived(
   { from }: StockRule,

@@ -85,7 +85,7 @@ const selectPage = statement((db, { clientId, nodeId, after }: StockNode & { aft
 const selectClaimed = statement((db, { clientId, nodeId }: StockNode) =>
   db
     .selectFrom('fulfillment_orders as o')
-    // SQLite keeps the order of a cross join; otherwise it would read the lines of all nodes.
+    // SQLite keeps the order of a cross join. Without the cross join, SQLite would read the lines of all nodes.
     .crossJoin('order_lines as line')
     .whereRef('line.client_id', '=', 'o.client_id')
     .whereRef('line.fulfillment_order_id', '=', 'o.fulfillment_order_id')
@@ -214,9 +214,9 @@ interface ByKeys {
 }
 
 /**
- * The wanted keys are materialized and come first in the join. Otherwise SQLite reads all levels of the client. It would
- * also do so for an order by columns of the levels. PostgreSQL needs this order, because the texts of `wanted` have the
- * default collation of the database, and all other locks of levels are in the order of the bytes.
+ * The wanted keys are materialized and come first in the join; otherwise SQLite reads all levels of the client. A sort
+ * by columns of `level` would have the same effect, so SQLite sorts by columns of `wanted`. PostgreSQL must sort by
+ * columns of `level`: all other locks of levels are in the order of the bytes, and `wanted` has another collation.
  */
 const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) => {
   const sorted = dialect.engine === 'postgres' ? 'level' : 'wanted';

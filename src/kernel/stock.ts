@@ -157,14 +157,14 @@ function putAwayUnits(level: StockLevelRow, move: StockMove): number {
   return Math.min(level.shelf, Math.max(0, move.quantity - unitsFor(level, move, 'STAGE')));
 }
 
-/** Returns the units in a place that a move can take. Received units are never taken from the staged units of orders. */
+/** Returns the units in a place that a move can take. A move of a receipt never takes the staged units of orders. */
 function unitsFor(level: StockLevelRow, { receipt }: StockMove, place: StockPlace): number {
   return place === 'STAGE' && receipt !== undefined ? Math.max(0, level.loose) : level[PLACE_COLUMNS[place]];
 }
 
 /**
- * Whether units of an order were not found, or a correction reverses this. Such a move says nothing about further
- * units, so a ledger with fewer units is right.
+ * Whether a move records that units of an order were not found, or reverses this. Such a move does not prove that the
+ * place had more units than the ledger, so the ledger adds no units for it.
  */
 function isNotFound({ from, to, ofOrder }: StockMove): boolean {
   return ofOrder === true && ((from === 'SHELF' && to === 'MISSING') || (from === 'MISSING' && to === 'SHELF'));

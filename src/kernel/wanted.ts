@@ -53,7 +53,7 @@ interface Wanted {
 /** The open units of a line that are not being canceled. */
 const WANTED = sql`l.ordered - l.picked - l.declined - l.canceled - l.canceling`;
 
-/** Reads open orders first, by the index of queues: a node has few of them, but a client has many lines of an item. */
+/** Reads open orders first, by the index of queues: a node has few open orders, a client many lines of an item. */
 const selectWanted = statement((db, { clientId, nodeId, stores, items, limit }: Wanted, dialect) =>
   db
     .with(

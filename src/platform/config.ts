@@ -261,7 +261,7 @@ export interface Config {
   host: string;
   /** Files of certificate and key; undefined: plain http. */
   tls: { cert: string; key: string } | undefined;
-  /** URL of the service for browsers, without a slash at its end; undefined: not set (`Site.url`). */
+  /** URL of the service for browsers, without a slash at its end; undefined: `Site.url` has the default. */
   publicUrl: string | undefined;
   databaseUrl: string;
   databasePool: number;
@@ -427,7 +427,7 @@ export class ConfigError extends Error {
 /** A hundred years, in days. */
 const DAYS_MAX = 36_500;
 
-/** Reads a secret from a file, without the line end that editors append; undefined after an error, which is added. */
+/** Reads a secret from a file, without white space at its ends. Adds an error and returns undefined if it fails. */
 function fileText(name: string, file: string, errors: string[]): string | undefined {
   try {
     const value = readFileSync(file, 'utf8').trim();
@@ -471,7 +471,8 @@ class SettingsReader {
   #read(name: string): string | undefined {
     const [value, file] = [this.#env[name], IN_FILES.includes(name) ? this.#env[`${name}_FILE`] : undefined];
     if (!file) return value || undefined;
-    // The image and the units of systemd set DATABASE_URL to an SQLite file, which is the default of the installation.
+    // The image and the units of systemd set DATABASE_URL to an SQLite file, so DATABASE_URL_FILE can replace such a
+    // value without an error.
     if (value && !(name === 'DATABASE_URL' && value.startsWith('sqlite:')))
       this.errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
     return fileText(`${name}_FILE`, file, this.errors);
@@ -485,8 +486,8 @@ class SettingsReader {
   }
 
   /**
-   * Returns the value of a setting, which must be a URL with a host. The error does not show it: it may have a
-   * password.
+   * Returns the value of a setting, which must be a URL with a host. The error does not show the value, because a URL
+   * can have a password.
    */
   url(name: string, protocol: RegExp, rule: string): string | undefined {
     const value = this.text(name);

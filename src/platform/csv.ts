@@ -101,8 +101,8 @@ export function* readRecords(text: string, delimiter = ','): Generator<CsvRecord
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2,}$/;
 
 /**
- * Returns the error of a cell for text that a spreadsheet has shortened. Its digits are lost, so all bar codes of a
- * file would become the same one.
+ * Returns the error of a text cell with a number that a spreadsheet has shortened. The last digits of the number are
+ * lost, so different bar codes can have the same text.
  */
 export function shortenedError(pointer: string, cell: string): FieldError | undefined {
   if (!SHORTENED.test(cell)) return undefined;

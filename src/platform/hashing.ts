@@ -132,8 +132,8 @@ export class Hashing {
   }
 
   /**
-   * Takes a place. Each caller gets only some of the places, so that neither unknown callers nor the users of one client
-   * can keep stores from unlocking their devices.
+   * Takes a place. Each share has only some of the places, so that neither unknown callers nor the users of one client
+   * can prevent stores from unlocking their devices.
    * @throws Refusal 503 if no place is free for this caller.
    */
   enter({ kind, key }: Share): Place {
@@ -181,8 +181,8 @@ export class Hashing {
   }
 
   /**
-   * Whether a text has this hash. Without a stored hash (an unknown user) the check takes the same time and fails.
-   * `keys` are the possible keys of the hash, the current key first.
+   * Checks whether a text has this hash. With an empty `stored` (an unknown user), the check takes the same time and
+   * fails. `keys` are the possible keys of the hash, the current key first.
    */
   async check(place: Place, plain: string, stored: string, keys: readonly HashKey[] = []): Promise<Checked> {
     return place.run(async () => {

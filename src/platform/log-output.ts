@@ -1,9 +1,9 @@
 /**
  * Standard output for the log. It writes several lines together, because a system call for each line would cost a tenth
- * of a small request. Requests do not wait for it. Remaining lines are written at the exit of the process, but are lost
- * if it is killed. If the reader has closed the pipe, lines are dropped (docs/operating.md#logs). After any other error,
- * such as a full disk, the lines are dropped too, but later lines are tried, and the first one that can be written
- * follows a line with the number of dropped lines. The same holds for lines that a reader leaves waiting for too long.
+ * of a small request. Requests do not wait for it. It writes the remaining lines at the exit of the process; if the
+ * process is killed, these lines are lost. If the reader has closed the pipe, it drops all lines. If a write fails for
+ * another reason, such as a full disk, or too many lines wait for a slow reader, it drops lines and tries later lines.
+ * The next lines that it can write follow a line with the number of dropped lines (docs/operating.md#logs).
  */
 import { write, writeSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ import { write, writeSync } from 'node:fs';
 const TOGETHER_BYTES = 8_192;
 const WAIT_MS = 100;
 
-/** Maximum length of the lines that wait for a slow reader: a reader that hangs must not take the memory. */
+/** Maximum length of the lines that wait for a slow reader. Without a limit, they could use up the memory. */
 const WAITING_MAX = 4 * 1024 * 1024;
 
 /**
@@ -32,7 +32,7 @@ export class LogOutput {
   /** Number of lines that are being written, and number of lines that were dropped since the last write. */
   #count = 0;
   #dropped = 0;
-  /** Number of dropped lines that the lines that are being written report. */
+  /** Number of dropped lines that the present write reports. */
   #reported = 0;
   /** Whether the last write ended within a line. */
   #isTorn = false;
@@ -60,7 +60,7 @@ export class LogOutput {
     this.#pass(bytes);
   }
 
-  /** Returns the waiting lines, after a line about dropped ones. */
+  /** Returns the waiting lines and, before them, a line with the number of dropped lines if there are any. */
   #take(): Buffer<ArrayBuffer> {
     this.#count = this.#waiting.split('\n').length - 1;
     this.#reported = this.#dropped;

@@ -46,7 +46,7 @@ export function seededPorts(seed: string, clock: { now: number }, log: Logger): 
   return { now, randomBytes: bytes, newId: idMaker(now, bytes), log };
 }
 
-/** Returns a text that sorts before each identifier of `at` and after each earlier one. `at` is in epoch milliseconds. */
+/** Returns a text that sorts before all identifiers of `at` (epoch milliseconds) and after all earlier identifiers. */
 export function idsFrom(at: number): string {
   const hex = Math.max(0, at).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;

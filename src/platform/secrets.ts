@@ -65,7 +65,7 @@ export interface Sealer extends Recogniser {
   keys: readonly Recogniser[];
 }
 
-/** @param other the former or the next key: it decrypts, but does not encrypt. */
+/** @param other the former or the next key. The sealer decrypts with this key, but does not encrypt with it. */
 export function createSealer(key: Buffer, other?: Buffer): Sealer {
   const keys = [key, ...(other === undefined || other.equals(key) ? [] : [other])].map(derivedKeys);
   const [own] = keys as [DerivedKeys];

@@ -19,8 +19,8 @@ export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STOR
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /**
- * Types that a client can add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
- * of the order, so no other node can serve such orders.
+ * Types that a client can add to `resourceTypes`. SHIP_TO_STORE is not among them: the goods of such an order are sent
+ * to the node of the order, so no other node can serve the order.
  */
 export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
 
@@ -42,7 +42,7 @@ export interface ItemType {
 export interface ReasonCode {
   code: string;
   description: string;
-  /** Effect on a unit that is declined for this reason, where stock is kept; default NONE. */
+  /** Effect of this reason on the stock of a declined unit, at nodes that keep stock; default NONE. */
   stockEffect?: StockEffect;
 }
 
@@ -87,7 +87,7 @@ export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 /** Transactions of stock that are recorded for an ERP system. */
 export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
 
-/** Effect of a decline reason on a unit, where stock is kept. */
+/** Effect of a decline reason on the stock of a declined unit, at nodes that keep stock. */
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
 
@@ -222,7 +222,10 @@ type Own<T> = T extends readonly unknown[] | ContactText
       ? { [K in keyof T]?: Own<T[K]> }
       : T;
 
-/** A count, except the first, needs approval if it differs from the level by more than the percentage and the units. */
+/**
+ * A count of an item, except its first count, needs approval if it differs from the level by more than the percentage
+ * and also by more than the units.
+ */
 interface StockSettings {
   countTolerance: {
     /** Percentage of the level. The resulting number of units is rounded down. */
@@ -411,7 +414,7 @@ export const DEFAULT_SETTINGS: Settings = {
   returns: DEFAULT_RETURNS,
 };
 
-/** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
+/** Maximum number of clients' settings in the cache. Every write needs the settings, and they seldom change. */
 const REMEMBERED = 1_000;
 const remembered = lru<string, Settings>(REMEMBERED);
 

@@ -15,8 +15,8 @@ export interface CodeRead {
 }
 
 /**
- * `CHECK_DIGIT`: misread or generated wrongly. `AMBIGUOUS`: the scanner dropped separators. `MALFORMED`: a part
- * violates the rules of GS1.
+ * `CHECK_DIGIT`: the code was misread or generated wrongly. `AMBIGUOUS`: the scanner probably dropped separators.
+ * `MALFORMED`: a part violates the rules of GS1.
  */
 type CodeWarningKind = 'CHECK_DIGIT' | 'AMBIGUOUS' | 'MALFORMED';
 
@@ -45,7 +45,7 @@ const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
 const ELEMENT_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
 const PARENTHESISED = /^\(\d{2,4}\)/;
 
-/** An element with a known kind, or with a fixed length. */
+/** The rules for the data of a GS1 identifier. */
 interface Element {
   kind: ReadKind;
   /** Number of digits of the data, if it is fixed. */
@@ -75,8 +75,8 @@ const FIXED: Readonly<Record<string, Element>> = {
   20: { kind: 'OTHER', length: 2 },
 };
 /**
- * Identifiers of three digits, and of four digits with the number of decimals last. GS1 fixes the length of their data
- * by the first two digits.
+ * Identifiers of three digits, and identifiers of four digits whose last digit is the number of decimals. The first two
+ * digits of such an identifier determine the length of its data.
  */
 const FIXED_LONGER: readonly [prefix: RegExp, element: Element][] = [
   [/^310[0-5]/, { kind: 'NET_WEIGHT', length: 6 }],

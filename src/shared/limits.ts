@@ -7,7 +7,7 @@ export const NOTES_MAX = 500;
 /** Maximum number of units of one line, and of one item in a bundle. */
 export const QUANTITY_MAX = 99_999;
 
-/** Maximum number of lines that an event names. A consumer reads all lines with the resource of the event. */
+/** Maximum number of lines that an event names. To get all lines, a consumer reads the resource of the event. */
 export const EVENT_LINES_MAX = 500;
 
 /** Maximum number of different items in one bundle. */

@@ -9,7 +9,7 @@ declare module '../platform/json-column.ts' {
 export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
-/** Destination of a held unit by decision. */
+/** Destination that a user chooses for a held unit. */
 export const DISPOSALS = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
 export type Disposal = (typeof DISPOSALS)[number];
 
@@ -60,7 +60,7 @@ export interface ReturnSettings {
   fee: number;
   refundOn: (typeof REFUND_TIMES)[number];
   expireDays: number;
-  /** Hours without a result of a refund after which the alert is raised. */
+  /** The service raises an alert if the result of a refund is missing for this number of hours. */
   refundHours: number;
 }
 

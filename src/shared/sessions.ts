@@ -40,13 +40,13 @@ export async function endUnchosen(tx: Writer, clientId: string, userId: string, 
   }
 }
 
-/** Ends the locks of a user's password, on all addresses, because it was replaced and has no wrong attempts yet. */
+/** Ends the locks of a user's password on all addresses. Call it after the password was replaced. */
 export async function forgetWrongPasswords(tx: Writer, clientId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('sign_in_attempts')
     .where('client_id', '=', clientId)
     .where('kind', '=', 'PASSWORD')
-    // The subjects of the counts are the user and an address; the last condition leaves out the count of failures.
+    // The subject of such a row is the user id and an address. The last condition keeps the count of all failures.
     .where('subject', '>=', `${userId}\n`)
     .where('subject', '<', `${userId}\v`)
     .where('subject', '<>', `${userId}\nfailures`)

@@ -28,7 +28,8 @@ export function statusOf(settings: Names, status: number): StatusFields {
 }
 
 /**
- * Default names in all languages. A client with other names (settings.statusDescriptions) sets them in its language.
+ * Default names of the statuses, in all languages. A client that sets other names (settings.statusDescriptions) sets
+ * them in one language.
  */
 const WORDS: Readonly<Record<number, Sentence>> = {
   1000: say('Held until street date'),

@@ -102,7 +102,8 @@ export async function endTraining(tx: Writer, clientId: string): Promise<Trainin
         .where('client_id', '=', clientId)
         .execute();
     } catch (error) {
-      // A request of the training has added rows to a table after its deletion: the next run sees them.
+      // A request of the training has added rows to a table that this loop had already emptied. The next run deletes
+      // these rows.
       throw isForeignKeyViolation(error) ? new Contended('The training still gets rows.', { cause: error }) : error;
     }
   }

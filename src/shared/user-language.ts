@@ -4,7 +4,7 @@ import { say } from './sentences.ts';
 
 const TAG = '[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*';
 
-/** Returns the schema of a language in a response, or of one that cannot be removed. */
+/** Returns the schema of a language in a response, or in a request that cannot remove the language. */
 export const languageTag = (description: string) =>
   text(2, 35, { pattern: `^${TAG}$`, 'x-hint': say('send a language tag such as en or de-CH'), description });
 

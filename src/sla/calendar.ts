@@ -19,7 +19,7 @@ declare module '../platform/json-column.ts' {
 const WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
-/** Limit of the search for open time: a later due time is set to this limit. */
+/** The search for open time ends this long after its start: a later due time is set to this limit. */
 const HORIZON_MS = 3_660 * DAY_MS;
 
 export interface OpeningSpan {
@@ -83,7 +83,7 @@ export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], ho
 
 /**
  * Returns the first instant at which the node has been open for `minutes` since `from`, in epoch milliseconds; at most
- * ten years after `from`.
+ * `HORIZON_MS` after `from`, unless the node is always open.
  */
 export function addOpenMinutes(calendar: Calendar, from: number, minutes: number): number {
   let left = minutes * MINUTE_MS;
@@ -102,7 +102,7 @@ export function addOpenMinutes(calendar: Calendar, from: number, minutes: number
 
 /**
  * Returns the instant itself if its local day has opening hours, otherwise the closing time of the next day with
- * opening hours; at most ten years later.
+ * opening hours; at most `HORIZON_MS` later.
  */
 export function onOpenDay(calendar: Calendar, instant: number): number {
   const { day } = calendar.zone.stretchFrom(instant);
@@ -131,7 +131,7 @@ export function dayAt({ zone }: Calendar, instant: number): string {
 
 /**
  * Returns the instant of a local day `YYYY-MM-DD` that has the same time of day as another instant. If the clocks skip
- * this time, returns the change; if the time occurs twice, the first of the two.
+ * this time, returns the instant of the change. If the time occurs twice, returns the first instant.
  */
 export function sameTimeOn({ zone }: Calendar, date: string, instant: number): number {
   const own = zone.stretchFrom(instant);

@@ -35,8 +35,9 @@ export interface Sla {
 }
 
 /**
- * Returns the instants of a step whose queue was entered at `since`. A customer pickup expires only on a day on which
- * the node opens; on another day, it expires at the closing time of the next day on which the node opens.
+ * Returns when a step approaches and expires for an order that entered the queue of the step at `since`. If elapsed
+ * time counts for a customer pickup and the node is closed on the day of the expiry, the pickup expires at the closing
+ * time of the next day on which the node opens.
  */
 export function slaOf(settings: NodeSettings, type: FulfillmentType, step: SlaStep, since: number): Sla {
   const { approachingMinutes, expiredMinutes, counts } = definitionOf(settings, type, step);

@@ -117,8 +117,8 @@ export interface Announcer {
 export interface Elsewhere {
   announcers: readonly Announcer[];
   /**
-   * The keys that another shipment announces for the carton. Read only if the carton is scanned whole as unannounced
-   * and `announcers` has exactly one shipment; otherwise empty.
+   * The keys that the shipment in `announcers` announces for the carton. Empty unless the carton is scanned whole as
+   * unannounced and `announcers` has exactly one shipment.
    */
   content: readonly Key[];
 }
@@ -152,7 +152,7 @@ export interface Subject {
   entries?: readonly InboundEntryRow[];
   /** For a close and a match: the position of the corrected receipt or match by the position of the correction. */
   corrected?: ReadonlyMap<number, number>;
-  /** The receipts and matches, the first one first. A match also has the records of the shipment that the goods left. */
+  /** The receipts and matches, the oldest first. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }
 
@@ -223,7 +223,7 @@ export interface Change {
 export type Plan =
   | { outcome: 'repeat' }
   | { outcome: 'rejected'; rejection: Refusal; events: readonly Effect[] }
-  /** `changes` in the order in which they are written. */
+  /** `write.ts` writes `changes` in this order. */
   | { outcome: 'done'; changes: readonly Change[]; events: readonly Effect[] };
 
 export function rejected(rejection: Refusal, events: readonly Effect[] = []): Plan {

@@ -12,8 +12,8 @@ import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { type Announced, type AnnouncedLine, announcedOf, keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
 /**
- * Maximum number of cached lines of all shipments together: five shipments of the greatest size, which are received at
- * the same time. A line takes about 0.7 kB.
+ * Maximum number of cached lines of all shipments together. This is enough for five shipments of the greatest size that
+ * are received at the same time. A line takes about 0.7 kB.
  */
 const KEPT_LINES = 100_000;
 const kept = new WeakMap<object, Lru<string, Announced>>();

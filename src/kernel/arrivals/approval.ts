@@ -48,9 +48,9 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
 }
 
 /**
- * Returns the decided keys whose held units the approving user received or matched. A receipt can hold units of earlier
- * receipts: their users count, too. After a match, these include items
- * that the user received without papers before the match.
+ * Returns the decided keys with held units that the approving user received or matched. If a receipt holds units of
+ * earlier receipts, the users of the earlier receipts count, too. After a match, the items that the user received
+ * without papers before the match also count.
  */
 function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
   const [received, before] = [new Set<string>(), new Set<string>()];

@@ -40,7 +40,10 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** The reasons of a key in its entries, without those of corrected units, and the damaged units that have a reason. */
+/**
+ * The reasons in the entries of a key, without the reasons of corrected units. `damaged` is the number of damaged units
+ * that have a reason.
+ */
 interface BookedReasons {
   reasons: Set<string>;
   damaged: number;
@@ -69,8 +72,8 @@ function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): strin
 }
 
 /**
- * Returns an error for each reason whose carton or item is not in the shipment. Such a reason would be in no line of
- * the statement, so a misspelled item would be lost.
+ * Returns an error for each reason whose carton or item is not in the shipment. No line of the statement would have
+ * such a reason, so the reason for a misspelled item would be lost.
  */
 function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldError[] {
   const [cartons, items, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -99,7 +102,7 @@ function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldErro
   });
 }
 
-/** Returns the units of the `short` units of a key that the ASNs of the purchase order brought. */
+/** Returns how many of the `short` units of a key arrived with the ASNs of the purchase order. */
 function broughtOf(brought: Subject['brought'], { itemId }: Key, short: number): number {
   return Math.min(short, brought?.get(itemId) ?? 0);
 }

@@ -5,7 +5,7 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
-/** Past days in which cartons are compared. */
+/** Cartons of shipments that are expected on a day or in this number of days before it are compared. */
 const CARTON_DAYS = 7;
 /** Maximum number of rows: if a large shipment is sent twice under two numbers, all of its cartons are duplicates. */
 const ROWS_MAX = 10_000;

@@ -43,7 +43,7 @@ export async function countHeldShipments(db: Reader, node: { clientId: string; n
   return count;
 }
 
-/** Counts along the open shipments of the node: a closed shipment has no held units. */
+/** The statement reads only the open shipments of the node, because a closed shipment has no held units. */
 const selectOpen = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
   db
     .selectFrom('inbound_shipments as s')

@@ -97,8 +97,8 @@ function moveAll(leaving: Draft, coming: Draft, reasoned: ReadonlyMap<string, Re
 }
 
 /**
- * Splits units by their reasons, and removes them from the units `left` of each reason. The first part has no reason; all
- * good units are in it.
+ * Splits units by their reasons, and subtracts the parts from `left`, the remaining units of each reason. The part
+ * without a reason comes first and has all good units.
  */
 function byReason(units: Booked, left: Map<string, Booked>): { units: Booked; reason?: string }[] {
   const parts: { units: Booked; reason?: string }[] = [];

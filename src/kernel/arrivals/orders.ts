@@ -35,8 +35,8 @@ const selectAsns = statement(
 );
 
 /**
- * Returns the numbers of the open ASNs with which the caller can receive goods of a purchase order at its node. An ASN of
- * another node does not count, because only that node can receive it.
+ * Returns the numbers of the open ASNs with which the caller can receive goods of a purchase order at the node of the
+ * order. An ASN of another node does not count, because only that node can receive the ASN.
  */
 export async function findOpenAsns(
   { db, actor }: Pick<Ctx, 'db' | 'actor'>,
@@ -101,8 +101,8 @@ function* arrivedByLine<L extends Pick<AnnouncedLine, 'cartonId' | 'itemId' | 'q
 }
 
 /**
- * Returns the units of each item that arrived with the ASNs of a purchase order. Reads only the lines of items with open
- * units, because an ASN can deliver many orders.
+ * Returns the units of each item that arrived with the ASNs of a purchase order. Reads only the lines of items with
+ * open units, because an ASN can deliver many orders.
  */
 export async function findBrought(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
@@ -131,7 +131,7 @@ interface OrderedItems {
   itemIds: BoundText;
 }
 
-/** The lines of the items in all ASNs of a purchase order whose keys have arrived units. */
+/** Selects the lines of the items, in all ASNs of a purchase order, whose carton and item have arrived units. */
 const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: OrderedItems, dialect) =>
   db
     .selectFrom('inbound_orders as po')

@@ -12,9 +12,10 @@ interface Part {
 }
 
 /**
- * Returns the units of each key that were booked with a reason and not corrected since, by reason, by the id of the
- * key. A correction counts with the receipt that it corrects: it takes the units of its own reason first, or without a
- * reason the units without a reason. A decision on held units names no receipt, so it takes the oldest held units.
+ * Returns, by the id of the key and then by reason, the units that were booked with a reason and not corrected since. A
+ * correction reduces the receipt that it corrects: first the units that have the reason of the correction or, if the
+ * correction has no reason, the units without a reason. A decision on held units names no receipt, so it reduces the
+ * oldest held units.
  */
 export function reasonedUnits({ entries = [], corrected = new Map() }: Subject): Map<string, Map<string, Booked>> {
   const found = new Map<string, Map<string, Booked>>();
@@ -37,7 +38,7 @@ export function reasonedUnits({ entries = [], corrected = new Map() }: Subject):
   return found;
 }
 
-/** Returns the units of a receipt and its corrections: those with a reason, then the rest. */
+/** Returns the units that remain of a receipt after its corrections: units with a reason first, then other units. */
 function partsOf(receipt: readonly InboundEntryRow[], kind: Kind): Part[] {
   let left = receipt.reduce((sum, entry) => sum + entry[kind], 0);
   const back = new Map<string | null, number>();
@@ -58,8 +59,8 @@ function partsOf(receipt: readonly InboundEntryRow[], kind: Kind): Part[] {
 }
 
 /**
- * Takes decided units off held units, the oldest first. A reason of units that became damaged or `refused` stays,
- * because it explains them.
+ * Subtracts decided units from held units, the oldest first. The reason of held units that became damaged or `refused`
+ * remains, because it explains the damaged or `refused` units.
  */
 function undecided(parts: readonly Part[], decisions: readonly InboundEntryRow[]): Part[] {
   let good = decisions.reduce((sum, entry) => sum + entry.good, 0);

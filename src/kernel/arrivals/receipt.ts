@@ -35,8 +35,8 @@ type Receipt = ActionOf<'receive' | 'correct'>;
 const ANNOUNCED_HERE: Elsewhere = { announcers: [], content: [] };
 
 /**
- * Plans a receipt. If a carton is scanned again, the rejection records an event, because two cartons may have the same
- * number.
+ * Plans a receipt or a correction. If a carton is scanned again, the rejection records an event, because two cartons
+ * can have the same number.
  */
 export function planReceipt(subject: Subject, receipt: Receipt, settings: Settings, now: number): Plan {
   const { shipment } = subject;

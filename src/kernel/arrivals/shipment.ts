@@ -59,7 +59,7 @@ export interface Announced {
 
 /**
  * Returns the id of a key. Ids of cartons and items can contain any character, so the id of a key begins with the
- * length of the first id.
+ * length of the carton id.
  */
 export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;

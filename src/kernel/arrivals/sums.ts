@@ -109,7 +109,7 @@ export function booked(state: KeyState, delta: Booked, toStage = 0): KeyState {
   };
 }
 
-/** Returns the units of all receipts that exceed the announced quantity and the tolerance; negative if there is room. */
+/** Returns the arrived units minus the announced units and the tolerance; negative if fewer units arrived. */
 function excessOf(announced: number, state: Booked, tolerance: Tolerance): number {
   return arrived(state) - announced - toleranceOf(announced, tolerance);
 }

@@ -59,7 +59,7 @@ interface ReturnedUnits {
   units: number;
 }
 
-/** An order with the rows that decide what can come back and what is refunded. */
+/** An order with the rows that decide about its returns and refunds. */
 export interface OrderFacts {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
@@ -197,8 +197,8 @@ export interface Change {
   changedLines: readonly ReturnLineRow[];
   orderUnits: readonly OrderUnits[];
   /**
-   * Changed rows of held units, one for each line and node. A row with 0 units: no unit of the line is held at the node
-   * any longer.
+   * Changed rows of held units, one for each line and node. A row with 0 units means that the node no longer holds
+   * units of the line.
    */
   held: readonly ReturnHeldRow[];
   receipt?: Omit<ReturnReceiptRow, 'lines'> & { entries: readonly ReturnEntry[] };

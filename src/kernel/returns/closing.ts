@@ -35,7 +35,8 @@ export function isHeldBack(draft: Draft, receivers: readonly string[], userId: s
   const { fourEyes: limit } = draft.terms.settings;
   if (limit === undefined || !receivers.includes(userId)) return false;
   const { subject, terms } = draft;
-  // `raiseRefunds` compares the draft with the subject from before the action, to leave out refunds of other returns.
+  // `trial` has the subject from before the action: `raiseRefunds` compares the trial with this subject to leave out
+  // refunds of other returns.
   const trial = { ...draftOf({ ...subject, row: draft.row, lines: draft.lines }, terms), subject };
   giveUpOpen(trial);
   trial.row.counted = 1;

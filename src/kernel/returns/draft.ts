@@ -99,13 +99,13 @@ export function changeOf(draft: Draft): Change {
   };
 }
 
-/** The reason of a late return after it was anonymized. It is not null, so the return stays accepted after its window. */
+/** Replaces the reason of a late return that is anonymized. Null would mean that no late return was allowed. */
 export const FORGOTTEN_REASON = '-';
 
 /**
- * Returns the time at which to remove the notes, the customer's reference and the reason of a late return. If the return,
- * or the customer of one of its orders, is already anonymized but one of these remains, the time is now. Otherwise it is
- * the time that the return already has (`blank_at`), or null.
+ * Returns the time at which to remove the notes, the customer's reference and the reason of a late return. If the
+ * return, or the customer of one of its orders, is already anonymized but one of these texts remains, the time is now.
+ * Otherwise the time remains as it is in the return (`blank_at`, which can be null).
  */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =
@@ -146,7 +146,7 @@ export function leftOf({ handedOver, cameBack, comingBack }: OrderUnits): number
 }
 
 /**
- * Returns the units of a line that may still come. The result is 0 in states that expect no units, because in these
+ * Returns the units of a line that can still come. The result is 0 in states that expect no units, because in these
  * states the remaining units count as missing.
  */
 export function openOf(line: ReturnLineRow): number {

@@ -16,7 +16,10 @@ export const PERSONAL_RETURN_TABLES = ['returns', 'return_lines', 'return_receip
 /** Tables with rows of a return, in the order of deletion: a table precedes the tables that its rows refer to. */
 const OF_A_RETURN = ['refunds', 'return_fees', 'return_held', 'return_receipts', 'return_lines', 'returns'] as const;
 
-/** A hash whose key does not exist. A command with this hash counts as a retry, whatever its content is. */
+/**
+ * Replaces the hashes of anonymized commands. No key has made this hash, so a later command with the same id counts as
+ * a retry, whatever its content is.
+ */
 const NO_HASH = '-';
 
 /** Anonymizes the returns of an order. */
@@ -38,8 +41,8 @@ export function returnReplies(returnId: string): string {
 }
 
 /**
- * Anonymizes a locked return: removes the customer's reference, the notes, the reason of a late return, the content hashes of its commands, and the
- * stored responses that show it.
+ * Anonymizes a locked return: removes the customer's reference, the notes, the reason of a late return, the content
+ * hashes of its commands, and the stored responses that show the return.
  */
 export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow): Promise<void> {
   const { db } = ctx;
@@ -103,7 +106,7 @@ export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: read
   const { db, dialect } = ctx;
   const touched = await db
     .selectFrom('return_lines')
-    // A distinct column would make SQLite read all lines of the client along the primary key.
+    // With the plain column, `distinct` would make SQLite read all lines of the client by the primary key.
     .select(textWithoutIndex('return_id').as('id'))
     .distinct()
     .where('client_id', '=', clientId)

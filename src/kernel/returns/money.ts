@@ -68,7 +68,7 @@ export function dueOf(
   return { due: positive(sum.gt(money.total) ? money.total : sum), shipping };
 }
 
-/** Returns the refunds that are paid or may still be paid. */
+/** Returns the refunds that are paid or can still be paid. */
 export function liveRefunds(refunds: readonly RefundRow[]): RefundRow[] {
   return refunds.filter(({ status }) => status !== 'CANCELED');
 }

@@ -5,7 +5,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import { showLine, showRefund } from './events.ts';
 import { findReceipts, findRefunds, findReturnLines, selectReturnsOf } from './subject.ts';
 
-/** Returns the returns of an order with customerRef, notes, reasons of late returns, receipts and refunds, the oldest first. */
+/** Returns the returns of an order, the oldest first, with customerRef, notes, reasons, receipts and refunds. */
 export async function personalReturnsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
   const rows = await selectReturnsOf(db, clientId, orderId)
     .selectAll()

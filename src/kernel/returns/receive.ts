@@ -166,8 +166,8 @@ export function overLine(
 }
 
 /**
- * Plans a correction, which removes units from a receipt: first the units beyond the request. The other units are
- * expected again, as far as they can still come back.
+ * Plans a correction, which removes units from a receipt: first the units beyond the request. The return expects
+ * the other units again if they can still come back.
  */
 export function planCorrection(subject: Subject, action: ActionOf<'correct'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);

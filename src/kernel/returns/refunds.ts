@@ -23,10 +23,10 @@ interface Account {
 }
 
 /**
- * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines, and
- * corrects the refunds of orders that owe less, because a line such as a coupon lowers the amount. Does nothing unless
- * the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
- * the first call that requests any, and only from those in the currency of the first one.
+ * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Corrects
+ * the refunds of orders that owe less: a returned line such as a coupon lowers the amount. Does nothing unless the
+ * units of the return count for refunds. The first call that requests refunds also deducts the fee of the return, and
+ * only from refunds in the currency of its first refund.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -131,8 +131,8 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
   if (!isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return none;
   const before = draftOf(subject, terms);
-  // All units of a return that does not wait have their refunds. So only open returns have unpaid amounts: the others,
-  // and this one if it was reopened.
+  // Returns that do not wait have requested all their refunds. Unpaid amounts therefore belong to the other open
+  // returns and, if it was reopened, to this return.
   const unpaid = unpaidIn(before, account, facts.refunds);
   if (subject.row.counted === 0 || subject.row.status !== 'RECEIVING') return unpaid;
   const isOwn = (one: RefundRow) => one.return_id === subject.row.return_id;
@@ -143,7 +143,8 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   );
   if (ofOthers.due.eq(0)) return none;
   const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
-  // Alone, a return can have more than its part of the order: the header charges, or a cent.
+  // The amount of a return alone can be higher than its part of the amount of all returns, by the header charges or a
+  // cent.
   const waiting = (all: Big, ofThis: Big, others: Big) => greatest(positive(all.minus(ofThis)), least(all, others));
   return {
     due: waiting(unpaid.due, own.due, ofOthers.due),
@@ -151,7 +152,7 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   };
 }
 
-/** Returns the amounts of an order that these refunds leave. */
+/** Returns the amounts that an order owes and that the refunds `refunds` do not cover. */
 function unpaidIn(draft: Draft, account: Account, refunds: readonly RefundRow[]): Due {
   const { due, shipping } = allDue(draft, account);
   const live = liveRefunds(refunds);
@@ -167,7 +168,7 @@ function allDue(draft: Draft, { facts, money }: Account): Due {
   return { due: positive(due.minus(amountsOf(feesOf(draft, facts)))), shipping };
 }
 
-/** Returns the fees of an order, of the returns whose units count for refunds. */
+/** Returns the fees that apply to an order: the fees of those returns whose units count for refunds. */
 function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
   const orderId = facts.order.fulfillment_order_id;
   const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
@@ -179,8 +180,9 @@ function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
 }
 
 /**
- * Returns the fees that reduce a new refund of this return: those of the return itself, and those of the canceled
- * refunds of other returns that it replaces. A fee of another return that left no refund reduces no later refund.
+ * Returns the fees that reduce a new refund of this return: the fees of the return itself, and the fees of the canceled
+ * refunds of other returns that the new refund replaces. If the fee of another return left no refund, that fee reduces
+ * no later refund.
  */
 function feeOfNew(draft: Draft, facts: OrderFacts): Big {
   const { return_id: own } = draft.row;

@@ -258,7 +258,7 @@ const selectCharges = statement((db, { clientId, orderIds }: ByOrders, dialect) 
     .select(['fulfillment_order_id', 'at', 'with_header', 'cash_on_delivery', 'grand_total', 'amounts'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    // Sorted by the column, SQLite would read all charges of the client.
+    // With the plain column in the sort order, SQLite would read all charges of the client.
     .orderBy(textWithoutIndex('chain_id'))
     .orderBy('position'),
 );
@@ -320,7 +320,7 @@ const selectRefundsOfReturn = statement((db, { clientId, returnId }: OfReturn) =
     .selectAll()
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
-    // Sorted by the column, SQLite would read all refunds of the client.
+    // With the plain column in the sort order, SQLite would read all refunds of the client.
     .orderBy(numberWithoutIndex('due_at'))
     .orderBy('fulfillment_order_id')
     .orderBy('position'),

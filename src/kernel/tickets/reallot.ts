@@ -1,7 +1,7 @@
 /**
- * Allots the units of a corrected ticket again. Units stay with their lines where possible: additional units go to
- * lines that lack them, missing units are taken first from orders with declined units, then from the least urgent
- * orders, and orders with later steps keep their units.
+ * Allots the units of a corrected ticket again. Orders with later steps keep their units, and other units stay with
+ * their lines where possible. Additional units go to lines that lack units. Missing units are taken first from orders
+ * with declined units, then from the least urgent orders.
  */
 
 /**

@@ -17,8 +17,8 @@ export interface AccessEffect {
 }
 
 /**
- * The nodes of a caller for the data of its access events, because managers of some nodes see only the events of their
- * nodes: the node of the device, or the nodes of the user or key. Empty or undefined: not limited to nodes.
+ * Returns the nodes of a caller for the data of its access events: the node of the device, or the nodes of the user or
+ * key. Empty or undefined: the caller is not limited to nodes. Managers of some nodes see only events of their nodes.
  */
 export function nodesOfCaller({ session, nodeIds }: Actor): readonly string[] | undefined {
   if (session === undefined) return nodeIds ?? undefined;

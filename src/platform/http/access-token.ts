@@ -1,6 +1,6 @@
 /**
- * Access tokens. A token is a text that the installation's key has signed, so the service stores no tokens. It reads the
- * credential of a token for each request (docs/api.md#access-tokens).
+ * Access tokens. A token is a text that the installation's key has signed, so the service stores no tokens. For each
+ * request, the service reads the credential of the token (docs/api.md#access-tokens).
  */
 import { GROUPS, type Group } from '../ctx.ts';
 import { type Sealer, sameSecret } from '../secrets.ts';

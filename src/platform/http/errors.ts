@@ -137,8 +137,8 @@ export function asRefusal(error: unknown): Refusal {
 }
 
 /**
- * Formats of error bodies. `replacement`: the inbound failure with the further fields of the code, where each error also
- * has `pointer` and `rule`. `oauth`: the errors of RFC 6749, of `POST /oauth/token` only.
+ * Formats of error bodies. `replacement`: the inbound failure with the further fields of the error code; each of its
+ * errors also has `pointer` and `rule`. `oauth`: the format of RFC 6749, for `POST /oauth/token` only.
  */
 export const ERROR_SHAPES = ['record', 'inbound', 'replacement', 'problem', 'oauth'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];

@@ -4,8 +4,8 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * Removes the ports from X-Forwarded-For, because some proxies send ADDRESS:PORT and each port would count as another
- * caller. Read from right to left, the entries up to the first one that is not an address are kept. The proxy that added
- * this entry then counts as the caller.
+ * caller. If an entry is not an address, the function removes this entry and all entries before it. The proxy that
+ * added this entry then counts as the caller.
  */
 export function cleanForwarded({ headers }: IncomingMessage): void {
   const header = headers['x-forwarded-for'];

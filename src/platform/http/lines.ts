@@ -24,7 +24,7 @@ export interface LinePart {
 
 /**
  * Maximum number of open responses of one client. For a fast caller, the service reads part after part without a pause,
- * so each open response takes much of its time.
+ * so each open response takes much of the service's time.
  */
 const OPEN_OF_CLIENT = 4;
 

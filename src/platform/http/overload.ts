@@ -84,7 +84,7 @@ class Lane {
     this.#inFlight -= 1;
   }
 
-  /** Whether a further request would wait too long, and this has lasted for the minimum duration. */
+  /** Whether a further request would wait too long, and this has been so for more than `WAIT_PATIENCE_MS`. */
   isLate(now: number): boolean {
     const wait = this.#inFlight < ALWAYS_TAKEN ? 0 : this.#inFlight * this.#pace;
     if (wait <= this.#maxWaitMs) {

@@ -174,7 +174,7 @@ export interface Records {
 }
 
 /**
- * Finds the page of a request. With `lastRecordId`, the page begins after the present place of that record. It is an
+ * Finds the page of a request. With `lastRecordId`, the page begins after the present place of that record. Adds an
  * error if the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
  */
 export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {

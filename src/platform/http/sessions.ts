@@ -36,8 +36,8 @@ const DEVICE_IDLE_MS = 10 * MINUTE_MS;
 /** Maximum age of the last full sign-in (password, provider, passkey) for operations that need a recent sign-in. */
 const FRESH_MS = 15 * MINUTE_MS;
 /**
- * A session whose sign-in is later than this from now began while a clock was ahead. It is not valid, because its times would
- * extend all limits. The value is the shortest limit of an office, so the clocks of processes can differ a little.
+ * A session that began more than this time in the future began while a clock was ahead. It is not valid, because its
+ * times would extend all limits. Smaller differences between the clocks of processes are permitted.
  */
 const AHEAD_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */

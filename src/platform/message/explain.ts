@@ -405,8 +405,8 @@ class Walk {
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
     if (branches.some((branch) => fits(this.#names, branch, value))) return;
-    // If the walk only tries a branch, one error is enough. Walking the likeliest inner branch too would double the
-    // work at each level.
+    // A check by `fits` ends here, because it keeps no errors. With the search for the likeliest branch below, its work
+    // would double at each level of nested unions.
     if (!this.#found.room()) return;
     const flat = branches.flatMap((branch) => constants(this.#names, branch));
     const kinds = branches.filter((branch) => mayBe(this.#names, branch, value));

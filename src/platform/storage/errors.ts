@@ -83,7 +83,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(codeOf(error));
 }
 
-/** True if a row still refers to a deleted row. SQLite has another code, but a single writer never gets it by a race. */
+/** True if a row refers to a missing row; PostgreSQL only. On SQLite, no concurrent writer can cause this error. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';
 }

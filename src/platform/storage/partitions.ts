@@ -30,8 +30,8 @@ export interface Month {
 /** Number of months after the present one that have a separate partition. */
 const MONTHS_AHEAD = 3;
 /**
- * All events before a bound share one partition. The bound is the end of the present month, and within this time before
- * that end, the end of the next month. No new event can then reach the bound while the statements run.
+ * All events before a bound share one partition. The bound is the end of the present month or, in the last
+ * `NEAR_END_MS` of a month, the end of the next month. No new event can then reach the bound while the statements run.
  */
 const NEAR_END_MS = 2 * DAY_MS;
 

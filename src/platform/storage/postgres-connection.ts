@@ -66,8 +66,8 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
 }
 
 /**
- * Removes the limits of the transaction that begins. A setting of 0 is not enough: `pg` does not send it, a pooler
- * ignores it, and the role can have limits.
+ * Removes the time limits for the present transaction. The setting 0 of the connection is not enough: `pg` does not
+ * send 0, a pooler ignores the setting, and the role can have limits.
  */
 export const WITHOUT_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
@@ -115,7 +115,7 @@ export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');
 }
 
-/** After the first stale plan of a generation, every connection prepares every statement again. */
+/** At the first stale plan of a generation, begins a new generation: every connection prepares its statements again. */
 function noteStale(error: unknown, name: string | undefined): void {
   if (name?.startsWith(`${generation}.`) !== true || !isStalePlan(error)) return;
   generation += 1;

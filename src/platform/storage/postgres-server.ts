@@ -94,10 +94,10 @@ const PROBE_MS = 2_000;
 const PROBE_ROUNDS = 4;
 
 /**
- * Two connections use the server at the same time, so a pooler in transaction mode opens two connections to the server.
- * A statement that the second client has prepared must also work on the server connection that the first client has
- * released.
- * @throws Unfit if the statement is lost.
+ * Checks that a pooler keeps prepared statements. Two clients use the server at the same time, so a pooler in
+ * transaction mode opens two connections to the server. A statement that the second client has prepared must also work
+ * on the server connection that the first client has released.
+ * @throws Unfit if the pooler loses the statement.
  */
 export async function mustKeepStatements(pool: pg.Pool, randomBytes: (size: number) => Buffer): Promise<void> {
   if (pool.options.max < 2) return;

@@ -1,7 +1,8 @@
 /**
- * Expressions that have the value of a column, but that no index has. SQLite has no statistics, and takes every index of
- * a client for a few rows. So it prefers an index in the order of the statement, with all rows of the client, to the
- * index of the wanted rows (docs/storage.md#plans-of-sqlite). Write the columns of the wrong index with these.
+ * Expressions that have the value of a column but are in no index (docs/storage.md#plans-of-sqlite). SQLite has no
+ * statistics and expects that every index of a client leads to few rows. It therefore prefers an index in the sort
+ * order of the statement, with all rows of the client, to the index of the wanted rows. Use these expressions in place
+ * of the columns of an index that SQLite must not use.
  */
 import { type RawBuilder, sql } from 'kysely';
 

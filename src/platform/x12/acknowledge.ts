@@ -97,7 +97,7 @@ function isOfSyntax({ code }: Finding): boolean {
   return set !== undefined || segment !== undefined || element !== undefined;
 }
 
-/** Returns the segments about a set of version `sent`; `isLater` tells whether the 997 is of version 005010 or later. */
+/** Returns the segments about a set of version `sent`. `isLater`: the 997 has version 005010 or a later version. */
 function setAcknowledgment(
   { set, findings }: JudgedSet,
   code: string,
