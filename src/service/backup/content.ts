@@ -7,7 +7,7 @@ import { currentVersion, pendingMigrations } from '../../platform/storage/migrat
 import { type Sum, sumsOf } from '../../platform/storage/sums.ts';
 import { isPostgres, placeOf } from '../../platform/storage/url.ts';
 
-/** The content of a database, and its migration. */
+/** The schema version of a database, and the row count and hash of each table. */
 export interface Content {
   schema: number;
   tables: Record<string, Sum>;
@@ -29,7 +29,8 @@ const COUNTED = [
 ];
 
 /**
- * Reads every row of a database. On PostgreSQL it reads one snapshot. On SQLite the caller prevents writes meanwhile.
+ * Reads every row of a database. On PostgreSQL it reads one snapshot. On SQLite the caller must prevent writes
+ * meanwhile.
  */
 export function contentOf(url: string): Promise<Content> {
   return useStore(url, { readers: 1, connections: 2 }, async (store) => {
@@ -48,8 +49,9 @@ export async function contentOfFile(file: string, shown = file): Promise<Content
 }
 
 /**
- * Reads every page of an SQLite file, which errors call `shown`.
- * @throws Error with a sentence if the file is missing, damaged, not a database, or newer than this program.
+ * Reads every page of an SQLite file. Errors name the file `shown`.
+ * @throws Error with a sentence if the file is missing, damaged, not a database, newer than this program, or cannot be
+ * opened.
  */
 async function verifyFile(file: string, shown: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`There is no file ${shown}.`);

@@ -66,7 +66,8 @@ export function variablesOf(url: string): Record<string, string> {
 }
 
 /**
- * The mode in which the programs verify the server like the driver, which also verifies it with `prefer` and `require`.
+ * Returns the `sslmode` with which the programs verify the server as the driver does. The driver also verifies the
+ * server with `prefer` and `require`. Returns undefined if the URL has no setting of TLS.
  */
 function modeOf(ssl: ReturnType<typeof connectionOf>['ssl'], parameters: URLSearchParams): string | undefined {
   if (ssl === false) return parameters.has('sslmode') || parameters.has('ssl') ? 'disable' : undefined;

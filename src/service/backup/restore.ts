@@ -39,8 +39,8 @@ export interface Outcome {
   /** False if the bytes of the backup have changed, even if its rows are equal. */
   sameFile?: boolean;
   /**
-   * The key that was compared with the backup; absent if a restore found different rows, or if only a server can read
-   * the backup.
+   * The key that was compared with the backup. Absent for the comparison of a database, for the check of a dump, and if
+   * a restore found different rows.
    */
   key?: JudgedKey;
 }
@@ -318,7 +318,10 @@ async function removeCopy(partial: string, keyUrl: string): Promise<void> {
     await rm(left, { force: true });
 }
 
-/** Compares a key with the fingerprint in a database. The setting or the key file has the key; no key file is made. */
+/**
+ * Compares the key with the fingerprint in a database. The key is in the setting BACKROOM_SECRET, or otherwise in the
+ * key file; no key file is created.
+ */
 async function judgeKey(databaseUrl: string, keys: SecretConfig): Promise<JudgedKey> {
   const place = keys.secret === undefined ? secretFile(keys.databaseUrl) : 'BACKROOM_SECRET';
   if (keys.secret === undefined && !existsSync(place)) return { fit: 'missing', place };

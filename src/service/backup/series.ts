@@ -135,7 +135,7 @@ async function takeCopy(
   const { removed, ...taken } = await open(async ({ store, config, ports }) => {
     await removeLeft(folder);
     const name = `copy-${formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-    // Before the check of the space: otherwise a smaller `--keep` could never free any.
+    // Old copies are removed before the check of the space. Otherwise a smaller `--keep` could never free space.
     const surplus = await removeOld(folder, keep, name);
     await mustHaveRoom(store, folder);
     const form = await formOf(store, isPortable);
@@ -177,8 +177,9 @@ async function removeLeft(folder: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest `keep` copies, each copy before the files beside it. Copies with a later name than `name`,
- * the copy of now, are from a clock that was ahead. They count as the oldest.
+ * Removes all but the newest `keep` copies, each copy before the files beside it. Returns the number of removed copies.
+ * `name` is the name of the copy that is being taken. Copies with a later name have the time of a clock that was ahead;
+ * they count as the oldest.
  */
 async function removeOld(folder: string, keep: number, name: string): Promise<number> {
   // A copy of this name also has an ending, which sorts before `~`.
@@ -189,7 +190,10 @@ async function removeOld(folder: string, keep: number, name: string): Promise<nu
   return old.length;
 }
 
-/** @throws Error if a copy would fill the disk. The old copies remain. */
+/**
+ * Checks that the disk of an SQLite series has room for a copy and SPARE_BYTES. Does nothing on PostgreSQL.
+ * @throws Error if the disk has too little room
+ */
 async function mustHaveRoom({ url }: Store, folder: string): Promise<void> {
   if (isPostgres(url)) return;
   const size = (end: string) => statSync(realSqliteFile(url) + end, { throwIfNoEntry: false })?.size ?? 0;

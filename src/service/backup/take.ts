@@ -19,7 +19,7 @@ import { digestOf, manifestFile, writeManifest } from './manifest.ts';
 export interface Taken {
   file: string;
   manifestFile: string;
-  /** The copy of the key that encrypts PINs; absent if the key is in BACKROOM_SECRET or missing. */
+  /** Path of the copy of the key that encrypts PINs; absent if the key is in BACKROOM_SECRET or missing. */
   secretFile?: string;
   /** Hash of the content. */
   digest: string;
@@ -30,7 +30,7 @@ export interface Taken {
   counts: Record<string, number>;
 }
 
-/** Time for the work of a stopped backup to end. */
+/** Maximum wait for the work of a stopped backup to end. */
 const SETTLE_MS = 2_000;
 
 /** The form of a backup: an SQLite file, or a dump of PostgreSQL. */
@@ -46,7 +46,7 @@ export async function formOf(store: Store, isPortable: boolean): Promise<Form> {
   return (await hasDump()) ? 'dump' : 'sqlite';
 }
 
-/** Returns the path of the backup, then the paths of the files that may be beside it. */
+/** Returns the path of the backup, then the paths of the files that can be beside it. */
 export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
@@ -162,8 +162,8 @@ function mustBeWhole(store: Store): void {
 }
 
 /**
- * Rejects with `sentence` when the signal is aborted. The work gets a moment to end before its files are removed; work
- * that only reads may continue.
+ * Rejects with `sentence` when the signal is aborted. The work gets up to SETTLE_MS to end before its files are
+ * removed; work that only reads can continue.
  */
 export async function unlessAborted<T extends object>(
   work: Promise<T>,
@@ -206,7 +206,7 @@ async function dump(store: Store, to: string, signal: AbortSignal | undefined) {
 }
 
 /**
- * Copies the key file beside a database or backup, and the previous key if there is one. Returns the names of the
+ * Copies the key file beside a database or backup, and the previous key if there is one. Returns the paths of the
  * copies.
  */
 export async function copyKeys(from: string, to: string): Promise<string[]> {
@@ -230,7 +230,7 @@ export async function noteBackup(store: Store, now: number): Promise<void> {
   });
 }
 
-/** Records the interval of a series of backups, which is late if it takes no copies. */
+/** Records the interval of a series of backups. The metrics and doctor use it to report that a copy is late. */
 export async function noteSeries(store: Store, everyMs: number): Promise<void> {
   await store.write((tx) => upsert(tx, BACKUP_EVERY, String(everyMs)));
 }

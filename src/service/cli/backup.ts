@@ -78,7 +78,10 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
   print(io, whereKeyIs(secretFile, isSet));
 }
 
-/** A backup is complete, also if the database accepts no writes: the moment when it is needed most. */
+/**
+ * Warns that the database accepts no writes, so the finished backup cannot be recorded. The command still succeeds,
+ * because such a database needs a backup most.
+ */
 function warnUnrecorded(io: Io, error: Error): void {
   io.err.write(
     `backroom: the database accepts no write, so the metrics do not know this backup or this series: ${error.message}\n`,

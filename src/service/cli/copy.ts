@@ -52,8 +52,9 @@ async function run(io: Io, { from, to, json }: Options): Promise<void> {
 }
 
 /**
- * A target with clients is never migrated: it is the wrong one, and perhaps the last database that an older program can
- * open. Without clients, it can be a new one whose migration was interrupted.
+ * Rejects a target that has clients and an older schema. The target is probably the wrong database, and after a
+ * migration the older program could not open it. Without clients, it can be a new database whose migration was
+ * interrupted.
  * @throws Error
  */
 async function mustNotBeOlder(to: string): Promise<void> {

@@ -338,8 +338,8 @@ export const amounts: Look = async ({ db }) => {
 };
 
 /**
- * Whether a charge matches its line: a charge for all units has the whole amount, a charge for some units differs from
- * its share at most by rounding.
+ * Whether a charge matches its line. A charge for all units must have the whole amount. A charge for some units can
+ * differ from its share only by rounding.
  */
 function isShare(row: ChargedRow): boolean {
   const recorded = documentOf<Recorded>(row.amounts!);

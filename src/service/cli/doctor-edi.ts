@@ -77,7 +77,10 @@ function plain(text: string): string {
   return text.replace(/[^0-9A-Za-z]/gu, '?');
 }
 
-/** Whether an 824 or 861 that was taken has a deadline. The deletion of a profile ends the deadlines of its partner. */
+/**
+ * Whether an interchange has the deadline that it needs. Only an 824 or 861 with status TAKEN needs one, and only until
+ * the profile of its partner is deleted.
+ */
 async function hasDeadline(db: Reader, row: EdiInterchangeRow, setId: string): Promise<boolean> {
   if (row.status !== 'TAKEN' || row.due_at !== null || !['824', '861'].includes(setId)) return true;
   const { rows } = await sql`select 1 from edi_partners where client_id = ${row.client_id}

@@ -62,7 +62,8 @@ const MOVED = sql.raw('client_id, node_id, reference, item_id');
 const CAUSES = sql.join(['RECEIPT', 'CORRECTION', 'APPROVAL', 'MATCH'].map((cause) => sql.lit(cause)));
 
 /**
- * Units by place: `told` is from receipts, approvals and matches, `moved` is from the ledger's moves for these records.
+ * Units by place: `told` is their number according to receipts, approvals and matches; `moved` is their number
+ * according to the moves that the ledger has for these records.
  */
 const BY_PLACE = sql`select ${MOVED}, place, sum(told) as told, sum(moved) as moved, max(told_at) as told_at
   from (

@@ -73,7 +73,7 @@ async function sqliteFaults(store: Readable, wanted: readonly Part[]): Promise<s
   });
 }
 
-/** Normalizes the text of a table or index: SQLite may store case, quotes and white space in another form. */
+/** Normalizes the text of a table or index, because SQLite can store case, quotes and white space in another form. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -117,8 +117,8 @@ async function serverFaults(
       faults.push(...names.filter((name) => !found.includes(name)).map((name) => `column ${table}.${name} is missing`));
   }
   for (const { type, name, table, text } of parts) {
-    // Not compared: all indexes of partitioned tables, and unique indexes if a sharding engine spreads the tables.
-    // There, a unique index must include the partition or distribution column, so it differs.
+    // The indexes of partitioned tables are not compared, and with a sharding engine no unique index is compared. A
+    // unique index of such a table must also include the partition or distribution column, so it differs.
     const isOther = changed.tables.has(table) || (changed.isSpread && /^create unique index/i.test(text));
     if (type === 'index' && !isOther && !indexes.has(name)) faults.push(`index ${name} is missing`);
   }

@@ -25,8 +25,8 @@ const BACKUP_MS = 26 * HOUR_MS;
 const NAMED = 3;
 
 /**
- * Kinds whose rows replace stored ones, so that a later file of the same name replaces an interrupted one. Files of
- * the other kinds add: an `orders.csv` of another day or web store does not have the missing orders.
+ * Kinds whose rows replace stored rows. A complete import of another file with the same name thus makes up for an
+ * interrupted one. Files of the other kinds add rows: an `orders.csv` of another day does not have the missing orders.
  */
 const REPLACING: readonly ImportKind[] = ['items', 'nodes', 'node-items', 'users'];
 

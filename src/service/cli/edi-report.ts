@@ -44,7 +44,10 @@ type Paint = (style: Style, text: string) => string;
 /** Maximum number of printed lines of structure for each set, and of printed findings of the file. */
 const MOST_LINES = 40;
 const MOST_FINDINGS = 40;
-/** Maximum number of characters that are shown from the wrong bytes on. At most half as many are shown before them. */
+/**
+ * Maximum number of characters of a segment that are shown from the first wrong byte on. Before this byte, at most half
+ * as many are shown.
+ */
 const WINDOW = 100;
 
 const NAMES: Readonly<Record<string, string>> = {

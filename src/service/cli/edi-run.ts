@@ -120,12 +120,12 @@ async function wrongUsage({
   return undefined;
 }
 
-/** Whether two names are of different folders; the second one may not exist. */
+/** Whether two names are of different folders. The folder `other` need not exist. */
 async function isOther(folder: string, other: string): Promise<boolean> {
   return (await realpath(folder)) !== (await realpath(other).catch(() => undefined));
 }
 
-/** Whether a real folder has files. A supplier can put a link in its place. */
+/** Whether a folder has files. Returns false for a link, which a supplier can put in the place of the folder. */
 async function hasFiles(folder: string): Promise<boolean> {
   const entry = await lstat(folder).catch(() => undefined);
   return entry?.isDirectory() === true && (await filesOf(folder)).length > 0;
@@ -141,7 +141,7 @@ class Service {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #io: Io;
-  /** Time of the last message that the service cannot be reached; undefined while it can. */
+  /** Time of the last message that the service cannot be reached; undefined while the service can be reached. */
   #saidAwayAt: number | undefined;
 
   constructor({ url, apiKeyFile }: RunOptions, io: Io) {
@@ -242,7 +242,7 @@ class Courier {
   #seen = new Map<string, Seen>();
   /** The errors that the command has printed in the last minute, each with the time of the output. */
   readonly #complained = new Map<string, number>();
-  /** The files that got errors while the service handled other requests, each with the time of the first one. */
+  /** The files that got errors while the service handled other requests, each with the time of its first error. */
   readonly #stuck = new Map<string, number>();
 
   constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
@@ -254,8 +254,8 @@ class Courier {
   }
 
   /**
-   * Claims the complete files, sends all claimed files, and fetches waiting interchanges. A killed process may have
-   * left claimed files.
+   * Claims the complete files, sends all claimed files, also those that a killed process has left, and fetches waiting
+   * interchanges.
    */
   async round(): Promise<void> {
     for (const folder of Object.values<string>({ ...this.#folders })) await makeFolder(folder);
@@ -268,7 +268,7 @@ class Courier {
         this.complain(error);
         return true;
       });
-      // A later file can replace or void what this one announces.
+      // A later file can replace or void the documents of this file, so it must not be sent before this file.
       if (!goesOn) break;
     }
     await this.#fetchWaiting();
@@ -292,7 +292,8 @@ class Courier {
       if (name.startsWith('.') || name.endsWith('.part')) continue;
       const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
       if (size < 0) {
-        // Node cannot find a file under a name that it had to change. Another missing file was moved or removed.
+        // Node changes a name that is not UTF-8, and then cannot find the file under the changed name. If the name is
+        // unchanged, another process has moved or removed the file.
         if (name.includes('\ufffd'))
           this.complain(
             new Error(`the name of ${join(this.#options.in, name)} is not UTF-8, so the file is not sent: rename it`),
@@ -331,7 +332,7 @@ class Courier {
     return partner === undefined ? '' : `?partnerId=${encodeURIComponent(partner)}`;
   }
 
-  /** Sends a file. Returns false if the later files must wait until it was sent again. */
+  /** Sends a file. Returns false if the later files must wait until this file was sent again. */
   async #send(name: string): Promise<boolean> {
     const file = join(this.#folders.work, name);
     const { size } = await lstat(file).catch(() => ({ size: undefined }));
@@ -361,8 +362,8 @@ class Courier {
   }
 
   /**
-   * Whether later files wait for a file that must be sent again: as long as the service handles no other request
-   * either, and for a limited time if only this file gets errors.
+   * Whether later files must wait for a file that must be sent again. They wait while the service rejects other
+   * requests too. If only this file gets errors, they wait for at most `overtakeAfter` seconds.
    */
   async #mustWaitFor(name: string, heard: Heard | undefined): Promise<boolean> {
     const isBusy = heard?.status === 429 || (heard?.status === 503 && heard.bytes.includes(OVERLOADED));
@@ -487,7 +488,7 @@ function isDenied(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EACCES';
 }
 
-/** Reads a file, unless it has been replaced by a link. */
+/** Reads a file. @throws Error (ELOOP) if a link has replaced the file. */
 async function readOwn(file: string): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

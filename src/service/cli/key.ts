@@ -227,7 +227,7 @@ async function ownExpiry(db: Reader, clientId: string, keyId: string, expiresAt:
   return overlap.ownExpiresAt === undefined ? null : parseDateTime(overlap.ownExpiresAt);
 }
 
-/** Makes a key expire at `at`, unless it expires earlier. */
+/** Makes a key expire at `at`, unless it expires earlier, and records an access event. */
 async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
   await installation.store.write(async (tx) => {
     const before = await (clientId === undefined
@@ -244,7 +244,7 @@ async function expireKey(installation: Installation, clientId: string | undefine
   });
 }
 
-/** Returns the former expiry. */
+/** Makes a key of the operator expire at `at`, unless it expires earlier. Returns the former expiry. */
 async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number | null> {
   const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
   const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
@@ -254,7 +254,7 @@ async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise
   return row.expires_at;
 }
 
-/** Returns the former expiry. */
+/** Makes a key of a client expire at `at`, unless it expires earlier. Returns the former expiry. */
 async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number | null> {
   const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
   const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();

@@ -89,7 +89,7 @@ function statementsOf(step: Step): string[] {
 }
 
 async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
-  // Building an index may take longer than the statement timeout of the service.
+  // Building an index can take longer than the statement timeout of the service.
   await withoutLimit(url, async (client) => {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);

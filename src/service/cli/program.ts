@@ -29,15 +29,16 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   version: () => import('./version.ts'),
 };
 
-/** Time after which a stopped command ends although it has left work. */
+/** Time after which a stopped command ends even if some of its work still runs. */
 const LEFT_MS = 1_000;
 
 /** The line after an error of usage. */
 const HINT = '(add --help for commands and options)';
 
 /**
- * Commands whose work the first signal stops gracefully; the second signal ends the process. The first signal ends every
- * other command, without `finally`: such a command leaves no customers' data and no running program behind.
+ * Commands that the first signal stops gracefully; the second signal ends the process. The first signal ends every
+ * other command at once, without its `finally` blocks, because these commands leave no customers' data and no child
+ * process behind.
  */
 const STOPS_GRACEFULLY = ['serve', 'demo', 'copy', 'import', 'export', 'backup', 'restore', 'edi'];
 
@@ -52,7 +53,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stop.abort();
   });
 }
-// A reader may close the pipe early (`| head`), and a file may be on a full disk.
+// The reader of a pipe can close it early (`| head`), and a file can be on a full disk.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`backroom: Standard output cannot be written: ${error.message}\n`);

@@ -125,7 +125,7 @@ async function serveAlone(
   }
 }
 
-/** Without the packages of tracing, the service runs untraced. */
+/** Opens tracing. Without the packages of tracing, the first process logs a warning, and the service runs untraced. */
 async function tracingOf(
   { otlp }: Config,
   { engine }: Store,

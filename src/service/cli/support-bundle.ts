@@ -17,7 +17,7 @@ import type { Finding } from './doctor-finding.ts';
 import { tracesFinding } from './doctor-machine.ts';
 import { type Io, print } from './io.ts';
 
-/** Time limit for a response of the service, which may hang when a bundle is needed. */
+/** Time limit for a response of the service, which can hang when a bundle is needed. */
 const METRICS_MS = 5_000;
 
 export function add(program: Command, io: Io): void {
@@ -58,7 +58,7 @@ async function run(io: Io, output: string): Promise<void> {
 }
 
 /**
- * Target and sampling of spans, and whether the packages are installed. The URL is shortened because it may contain a
+ * Target and sampling of spans, and whether the packages are installed. The URL is shortened because it can contain a
  * key.
  */
 async function tracesOf(config: Config) {
@@ -70,7 +70,7 @@ async function tracesOf(config: Config) {
   return { spans: 'on', collector: new URL(url).origin, sampler, ratio, packages };
 }
 
-/** A finding without file names, which may identify people. */
+/** A finding without file names, which can identify people. */
 function withoutNames(found: Finding): Finding {
   if (found.check !== 'imports' || found.level === 'ok') return found;
   return { ...found, found: found.found.replaceAll(/ of .*? \(client /g, ' of a file (client ') };
@@ -120,7 +120,10 @@ async function metricsOf({ tls, host, port, publicUrl, metricsToken }: Config): 
   }
 }
 
-/** The certificate has the public name of the service, not the address of this machine, so the name is not checked. */
+/**
+ * Sends a GET request. The certificate has the public name of the service, not the address of this machine, so it is
+ * not verified.
+ */
 async function get(url: string, token: string | undefined): Promise<{ status: number | undefined; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const options = {

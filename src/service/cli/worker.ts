@@ -31,8 +31,8 @@ export interface WorkerPart {
 }
 
 /**
- * Returns the role of this process as a worker; undefined if it is not a worker. `signal` and `onHangUp` are those of
- * the process.
+ * Returns the role of this process as a worker; undefined if it is not a worker. The parameters `signal` and `onHangUp`
+ * are those of the process.
  */
 export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>): WorkerPart | undefined {
   const me = cluster.worker;

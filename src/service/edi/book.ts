@@ -55,15 +55,15 @@ export async function prepareSet(mapping: Mapping): Promise<PreparedSet> {
   return { meaning, drafts: prepared };
 }
 
-/** A booked set: its findings, and the ASNs and POs that exist because of it. */
+/** A booked set: its findings, and the ASNs and POs that it announced, replaced or voided. */
 export interface Booked {
   meaning: Meaning;
   resources: Resource[];
 }
 
 /**
- * The source of a booked set: its interchange, the time at which the interchange was received, and the position of the
- * set.
+ * The source of a booked set: its interchange, the partner, the time at which the interchange was received, and the
+ * position of the set.
  */
 interface Source {
   interchangeId: string;
@@ -240,7 +240,8 @@ async function bookDraft(
   const found = await findShipment(ctx.db, { clientId: client.client_id, sellerId, type, number });
   const holder = found && (await lockShipment(ctx.db, found));
   const isKnown = holder !== undefined && (intent === 'ANNOUNCE' || !(await isOf(ctx.db, holder, source.partnerId)));
-  // Partners of one seller number their shipments independently, so each replaces and voids only its own.
+  // Partners of one seller number their shipments independently, so a partner replaces and voids only its own
+  // shipments.
   const old = isKnown ? undefined : holder;
   if (intent !== 'ANNOUNCE') {
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
@@ -275,8 +276,8 @@ async function bookDraft(
 
 /**
  * Whether a later set of the partner for the same number was accepted, in a later interchange or later in the same one.
- * A set that is processed late must not undo it. ASNs of two sellers can have the same number, so a later 856 counts
- * only if it has announced or voided an ASN of these sellers.
+ * A set that is processed late must not undo the later set. ASNs of two sellers can have the same number, so a later
+ * 856 counts only if it has announced or voided an ASN of these sellers.
  */
 async function hasLaterSet(
   db: Reader,

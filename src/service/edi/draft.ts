@@ -17,7 +17,10 @@ export interface Draft {
   needsOld: boolean;
   /** The number of the order of a PO. With SDQ, an order has a PO for each store. */
   order?: string;
-  /** The sellers under which the partner announces ASNs: a replacement can name a location of another seller. */
+  /**
+   * The sellers of the profile and of its locations. A replacement can name a location of another seller than the old
+   * ASN.
+   */
   sellers?: readonly string[];
   /** Whether the replacement takes the place of ASNs of other sellers, which other drafts of the set void. */
   isMoved?: boolean;

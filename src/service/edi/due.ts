@@ -19,7 +19,7 @@ const waiting = (db: Reader) =>
   db
     .selectFrom('edi_interchanges')
     .select(['due_at as at', 'client_id as clientId', 'interchange_id as id'])
-    // The condition of the index `edi_interchanges_due`. With bound values, SQLite does not use it.
+    // The condition of the index `edi_interchanges_due`. With bound values, SQLite does not use this index.
     .where(sql<boolean>`status in ('TAKING', 'TAKEN')`)
     .orderBy('due_at')
     .orderBy('client_id')

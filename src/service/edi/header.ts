@@ -43,7 +43,10 @@ export function locationOf(
   return completedLocation(meaning, profile, entry, place, otherwise, (party ?? shipTo)?.elements[4] || undefined);
 }
 
-/** Returns the location of a store in an SDQ. The entity code of the agreed location does not matter. */
+/**
+ * Returns the location of a store in an SDQ; the entity code of the agreed location does not matter. If the location is
+ * not agreed or is incomplete, adds NO_LOCATION and returns undefined.
+ */
 export function locationOfStore(
   meaning: Meaning,
   profile: Profile,
@@ -126,7 +129,10 @@ export function dayOfArrival(
   return undefined;
 }
 
-/** Returns the day of a DTM without DTM02: a day D8, or the end of a period RD8. `at` is the element of the form. */
+/**
+ * Returns the day of a DTM without DTM02: a day D8, or the end of a period RD8. `at` is the position of the element
+ * with D8 or RD8; the value is in the next element.
+ */
 function periodOf(segment: Segment, at: number): Value | undefined {
   const value = valueAt(segment, at + 1);
   if (value === undefined) return undefined;

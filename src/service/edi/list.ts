@@ -69,7 +69,8 @@ export const listEdiInterchanges = readOperation({
   run: {
     async handle({ db }, { clientId, query }) {
       const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
-      // A few interchanges are unfinished, but SQLite would read all files of the client in the order of their ids.
+      // Only a few interchanges are unfinished. With the plain column, SQLite would still read all interchanges of the
+      // client in the order of their ids.
       const id = isOneOf(UNFINISHED, status)
         ? textWithoutIndex('i.interchange_id')
         : sql.ref<string>('i.interchange_id');
@@ -151,7 +152,7 @@ function isOneOf(list: readonly string[], status: string | undefined): boolean {
   return status !== undefined && list.includes(status);
 }
 
-/** Returns the text of an ASN or PO in the stored resources of a set. */
+/** Returns the text by which the stored resources of a set name the number of an ASN or PO. */
 function inResources(number: string): string {
   return stringifyJson({ number }).slice(1, -1);
 }

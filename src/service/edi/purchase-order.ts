@@ -279,7 +279,10 @@ function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Sto
   }
 }
 
-/** Returns the number of pieces in one unit of an SDQ. A blank unit, or that of the line, counts as in the line. */
+/**
+ * Returns the number of pieces in one unit of an SDQ. An SDQ without a unit, or with the unit of its line, has the
+ * number of the line. If the number is unknown, adds UNIT and returns undefined.
+ */
 function piecesOfStores({ meaning, profile }: Mapping, { line, segments, unit, pieces }: PoLine, sdq: Segment) {
   const own = valueAt(sdq, 1);
   if (own === undefined || own.value === unit) return pieces;

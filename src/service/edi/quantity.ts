@@ -40,7 +40,7 @@ export function piecesOf(
   return pieces;
 }
 
-/** Limit of a quantity that is divided over several lines. The limit of a line then counts for each of them. */
+/** Limit of a quantity that is divided over several lines. QUANTITY_MAX then applies to each of these lines. */
 export const DIVIDED_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -92,8 +92,9 @@ const PRICED_UNIT =
   WH`.split(/\s+/);
 
 /**
- * Returns the cost of one piece: the price divided by the pieces of its basis, or of the unit of the line
- * (docs/edi-partners.md#purchase-orders-850-860). Notes a basis that is neither, such as a weight.
+ * Returns the cost of one piece: the price divided by the pieces of its basis, otherwise by the pieces in the unit of
+ * the line (docs/edi-partners.md#purchase-orders-850-860). Adds a note PRICE_BASIS if the basis is neither a number of
+ * pieces nor a kind of price, for example if it is a weight.
  */
 export function costOf(meaning: Meaning, price: Value, pieces: number, basis: Value | undefined): string {
   const code = basis?.value ?? '';

@@ -37,7 +37,8 @@ export function receivingAdvice({ type, number, closedOn, statement }: Received,
   const { answer, items, write } = profile;
   const day = closedOn.replaceAll('-', '');
   const qualifier = items.find(({ is }) => is === 'CLIENT_ITEM_ID')?.qualifier ?? 'SK';
-  // The 861s of the ASNs report the units that they brought.
+  // The 861s of the ASNs report the units that came with these ASNs, so the 861 of the PO does not report them as
+  // short.
   const own = statement.lines.map((line) => ({ ...line, short: line.short - (line.broughtByAsns ?? 0) }));
   const lines = answer.byCarton ? own : byItem(own);
   return {

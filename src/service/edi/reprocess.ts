@@ -136,7 +136,8 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
       // The error rolls the transaction back, so the interchange does not remain TAKING.
       if (locked === undefined)
         throw conflict(say('The profile of the partner was changed at the same time; try again.'));
-      // `reopen` has deleted the rejected sets, and only this rejection says why they cannot be processed again.
+      // The envelope is rejected now. The error rolls back the deletion of the rejected sets by `reopen`, and tells the
+      // caller why they cannot be processed again.
       if (locked.status !== 'TAKING' && sets.length > 0) throw rejectedNow(locked);
       return locked;
     });

@@ -50,7 +50,7 @@ interface Receipt {
   version: number;
 }
 
-/** An ASN or PO that a set has created. */
+/** An ASN or PO that a set has announced, replaced or voided. */
 export interface Resource {
   type: 'ASN' | 'PO';
   number: string;

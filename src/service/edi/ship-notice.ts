@@ -265,7 +265,10 @@ function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Va
   return ownPallet === undefined ? [] : [ownPallet];
 }
 
-/** Distributes the units of an item over its cartons, the same number to each. */
+/**
+ * Distributes the units of an item over its cartons, the same number to each. If this is not possible, adds NO_CARTON
+ * or QUANTITY, and returns only the first carton.
+ */
 function split(
   { meaning }: Mapping,
   cartons: readonly Value[],

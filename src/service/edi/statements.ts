@@ -162,9 +162,9 @@ async function sendStatement(
 }
 
 /**
- * Whether the partner gets the statements of a shipment. `OWN`: if the partner announced the shipment. `ALL`: also if
- * the shipment has the partner's seller. An announced shipment can have another seller, because a location of the
- * profile can name one.
+ * Whether the partner gets the statements of a shipment. With `OWN`, it gets the statements of the shipments that it
+ * announced; with `ALL`, also those of all shipments of its seller. It can announce a shipment of another seller,
+ * because a location of the profile can name one.
  */
 async function isFor(
   { db }: Ctx,

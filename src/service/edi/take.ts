@@ -39,7 +39,7 @@ import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** The events that an operation records that takes an interchange. */
+/** The events of an operation that takes an interchange. */
 export const EVENTS_OF_TAKING = [
   'edi.received',
   'edi.rejected',
@@ -58,8 +58,8 @@ export interface Desk {
   /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
   /**
-   * The present time. The time of the request is not exact enough, because a large file takes longer than its request
-   * may wait.
+   * The present time. The time at which the request began is not exact enough, because taking a large file can last
+   * longer than the time limit of a request.
    */
   present: () => number;
 }
@@ -286,7 +286,8 @@ export async function open(
   if (locked?.revision !== partner.revision) return undefined;
   const { interchange } = judged;
   const { numberDays } = profileOf(locked);
-  // An interchange with booked sets has its number already; a later one can have it, too, after `numberDays`.
+  // An interchange with booked sets keeps its control number, although a later interchange can have the same number
+  // after `numberDays`.
   const hasNumber = (readJson<Envelope>(row.doc).acceptedBefore ?? 0) > 0;
   const isHeld =
     !judged.rejected &&
@@ -356,8 +357,8 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
 }
 
 /**
- * Quarantines an interchange again that 0.5.0 left TAKING without a partner: it was reprocessed while the profile
- * changed. It has no sets, and users can reprocess it.
+ * Quarantines an interchange again that is TAKING without a partner. Version 0.5.0 left it so if it was reprocessed
+ * while the profile changed. It has no sets, and users can reprocess it.
  */
 async function backToQuarantine({ db }: Ctx, { client_id, interchange_id }: InterchangeHead): Promise<boolean> {
   const row = await db

@@ -25,9 +25,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * Returns a function from a row to its message. An empty cell is an absent field. If a cell of a number or boolean
- * field has another value, it remains text, and the schema reports the error. A number that a spreadsheet has shortened
- * is an error in all other fields.
- * @throws Error if a column contradicts another (`a` and `a.b`).
+ * field has another value, it remains text, and the schema reports the error. In a cell that remains text, a number
+ * that a spreadsheet has shortened is an error.
+ * @throws Error if a column contradicts another (`a` and `a.b`), or has `__proto__` in its path.
  */
 export function messageFromColumns(
   names: readonly string[],

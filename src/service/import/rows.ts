@@ -24,7 +24,7 @@ export interface SourceRow {
   value: unknown;
   /** The errors and the content that the sink prepared without the database; absent if the row was not prepared. */
   prepared?: Prepared;
-  /** For CSV: the fields in the order of the columns. */
+  /** For CSV: the fields in the order of the columns; absent if the row is unreadable. */
   fields?: readonly string[];
   /** The bytes of the row in the file; only the beginning of a row that is too long. */
   bytes: Buffer;

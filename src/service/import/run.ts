@@ -132,7 +132,7 @@ function summary(options: ImportOptions, progress: Progress, rejectFile: string,
     rowsRead,
     rowsImported,
     rowsRefused,
-    // If the run was complete before, its reject file may have been deleted, or may have the name of an older release.
+    // If the run was complete before, its reject file can be missing, or can have the name of an older release.
     rejectFile: rejectPosition > 0 && existsSync(rejectFile) ? rejectFile : undefined,
     resumed,
     finished,

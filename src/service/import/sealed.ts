@@ -13,11 +13,10 @@ const MARK = 'sealed:';
 export const NOT_SHOWN = '(not shown, because it may contain a PIN; see the row of the input)';
 
 /**
- * Returns the columns or fields of a file whose values are encrypted in a reject file: PINs, and for users also
- * passwords and badges.
+ * Returns the columns or fields of a file whose values are encrypted in a reject file. By default these are the PINs of
+ * orders, and the passwords, PINs and badges of users. A mapping can name others.
  */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
-  // A file of users can contain a password, PIN or badge; these values are encrypted too.
   if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }

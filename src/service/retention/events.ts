@@ -89,7 +89,7 @@ async function lastSent(db: Reader, clientId: string): Promise<number> {
     .select((eb) => eb.fn.min<number | null>('feed_position').as('position'))
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  // By webhook, because the indexes of deliveries begin with the webhook.
+  // The query looks up the deliveries of each webhook, because their indexes begin with the webhook.
   const { rows } = await sql<{ position: number | null }>`
     select min((select min(d.position) from webhook_deliveries d
       where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING')) as position

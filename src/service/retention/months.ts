@@ -26,8 +26,8 @@ const REST_MS = 600_000;
  */
 const CARRIED_TOGETHER = 10_000;
 /**
- * Maximum wait for a lock on the table `events`, because other transactions wait behind it. After that time the work is
- * retried later.
+ * Maximum wait for a lock on the table `events`. Other transactions wait behind this lock, so the wait must be short.
+ * After that time the work is retried later.
  */
 const LOCK_WAIT_MS = 2_000;
 
@@ -78,7 +78,7 @@ interface Last {
 
 /**
  * Returns the last position of each client in a partition. `isSent` is true if every event has a position and no
- * webhook or EDI partner still needs one.
+ * webhook or EDI partner still needs an event of the partition.
  */
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
@@ -141,7 +141,7 @@ export async function dropPart(
       return 'MORE';
     }
     await limitWaiting(ctx.db, lockWaitMs);
-    // A replay holds the row of its client until its commit, and may have queued events of this month meanwhile.
+    // A replay holds the row of its client until its commit, and can have queued events of this month meanwhile.
     await ctx.db
       .selectFrom('event_heads')
       .select('client_id')

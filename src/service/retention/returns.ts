@@ -10,8 +10,8 @@ import { isReturnOpen } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
 /**
- * Condition for returns that can be deleted by their own age. On the column, SQLite would read the lines of all orders of
- * the client.
+ * Condition for returns that can be deleted by their own age. With the plain column `fulfillment_order_id`, SQLite
+ * would read the lines of all orders of the client.
  */
 const isAlone = sql<boolean>`kind = 'BLIND' and not exists (select 1 from return_lines as line
   where line.client_id = returns.client_id and line.return_id = returns.return_id

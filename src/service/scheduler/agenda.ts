@@ -48,7 +48,8 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   if (ctx.now < slaAt) {
     await setDue(ctx, order, slaAt);
     const isOpened = await openAlert(ctx, order, 'APPROACHING');
-    // Only a new deadline reopens the alert of this step, and each deadline has its own reminder.
+    // `openAlert` opens the alert of this step once for each deadline, so the customer gets one reminder for each
+    // deadline.
     if (isCustomers && isOpened) await remind(ctx, order, slaAt);
     return;
   }
@@ -57,7 +58,10 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   await openAlert(ctx, order, 'EXPIRED');
 }
 
-/** Reminds the customer. Clients that send their own messages use the event instead. */
+/**
+ * Records the reminder as an event, and queues the message to the customer. For a client that sends its own messages,
+ * `queueMessages` queues none.
+ */
 async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
   await record(ctx, {

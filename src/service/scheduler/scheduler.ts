@@ -122,7 +122,7 @@ export class Scheduler {
 
   /** Looks for due work every second, until `stop`. */
   start(): void {
-    // A process that was stopped or killed may have left the removal of anonymized data.
+    // A process that was stopped or killed can have ended before it removed anonymized data from the files.
     this.#hasAnonymized = true;
     this.#servesSince = performance.now();
     this.#plan(LOOK_EVERY_MS);

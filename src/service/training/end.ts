@@ -47,7 +47,7 @@ export const endTraining = writeOperation({
   example: { after: ['startTraining'], path: '/session/training' },
 });
 
-/** Records the end of a training with the suspended session, which the event of its start has. */
+/** Records the end of a training. Like the event of the start, the event names the suspended session. */
 async function recordEnd(
   ctx: Ctx,
   training: TrainingRow,

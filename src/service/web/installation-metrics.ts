@@ -78,8 +78,8 @@ interface Figures {
 export const LAST_BACKUP = 'lastBackupAt';
 
 /**
- * Name of the row with the interval of backups, in milliseconds. It exists while `backup --every` runs, or after it was
- * killed.
+ * Name of the row with the interval of backups, in milliseconds. The row exists while `backup --every` runs, after it
+ * was killed, and after a later start that failed.
  */
 export const BACKUP_EVERY = 'backupEveryMs';
 

@@ -31,11 +31,11 @@ interface ReturnCount {
   count: number;
 }
 
-/** Counts ended returns. They are kept as long as their orders. */
+/** Counts ended returns at most once an hour, because returns are kept as long as their orders. */
 const readEnded = hourly(countEnded);
 
 export async function readReturnFigures(db: Reader, store: Store, now: number): Promise<ReturnFigures> {
-  // Only the expression keeps SQLite from reading the index by kind, which has all returns.
+  // With the plain column, SQLite would read the index by kind, which has all returns.
   const kind = textWithoutIndex('kind');
   const open = await db
     .selectFrom('returns')

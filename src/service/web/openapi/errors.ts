@@ -213,8 +213,8 @@ function reference(header: string) {
 }
 
 /**
- * Returns an example of an error: with `reason`, the error that an operation documents, with the first code that the
- * reason names; otherwise the error in EDGE.
+ * Returns an example of an error. With `reason`, it is the error that an operation documents, with the first code that
+ * `reason` names. Otherwise it is the error in EDGE.
  */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
