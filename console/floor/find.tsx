@@ -192,7 +192,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      {/* Orders at a place do not contain its code, so as `text` the code would count as the name of a proxy. */}
+      {/* Without matches, the code is a name. The code of a place is no name, so its orders get no text. */}
       <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}

@@ -35,9 +35,9 @@ async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | und
 }
 
 /**
- * Reads the item from a web store with its catalog, and the currency of its prices, if all stores with the catalog have
- * one currency. Without such a store, only its id is known. The same applies to a deleted item: the node can have units
- * of it, which people count and write off.
+ * Reads the item from a web store with the item's catalog. If there is no such store, or the item is deleted, the
+ * result has only the ids: the node can have units of a deleted item, which people count and write off. `currency` is
+ * set if all stores with the catalog have the same currency.
  * @throws ApiError
  */
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {

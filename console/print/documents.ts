@@ -414,7 +414,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
   };
 }
 
-/** Returns the statement of a closed shipment, for the supplier. */
+/** The data of the statement of a closed shipment. */
 export interface Statement {
   type: string;
   number: string;
@@ -436,7 +436,7 @@ export interface Statement {
   }[];
 }
 
-/** The statement of a closed shipment, for the supplier. */
+/** Returns the statement of a closed shipment, for the supplier. */
 export function receivingStatement(statement: Statement, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -49,7 +49,8 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
   const [chosen, setChosen] = useState<string>();
   const [why, setWhy] = useState('');
-  // Sent if the user entered it, also if it is the place of the ticket: an order can be at another place.
+  // The place that the user entered. It is sent even if it is the place of the ticket, because an order can be at
+  // another place.
   const [hold, setHold] = useState<string>();
   // One id per correction, so that a retry does not apply it twice.
   const correctionId = useMemo(newId, []);
