@@ -113,8 +113,8 @@ export function customerLanguage(): Language {
 }
 
 /**
- * Returns a text of the client in the language of the user or in `one`, otherwise in English, otherwise the first text;
- * without any text the code.
+ * Returns a text of the client in the language `one` (default: of the user), otherwise in English, otherwise its first
+ * text. If there is no text, it returns the code.
  */
 export function ownWord({ code, description }: OwnText, one: Language = language.value): string {
   if (typeof description === 'string') return description;

@@ -256,7 +256,7 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
 const SCREENS: Readonly<Record<string, string>> = {
   1200: 'pack',
   1300: 'check-in',
-  // An order with a locked PIN opens this screen too: it shows why the order cannot be handed over.
+  // An order with a locked PIN also opens this screen, which shows why the order cannot be handed over.
   1400: 'hand-over',
   1500: 'deliver',
 };

@@ -17,7 +17,7 @@ import { Screen } from '../ui/screen.tsx';
 
 type FullItem = components['schemas']['Item'];
 type Hold = components['schemas']['NodeItemHold'];
-/** Only the ids are known of an item without a web store. */
+/** An item. If no web store has the item, only its ids are known. */
 type Item = Pick<FullItem, 'itemId' | 'clientItemId' | 'type'> & Partial<FullItem>;
 
 /** The data of the item at the node of the user, and its hold. */

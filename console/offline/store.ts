@@ -226,7 +226,10 @@ export class Store {
     await (await this.opened).put('tickets', { owner: ownerKey(owner), ticket });
   }
 
-  /** Locks the device: moves the user's snapshots from the disk into memory, so that the same user can continue. */
+  /**
+   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue, and deletes from the
+   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy.
+   */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
     this.#held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');

@@ -73,8 +73,8 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
           pickTicketItems: changed.map((item) => {
             const pickedQuantity = pickedOf(item);
             const canceledQuantity = item.quantity - pickedQuantity;
-            // Without a code, the service keeps the reason of the CONFIRM. Another reason would move the units that were
-            // short before, and replace their re-source requests.
+            // Without a code, the service keeps the reason of the CONFIRM. With another reason, it would also move the
+            // units that were short before, and replace their re-source requests.
             const isAsked = isShorter(item) && (chosen !== undefined || item.reason === undefined);
             return {
               id: item.id,

@@ -56,8 +56,8 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 }
 
 /**
- * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item
- * counts if it is open, otherwise the first open item with this code.
+ * Returns the meaning of a scan. Two items of a ticket can have the same code, for example at two prices. The scan then
+ * counts for the shown item if this item is open, otherwise for the first open item with this code.
  */
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
