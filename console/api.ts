@@ -41,7 +41,7 @@ export class ApiError extends Error {
     this.body = body;
   }
 
-  /** True if a retry of the same request may succeed. */
+  /** True if a retry of the same request can succeed. */
   get passes(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
   }
@@ -86,8 +86,8 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
 }
 
 /**
- * Returns a signal that gives a look-up up after a time. The error is an AbortError, which does not change `online`: a
- * slow service is no lost network.
+ * Returns a signal that aborts a look-up after `ms` milliseconds. The look-up then throws an AbortError, which does not
+ * set `online` to false: a slow service does not mean that the network is lost.
  */
 export function giveUpAfter(ms: number): AbortSignal {
   const late = new AbortController();

@@ -25,17 +25,16 @@ effect(() => {
 });
 
 /**
- * Time for which calls share one result. The page stays open for weeks, and the office can change the settings of the
- * client at any time. The service then rejects, for example, a hand-over without a newly required proof. With
- * `EVERY_MS`, an open screen shows a change within a minute.
+ * Time for which calls share one result. Together with `EVERY_MS`, an open screen shows a change of the settings within
+ * a minute. With old settings, the service can reject, for example, a hand-over that lacks a newly required proof.
  */
 const SHARED_MS = 45_000;
 const EVERY_MS = 15_000;
 let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefined;
 
 /**
- * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result, except after kept
- * choices or an error.
+ * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result. A result that this
+ * device had kept, and an error, are not shared with later calls.
  * @throws the error of the request if the service rejects it or the device has no kept choices
  */
 export function readChoices(): Promise<WorkSettings> {
@@ -61,7 +60,10 @@ export function readChoices(): Promise<WorkSettings> {
   return answer;
 }
 
-/** Returns the web store from which an item can be read: its catalog has the item. Undefined if there is none. */
+/**
+ * Returns the id of a web store from which the item can be read: the store has the catalog of the item. Undefined if
+ * there is none.
+ */
 export function storeOfItem({ stores }: WorkSettings, itemId: string): string | undefined {
   const [catalogId] = itemId.split('-', 1);
   return stores.find((one) => one.catalogId === catalogId)?.storeId;
@@ -86,7 +88,10 @@ interface GivenReason {
   description: string;
 }
 
-/** Returns a default reason in the language of the user, and a reason or meaning of the client in its words. */
+/**
+ * Returns the text of a reason: in the language of the user if the reason has its default meaning, otherwise in the
+ * words of the client.
+ */
 export function reasonText(reason: GivenReason): string {
   return ownMeaning(reason) ?? t().reasons[reason.code] ?? reason.code;
 }
@@ -102,14 +107,14 @@ function ownMeaning({ code, description }: GivenReason): string | undefined {
   return DEFAULT_MEANINGS[code] === description ? undefined : description;
 }
 
-/** Returns the language of documents for customers: as the client has set it, otherwise that of the user. */
+/** Returns the language of documents for customers: the setting of the client, otherwise the language of the user. */
 export function customerLanguage(): Language {
   return choices.peek()?.customerLanguage ?? language.peek();
 }
 
 /**
- * Returns a text of the client in the language of the user or in `one`, otherwise in English, otherwise the first text;
- * without any text the code.
+ * Returns a text of the client in the language `one` (default: of the user), otherwise in English, otherwise its first
+ * text. If there is no text, it returns the code.
  */
 export function ownWord({ code, description }: OwnText, one: Language = language.value): string {
   if (typeof description === 'string') return description;
@@ -151,9 +156,9 @@ interface Reason {
 }
 
 /**
- * Returns the usual reasons that the client has, in the given words if they have their default meaning, and after them
- * the reasons that only this client has, in its words. Until the reasons of the client are known, only the first usual
- * reason.
+ * Returns the usual reasons that the client has, then the reasons that the client has added. A usual reason with its
+ * default meaning has the given words; all other reasons have the words of the client. Until the reasons of the client
+ * are known, the result has only the first usual reason.
  */
 export function fittingReasons(
   words: Readonly<Record<string, string>>,

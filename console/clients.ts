@@ -10,8 +10,8 @@ export interface ClientName {
 }
 
 /**
- * Returns all clients, by name. If the remembered client does not exist, the only client is chosen; if there are
- * several clients, the choice is forgotten.
+ * Returns all clients, sorted by name. If the remembered client does not exist, it chooses the only client, or no
+ * client if there are several.
  * @throws ApiError
  */
 export async function readClients(signal: AbortSignal): Promise<readonly ClientName[]> {

@@ -30,8 +30,9 @@ export function keepDevice(one: Device | undefined): void {
 }
 
 /**
- * Compares the device with a session that has begun with a password, PIN or provider. A user of the device's node gets
- * a session on the device, so a session without a device shows that the device is revoked. A training has other ids.
+ * Compares the stored device with a session that began with a password, PIN or provider. A user of the device's node
+ * gets a session that names the device. A session of such a user without a device shows that the device is revoked. The
+ * session of a training is ignored, because its client and nodes have other ids.
  */
 export function compareDevice({ user, device: now, training }: Pick<Session, 'user' | 'device' | 'training'>): void {
   const own = device.peek();

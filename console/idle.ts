@@ -27,8 +27,8 @@ const MINUTE_MS = 60_000;
 const OFFICE_IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 /**
- * Interval of the check for activity. It compares times and does not wait for one timer, because timers pause while a
- * device sleeps.
+ * Interval of the check for activity. The check compares times, because a timer of several minutes would pause while
+ * the device sleeps.
  */
 const LOOK_EVERY_MS = 5_000;
 /**
@@ -82,11 +82,12 @@ export function startIdle(): void {
     } else if (key === UNTOLD) lockAs(newValue);
     else if (key === LAST) {
       const next = JSON.parse(newValue) as Session;
-      // The cookie is now of the other user or of the training, and so is every request of this tab.
+      // The cookie now belongs to the other user or to the training, and every request of this tab sends it.
       if (isLocked.peek() || userOf(next) !== userOf(session.peek())) adopt(next);
     }
   });
-  // The route is not shown yet: a person who closes a wall display that was left alone sees the sign-in immediately.
+  // This runs before the new screen is shown. If a person closes a wall display that was left alone, the sign-in
+  // appears immediately.
   route.subscribe(look);
   // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
   effect(() => {
@@ -144,7 +145,7 @@ function look(): void {
 function onDoing(event: Event): void {
   if (isLocked.peek() || session.peek() == null) return;
   if (isLeftAlone()) {
-    // A touch of the wall display proves no user.
+    // A touch of the wall display does not prove that the user has returned.
     if (isWall()) return;
     lockNow();
     // The key only wakes the device; it must not act on the screen that disappears.
@@ -194,8 +195,8 @@ function tell(): Promise<void> {
 }
 
 /**
- * Waits until the service knows of a lock or sign-out. A page that loads with an unknown one ends the session of the
- * cookie, also if a provider has just started it.
+ * Waits until the service knows of a lock or sign-out of this browser. Otherwise the next page that loads would end the
+ * session of the cookie, even a session that a provider has just started.
  * @throws ApiError if the service cannot be reached
  */
 export async function mustTell(): Promise<void> {

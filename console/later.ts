@@ -1,6 +1,6 @@
 /**
- * The parts that start after the first screen: the idle lock, the place of the page while codes are scanned, held keys,
- * the data for work without the network, and updates of the console.
+ * The parts that start after the first screen: the idle lock, the scroll position while codes are scanned, keys that
+ * are held down, the data for work without the network, and updates of the console.
  */
 import { compareDevice } from './device.ts';
 import { startHeldKey } from './held-key.ts';

@@ -31,7 +31,7 @@ setInterval(() => {
   now.value = Date.now() + ahead;
 }, 20_000);
 
-/** Sets `now` to the time in a response. Less than 30 s are the time of the transfer, and change nothing. */
+/** Sets `now` to the time in a response. It ignores a difference of less than 30 s, which the transfer can cause. */
 export function setNow(at: string): void {
   const next = Date.parse(at) - Date.now();
   if (Math.abs(next - ahead) < 30_000) return;

@@ -138,9 +138,9 @@ export function sessionRefused(code: string | undefined): void {
 }
 
 /**
- * Calls `run` when the user returns: the window gets the focus, the network is available again, or the screen is
- * unlocked. Also calls it every `everyMs` while the page is visible and unlocked, with `isTick`. Returns a function that
- * stops it.
+ * Calls `run` when the window gets the focus, when the network is available again, and when the screen is unlocked.
+ * Also calls it every `everyMs`, with `isTick` true. Calls nothing while the page is hidden or the screen is locked.
+ * Returns a function that stops the calls.
  */
 export function whenBack(run: (isTick: boolean) => void, everyMs?: number): () => void {
   const look = (isTick: boolean) => {
@@ -192,7 +192,7 @@ async function loadSession(): Promise<void> {
       return;
     }
   } catch {
-    // No network.
+    // Without the network, the last session continues below.
   }
   const last = stored<Session>(LAST);
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
@@ -202,8 +202,8 @@ async function loadSession(): Promise<void> {
 export const DEVICE_IDLE_MS = 180_000;
 
 /**
- * Returns whether a session is used on a device of a store. If the user does not work at the device's node, the session
- * names no device. So the device that the browser has stored decides.
+ * Returns whether a session is used on a device of a store. The session of a user who does not work at the device's
+ * node names no device, so the device that this browser has stored counts, too.
  */
 export function isOnDevice({ device }: Session): boolean {
   return device !== undefined || localStorage.getItem('backroom.device') !== null;

@@ -1,6 +1,6 @@
 /**
- * Boards: one day of a store, or several, by hour and by user, with the same number of days before and the targets, as
- * charts and as CSV.
+ * Boards: the figures of one or several days of a store, by hour and by user, as charts and as CSV. Each figure has its
+ * target and the value of the same number of days before.
  */
 import { Download, Monitor } from 'lucide';
 import { href, setQuery } from '../router.ts';

@@ -44,7 +44,7 @@ export type Exception = NodeOrder & {
   isSoon?: boolean;
 };
 
-/** The time before the due time in which every screen shows an order in amber. */
+/** Every screen shows an order in amber if the order is due within this time. */
 const SOON_MS = 15 * 60_000;
 
 /** Returns late orders, orders that are due soon, orders with a locked PIN and uncollected orders, each order once. */

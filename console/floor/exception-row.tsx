@@ -18,7 +18,7 @@ import { type Exception, type Group, stepOf } from './exception-orders.ts';
 interface RowProps {
   group: Group;
   order: Exception;
-  /** Loads the list again. The row disappears, so `said` is a text about the action. */
+  /** Loads the list again, and shows `said`, a text about the action, because the row disappears. */
   onDone: (said?: string) => void;
   onDecline: () => void;
   /** True if the order is marked for an action on several orders. Without `onToggle`, the row has no checkbox. */

@@ -192,7 +192,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      {/* Orders at a place do not contain its code, so as `text` the code would count as the name of a proxy. */}
+      {/* Without matches, the code is a name. The code of a place is no name, so its orders get no text. */}
       <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
@@ -256,7 +256,7 @@ function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: st
 const SCREENS: Readonly<Record<string, string>> = {
   1200: 'pack',
   1300: 'check-in',
-  // An order with a locked PIN opens this screen too: it shows why the order cannot be handed over.
+  // An order with a locked PIN also opens this screen, which shows why the order cannot be handed over.
   1400: 'hand-over',
   1500: 'deliver',
 };

@@ -39,7 +39,9 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
-/** A part that is not in the script of the first screen, with the texts that it needs. Home is useful without it. */
+/**
+ * Returns a part of Home that loads separately, together with the texts that it needs. Home is useful without the part.
+ */
 function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, isLast?: boolean) {
   return lazy(
     async () => (await Promise.all([load(), loadTexts('floor')]))[0].default,

@@ -17,7 +17,7 @@ import { Screen } from '../ui/screen.tsx';
 
 type FullItem = components['schemas']['Item'];
 type Hold = components['schemas']['NodeItemHold'];
-/** Only the ids are known of an item without a web store. */
+/** An item. If no web store has the item, only its ids are known. */
 type Item = Pick<FullItem, 'itemId' | 'clientItemId' | 'type'> & Partial<FullItem>;
 
 /** The data of the item at the node of the user, and its hold. */
@@ -35,9 +35,9 @@ async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | und
 }
 
 /**
- * Reads the item from a web store with its catalog, and the currency of its prices, if all stores with the catalog have
- * one currency. Without such a store, only its id is known. The same applies to a deleted item: the node can have units
- * of it, which people count and write off.
+ * Reads the item from a web store with the item's catalog. If there is no such store, or the item is deleted, the
+ * result has only the ids: the node can have units of a deleted item, which people count and write off. `currency` is
+ * set if all stores with the catalog have the same currency.
  * @throws ApiError
  */
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {

@@ -32,8 +32,8 @@ interface FoundItem {
 const CODE_MAX = 100;
 
 /**
- * Reads a page of the items with this text as a code, otherwise with all words of the text. The items of a code are one
- * page. @throws ApiError
+ * Reads a page of the items with this text as a code. If no item has the code, reads a page of the items with all words
+ * of the text. All items of a code are on one page. @throws ApiError
  */
 async function search(text: string, after: string | undefined, signal: AbortSignal | undefined) {
   const [own, page] = [ownClient(), { pageSize: '50' }];

@@ -90,7 +90,7 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // Without the next response, the stored session would still be in the training.
+      // If the next request failed, the stored session would still be the session of the training.
       localStorage.removeItem(LAST);
       signedIn(await sendSession<Session>('GET'));
     } else {

@@ -1,7 +1,7 @@
 /** Searches items by words or a code. */
 import { call } from '../api.ts';
 
-/** Maximum number of pages without items that are read one after the other, 1,000 examined items each. */
+/** Maximum number of consecutive pages without items that are read. The service examines 1,000 items for each page. */
 const EMPTY_MAX = 100;
 
 /**

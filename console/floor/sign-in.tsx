@@ -41,10 +41,11 @@ export default function SignIn() {
     setForgotten(false);
     if (given !== undefined) go('/', {}, true);
   };
-  // A code opens the enrollment also on a device, which can be revoked, or move to another store.
+  // A code also opens the enrollment on an enrolled device, because the device can be revoked or moved to another
+  // store.
   const code = scanned ?? given;
   const shown = code === undefined ? way : 'enroll';
-  // A layout effect moves the focus before the user can type. A later one would move it while the user types.
+  // A layout effect moves the focus before the user can type. An ordinary effect could move it while the user types.
   useLayoutEffect(() => {
     if (!isChosen.current) return;
     isChosen.current = false;

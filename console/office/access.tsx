@@ -32,8 +32,9 @@ interface Asked {
 const SEARCHES = 10;
 
 /**
- * Reads a page, the latest events first. With a filter, and for a user with some nodes, a response can be empty although
- * earlier events match. The page is empty if several responses are; `next` then continues the search.
+ * Reads a page, the latest events first. With a filter, and for a user with access to some nodes, a response can be
+ * empty although earlier events match. After `SEARCHES` empty responses, the page is empty, and `next` continues the
+ * search.
  */
 async function readEvents({ userId, orderId }: Asked, after: string | undefined, signal: AbortSignal) {
   let behind = after;

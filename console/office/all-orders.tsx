@@ -84,8 +84,8 @@ interface Position {
 
 /**
  * Searches the orders of the stores at the nodes. With many nodes, it first searches the nodes that have an order with
- * this number. If they have none, it searches one group of nodes after the other, up to the first match. A result
- * without orders can have `next`.
+ * exactly this number. If this finds no order, it searches one group of nodes after the other, until a group has a
+ * match or `GROUPS_MAX` groups were searched. A result without orders can have `next`.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   if (after === undefined && asked.wanted !== '' && asked.nodeIds.length > NODES_MAX) {

@@ -26,7 +26,7 @@ import {
 import type { Details } from './order-details.ts';
 import type { Place } from './places.ts';
 
-/** Parts with contact data. A user who does not see them would replace them with nothing. */
+/** Parts with contact data. A user without permission to see them would overwrite them with empty values. */
 const CONTACT_PARTS: readonly Part[] = ['contact', 'proxy', 'shippingAddress'];
 
 export function ChangeOrder({

@@ -55,7 +55,10 @@ function giftMessageOf({ lines }: Details): string {
   return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
 }
 
-/** An order with the time zone of its node, in which the customer reads the deadline; undefined: of the browser. */
+/**
+ * An order with the time zone in which the customer reads the deadline: the zone of the node; undefined: of the
+ * browser.
+ */
 export interface Changeable extends Details {
   timeZone: string | undefined;
 }

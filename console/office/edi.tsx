@@ -149,8 +149,8 @@ function Filters({ query }: { query: URLSearchParams }) {
 const PAUSE_MS = 400;
 
 /**
- * Searches for a number after Enter or a pause. The text is not the one in the address, which has no space at its end:
- * a number can contain spaces.
+ * Searches for a number after Enter or a pause. The field keeps its own text: a number can contain spaces, and the
+ * address would lose a space at the end of the text while the user types.
  */
 function NumberField({ number }: { number: string }) {
   const [text, setText] = useState(number);

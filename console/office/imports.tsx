@@ -184,7 +184,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
       try {
         body = request.responseText === '' ? {} : (JSON.parse(request.responseText) as Record<string, unknown>);
       } catch {
-        // A proxy in between may respond with its own page.
+        // A proxy can respond with a page of its own, which is not JSON. `body` then remains empty.
       }
       if (request.status < 300) resolve(body as unknown as Uploaded);
       else reject(new ApiError(request.status, body));

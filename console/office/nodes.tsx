@@ -129,7 +129,7 @@ type Form = ReturnType<typeof firstForm>;
 
 /**
  * Returns the node with the values of the form. Fields without an input keep their values: the service accepts the
- * fields that it returned, and keeps the stock settings that a PUT leaves out.
+ * fields that it returned, and keeps `stock`, `promise` and `receiveTo`, which this PUT leaves out.
  */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;

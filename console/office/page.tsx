@@ -71,7 +71,8 @@ export interface Pages<T> {
 
 /**
  * Loads the first page when the screen opens or `key` changes, and the next page on request. When the user returns and
- * after a change, it reads as many pages again as are shown. A new read ends the one before, so no page is missing.
+ * after a change, it reads as many pages again as are shown. A new read ends the previous one; no page is lost, because
+ * the number of pages to read remains.
  */
 export function usePages<T>(
   key: string,

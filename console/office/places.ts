@@ -55,8 +55,8 @@ export interface NodeChoice {
 
 /**
  * Returns the nodes that a screen of the office shows: the node in the address, otherwise the node at which the user
- * works, otherwise all nodes. With more than `NODES_MAX` nodes, a screen shows the first node instead of all; a search
- * reads them a group at a time.
+ * works, otherwise all nodes. With more than `NODES_MAX` nodes, a screen shows the first node instead of all nodes. A
+ * search can still show all nodes, because it reads them in groups.
  */
 export function chosenNodes(
   nodes: readonly Place[],

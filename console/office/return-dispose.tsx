@@ -22,8 +22,9 @@ const PLACES = allOf<components['schemas']['ReturnDispose']['lines'][number]['to
 ]);
 
 /**
- * Returns the nodes that can have held units of a line, first those of the user: the nodes whose receipts held some.
- * Matched units have no receipt of their line, so every node with a receipt of the return can hold them.
+ * Returns the nodes that can have held units of a line, the nodes of the user first. These are the nodes whose receipts
+ * put units of the line on hold. Matched units have no receipt of their line, so every node with a receipt of the
+ * return can hold them.
  */
 function holdersOf({ receipts }: Return, line: ReturnLine): string[] {
   const held = new Map<string, number>();

@@ -50,7 +50,8 @@ export function hasNode(nodeId: string): boolean {
 
 /**
  * Returns the node of the return if the user has access to it, otherwise the user's own node. A return that several
- * nodes have received keeps the node of the first receipt, and leads of the others act on it at their own node.
+ * nodes have received keeps the node of the first receipt. Leads of the other nodes act on the return at their own
+ * node.
  */
 export function actingNode(of: Return): string | undefined {
   const nodeId = of.nodeId ?? of.expectedNodeId;

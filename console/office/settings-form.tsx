@@ -34,7 +34,9 @@ async function readBoth(signal?: AbortSignal) {
 }
 type Both = Awaited<ReturnType<typeof readBoth>>;
 
-/** Returns a text that differs after each change. `updatedAt` is to the second, so two changes can have the same one. */
+/**
+ * Returns a text that differs after each change. `updatedAt` has whole seconds, so two changes can have the same value.
+ */
 const stateOf = (both: Both | undefined) => JSON.stringify(both?.client);
 
 export function SettingsForm() {
@@ -42,7 +44,7 @@ export function SettingsForm() {
   // Saving creates a new form. This state is in the parent of the form, so that the new form still shows the success.
   const [isSaved, setSaved] = useState(false);
   const latest = loaded.data.value;
-  // A read for another reason must not replace what the user has typed.
+  // Only `showLatest` changes `shown`: a later read must not replace the input of the user.
   const [times, setTimes] = useState(0);
   const shown = useMemo(() => latest, [latest === undefined, times]);
   const showLatest = () => setTimes((before) => before + 1);
@@ -82,7 +84,10 @@ interface FormProps {
   isSaved: boolean;
   /** Called with false when saving begins, and with true when it has succeeded. */
   onSaved: (isDone: boolean) => void;
-  /** Returns whether to save: no other user has changed the settings, or the form says so already. */
+  /**
+   * Returns whether to save: no other user has changed the settings, or the form already shows the notice about the
+   * change.
+   */
   mayReplace: () => Promise<boolean>;
   /** The notice about changes of another user, above the button that replaces them. */
   children: ComponentChildren;

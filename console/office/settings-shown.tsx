@@ -46,7 +46,10 @@ export function SettingsShown() {
   );
 }
 
-/** Returns a return setting of the client and of each web store that has its own, by names that begin with `label`. */
+/**
+ * Returns a return setting of the client, and of each web store under a name that begins with `label`. A value is
+ * undefined if the client or the store has not set it.
+ */
 function ofStores<T>(
   label: string,
   { returns = {} }: Settings,

@@ -1,8 +1,8 @@
 /**
- * Commands that work without the network, and the request of each. A command gets its id when the user taps, and its
- * request too, unless the request needs an earlier response (`later`). The id never changes, and the request changes only
- * if the user confirms a receipt that the service rejected: a newer version of the console sends the request of the
- * older version, byte for byte.
+ * Commands that work without the network, and the request of each. A command gets its id and its request when the user
+ * taps. A request that needs an earlier response is built after this response (`later`). The id never changes. The
+ * request changes only if the user confirms a receipt that the service rejected.
+ * A newer version of the console therefore sends the stored request of an older version unchanged.
  */
 import type { components } from '../../contract/client.d.ts';
 import { isTraining } from '../../src/platform/training.ts';

@@ -128,7 +128,7 @@ function ConflictCard({ conflict, subject }: CardProps) {
   const now = useTicketNow(subject, lane);
   const name = subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id);
   const situation = situationOf(conflict, now);
-  // The card says all about these causes. The description from the service is for callers of the API.
+  // For these causes, the texts of the card are sufficient. The description from the service is for callers of the API.
   const isSaid = conflict.holder !== undefined || situation === 'RESET' || situation === 'CONFIRMED';
   return (
     <article class="card stack" aria-label={name}>

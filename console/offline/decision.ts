@@ -10,10 +10,16 @@ import type { Outbox } from './outbox.ts';
 /** Returns whether a decision settles a conflict. */
 export type Settles = (conflict: Conflict) => boolean;
 
-/** A command as it is sent now. Other commands are set aside, or deleted because the user has undone them. */
+/**
+ * The result of a decision for a command: the command to send; `ASIDE` if it is set aside; `UNDONE` if a command and
+ * its undo are deleted.
+ */
 type Fate = Kept | 'ASIDE' | 'UNDONE';
 
-/** Gives up the commands of conflicts, or only those with these ids and the undos of these. */
+/**
+ * Gives up the commands of conflicts. With `commandIds`, it gives up only the commands with these ids and their undos,
+ * and sends the others again.
+ */
 export function setAside(outbox: Outbox, settles: Settles, commandIds?: readonly string[]): Promise<void> {
   return decide(outbox, settles, (one) => {
     const isGivenUp = commandIds?.some((id) => id === one.id || id === undoneBy(one)) ?? true;
@@ -26,7 +32,10 @@ export function sendAgain(outbox: Outbox, settles: Settles): Promise<void> {
   return decide(outbox, settles, (one) => one);
 }
 
-/** Sends the commands of conflicts again, each as `confirmed` returns it. */
+/**
+ * Sends the commands of conflicts again, each as `confirmed` returns it. Deletes commands that the user has undone, and
+ * their undos.
+ */
 export function sendConfirmed(outbox: Outbox, settles: Settles, confirmed: (one: Kept) => Kept): Promise<void> {
   return decide(outbox, settles, (one, lane) => {
     const isPair = lane.some((other) => undoneBy(other) === one.id || undoneBy(one) === other.id);
@@ -44,7 +53,8 @@ function decide(outbox: Outbox, settles: Settles, fateOf: (one: Kept, lane: read
     const tx = database.transaction(['commands', 'conflicts', 'aside'], 'readwrite', STRICT);
     const [commands, conflicts] = [tx.objectStore('commands'), tx.objectStore('conflicts')];
     const all = await commands.getAll();
-    // Read here, because a command may be rejected while this tab waits, and another tab may have settled the conflict.
+    // The conflicts are read only now: while this tab waited, the service can have rejected a command, or another tab
+    // can have settled the conflict.
     for (const conflict of (await conflicts.getAll()).filter(settles)) {
       const lane = all.filter((one) => one.lane === conflict.lane);
       for (const one of lane) {

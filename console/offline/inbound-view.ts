@@ -27,7 +27,7 @@ export interface InboundView {
   nodeId: string;
   /** Number of commands that the service does not have yet. */
   waiting: number;
-  /** The decisions that wait: one for each rejected carton or item, and one for all receipts that `isOfAsns`. */
+  /** The conflicts to decide: one for each rejected carton or item, and one for all receipts with `isOfAsns`. */
   conflicts: readonly Conflict[];
   /** Returns whether `shipment` has the units of a receipt: the service has it, or it waits and is not rejected. */
   has: (receiptId: string) => boolean;
@@ -87,7 +87,7 @@ export function acceptedInbound(
 
 /**
  * Returns a shipment that was read again, with the orders that need the units of the last receipt. Only the response to
- * a receipt has them, and the user brings the units there after the next read.
+ * a receipt names these orders, and the user still needs them after the shipment is read again.
  */
 export function withHint(shipment: Shipment, before: Snapshot | undefined): Shipment {
   if (before?.kind !== 'inbound') return shipment;

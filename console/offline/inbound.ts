@@ -108,7 +108,10 @@ export function arrivedOf({ good, damaged, refused, held }: Sums): number {
   return good + damaged + refused + held;
 }
 
-/** The arrived units by item id, of each list of ordered items: a purchase order can have thousands. */
+/**
+ * The arrived units by item id for each list `orders`. The map is kept, because a purchase order can have thousands of
+ * items.
+ */
 const arrivedByItem = new WeakMap<object, Map<string, number>>();
 
 /** Returns the units of an item that arrived with the shipment and, for a purchase order, with its ASNs. */

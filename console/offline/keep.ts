@@ -7,7 +7,7 @@ import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
 import type { TicketSubject } from './commands.ts';
 import { keepTicket, outbox } from './index.ts';
-// Picks and check-ins are then possible without the network.
+// Registers pick tickets and check-ins with the outbox, so that they are possible without the network.
 import './store-kinds.ts';
 
 /** Starts storing the data. It runs until the page is closed. */

@@ -19,7 +19,7 @@ export function LeftWork({ commands }: { commands: readonly Kept[] }) {
     download(unsentName(), await leftText(outbox, commands), 'application/json');
     setSaved(commands);
   });
-  // Only what is in the file is deleted.
+  // Deletes only the commands that are in the saved file.
   const deleting = useAction(() => deleteLeft(outbox, saved));
   const error = saving.error ?? deleting.error;
   return (

@@ -50,13 +50,14 @@ export interface Outbox {
    */
   add: (command: Command) => Promise<string>;
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a
-   * failure of the network is skipped. The waiting time after a response of the service is not.
+   * Sends the commands that can be sent. `isFresh` is true if the network or the user has just returned. The outbox
+   * then skips the waiting time after a network failure, but not the waiting time that a response of the service
+   * requested.
    */
   flush: (isFresh?: boolean) => Promise<void>;
   /** Commands of other users that wait until their user signs in or decides. */
   left: ReadonlySignal<readonly Kept[]>;
-  /** Number of other commands that the service does not have, of all users of this device. */
+  /** Number of commands that the service does not have, of all users of this device, without the commands in `left`. */
   waiting: ReadonlySignal<number>;
   /** Number of waiting commands of the signed-in user. A sign-out should warn about them. */
   ownWaiting: ReadonlySignal<number>;

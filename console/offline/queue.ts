@@ -41,8 +41,8 @@ const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
 
 /**
- * Returns the delay after `failures` failures in a row: Retry-After if present, otherwise 1 s doubled with each
- * failure. The result is 1 to 30 s.
+ * Returns the delay in milliseconds after `failures` failures in a row: Retry-After, extended by up to 25 %; without it
+ * 1 s, doubled with each further failure, plus or minus 25 %. The result is 1 to 30 s.
  */
 export function delayOf(failures: number, retryAfterSeconds: number | undefined, random: number): number {
   const wanted = retryAfterSeconds === undefined ? SHORTEST_MS * 2 ** (failures - 1) : retryAfterSeconds * 1_000;

@@ -98,8 +98,8 @@ export function takenBack(units: readonly Came[]): Came[] {
 }
 
 /**
- * Limits the held units of the receipts to those that are still held. Decisions take the units of the earliest receipts
- * first, so the latest receipts keep theirs.
+ * Limits the held units of the receipts to the units that are still held. Decisions take units from the earliest
+ * receipts first, so the latest receipts keep their units.
  */
 function withinHeld({ lines }: Returned, entries: readonly ReceivedEntry[]): ReceivedEntry[] {
   const held = new Map(lines.map((line) => [line.position, line.held]));

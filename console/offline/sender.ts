@@ -94,8 +94,9 @@ export class Sender {
   }
 
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a
-   * failure of the network is skipped. The waiting time after a response of the service is not.
+   * Sends the commands that can be sent. `isFresh` is true if the network or the user has just returned. The sender
+   * then skips the waiting time after a network failure, but not the waiting time that a response of the service
+   * requested.
    */
   flush(isFresh = false): Promise<void> {
     if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };

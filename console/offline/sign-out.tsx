@@ -9,13 +9,16 @@ import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { outbox } from './index.ts';
 
-/** Number of commands of the user that the device sends after the sign-out. The work of a training ends with it. */
+/**
+ * Number of commands of the user that the device sends after the sign-out. The sign-out discards the work of a
+ * training.
+ */
 const unsent = () => (session.value?.training === true ? 0 : outbox.ownWaiting.value);
 
 function signOut(): void {
-  // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out.
-  // Without it, the service rejects them. The sign-out of a training ends the real session of the user, too, and its
-  // commands are not `ownWaiting`.
+  // With `work=WAITS`, the service accepts the user's waiting commands from this device after the sign-out; without it,
+  // the service rejects them. In a training, the sign-out also ends the real session of the user, whose commands
+  // `ownWaiting` does not count.
   const { waiting, ownWaiting, left } = outbox;
   const others = waiting.value - ownWaiting.value + left.value.length;
   const waits = session.value?.training === true ? others > 0 : unsent() > 0;

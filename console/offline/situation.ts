@@ -25,8 +25,8 @@ export function situationOf(conflict: Conflict, now: TicketDetails | undefined):
   if (now !== undefined && now.userId !== '' && now.userId !== conflict.owner.userId) return 'TAKEN_OVER';
   if (conflict.status === 404 || conflict.code === 'NOT_FOUND') return 'GONE';
   if (conflict.status === 403) return 'DENIED';
-  // The error names another user, and the present ticket is unknown. If the ticket is known here, it is the user's own
-  // again.
+  // The error names another user. If the present ticket cannot be read, this user counts as its holder. Otherwise the
+  // checks above have shown that no other user has the ticket.
   if (conflict.holder !== undefined && now === undefined) return 'TAKEN_OVER';
   if (conflict.code === 'INVALID_REQUEST') return 'WRONG';
   return 'OTHER';

@@ -226,7 +226,10 @@ export class Store {
     await (await this.opened).put('tickets', { owner: ownerKey(owner), ticket });
   }
 
-  /** Locks the device: moves the user's snapshots from the disk into memory, so that the same user can continue. */
+  /**
+   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue, and deletes from the
+   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy.
+   */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
     this.#held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
@@ -257,8 +260,8 @@ export class Store {
     const database = await this.opened;
     const tx = database.transaction(['commands', 'conflicts', 'aside', 'snapshots', 'tickets'], 'readwrite');
     const present = this.owner.peek();
-    // The service deletes the client of a training, so it can never accept this work. Without a user the device may only
-    // be locked, and the unlock resumes the training.
+    // The service deletes the client of a training, so it can never accept this work. If no user is signed in, the work
+    // remains: the device can be locked, and the unlock resumes the training.
     const isOver = (one: { owner: Owner }) =>
       isInTraining(one.owner) && present !== undefined && ownerKey(present) !== ownerKey(one.owner);
     const all = await tx.objectStore('commands').getAll();
@@ -277,7 +280,8 @@ export class Store {
       if (needed.has(snapshotKey(one.owner, one.key)) || (one.owner === owner && one.at >= oldest)) continue;
       await tx.objectStore('snapshots').delete([one.owner, one.key]);
     }
-    // The session of the training has no ticket, so the user needs the present one again after the training.
+    // The session of a training has no ticket. The stored tickets remain, because the user needs them again after the
+    // training.
     const isTraining = present !== undefined && isInTraining(present);
     const tickets = tx.objectStore('tickets');
     for (const { isSuspended, ...one } of await tickets.getAll()) {

@@ -3,7 +3,10 @@ import { keyOf, ownerKey } from './commands.ts';
 import { type Database, STRICT } from './database.ts';
 import { kindOf } from './kinds.ts';
 
-/** Sets aside each undo whose receipt does not wait, and completes it if the snapshot has the receipt. */
+/**
+ * Completes each undo whose receipt is not in the outbox if the snapshot has the receipt; sets aside the other such
+ * undos.
+ */
 export async function setAsideStranded(database: Database): Promise<void> {
   // A transaction does not survive the import of a module, so the kinds are loaded before it.
   const kinds = { inbound: await kindOf({ kind: 'inbound' }), return: await kindOf({ kind: 'return' }) };

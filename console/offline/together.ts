@@ -16,7 +16,7 @@ export function isSettledWith(one: Conflict, other: Conflict): boolean {
   return one.lane === other.lane || (isOfAsns(one) && isOfAsns(other) && nameOf(one) === nameOf(other));
 }
 
-/** Returns the decisions that wait: of the conflicts that are settled together, only the first. */
+/** Returns one conflict for each decision of the user: the first of the conflicts that are settled together. */
 export function decisionsOf(conflicts: readonly Conflict[]): readonly Conflict[] {
   return conflicts.filter((one) => conflicts.find((other) => isSettledWith(one, other)) === one);
 }

@@ -63,7 +63,10 @@ export function startUpdates({ isIdle }: UpdateOptions): void {
 
 const POLICY_KEY = 'backroom.policy-changed';
 
-/** At most once an hour: a proxy can add a policy that differs in each response, and the page must not reload forever. */
+/**
+ * Marks this page as old, at most once an hour: a proxy can add a policy that differs in each response, and the page
+ * must not reload forever.
+ */
 function onNewPolicy(): void {
   if (Date.now() - Number(sessionStorage.getItem(POLICY_KEY)) < HOUR_MS) return;
   sessionStorage.setItem(POLICY_KEY, String(Date.now()));

@@ -20,7 +20,7 @@ export interface ItemView {
   left: number;
 }
 
-/** A scan that counts. */
+/** A scan that is not undone. */
 interface ScanView extends SentScan {
   isSent: boolean;
 }
@@ -30,7 +30,7 @@ export interface TicketView {
   /** Time of the last response of the service. */
   at: number;
   items: ItemView[];
-  /** All scans that count, the latest last. An undo removes the latest. */
+  /** All scans that are not undone, the latest last. An undo removes the latest. */
   scans: ScanView[];
   /** Number of commands that the service does not have yet. */
   waiting: number;

@@ -72,7 +72,7 @@ export class Views {
       return own !== undefined && key !== own && waits;
     });
   });
-  /** Number of other commands that the service does not have, of all users of this device. */
+  /** Number of commands that the service does not have, of all users of this device, without the commands in `left`. */
   readonly waiting = computed(() => this.#store.mirror.value.commands.length - this.left.value.length);
   /** Number of waiting commands of the signed-in user. */
   readonly ownWaiting = computed(() => this.#own.value.length);

@@ -265,7 +265,7 @@ export function packSlip(
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
     tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
-    // The recipient of another parcel of the order must not read the gift messages of lines that are not in it.
+    // The slip has only the gift messages of lines in this parcel, because other lines can go to another recipient.
     notes: order.fulfillmentOrderItems
       .filter(({ webLineId }) => packed.has(webLineId))
       .flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
@@ -414,7 +414,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
   };
 }
 
-/** Returns the statement of a closed shipment, for the supplier. */
+/** The data of the statement of a closed shipment. */
 export interface Statement {
   type: string;
   number: string;
@@ -436,7 +436,7 @@ export interface Statement {
   }[];
 }
 
-/** The statement of a closed shipment, for the supplier. */
+/** Returns the statement of a closed shipment, for the supplier. */
 export function receivingStatement(statement: Statement, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -74,8 +74,8 @@ export function lastPrinter(): string | null {
 
 /**
  * Sends labels to a label printer of the node.
- * @param printIds ids of the jobs that were sent, by content. They stay until the whole list is sent: a retry sends them
- * again, and the service does not print a job twice whose response was lost.
+ * @param printIds ids of the jobs that were sent, by content. They remain until all jobs are sent, so that a retry
+ * sends the same ids. The service then does not print a job again whose response was lost.
  * @throws ApiError if the service rejects a job
  */
 export async function sendLabels(

@@ -21,11 +21,11 @@ const CAPTION_MM = 3.2;
 /** Room for the caption. */
 const CAPTION_ROOM_MM = 5;
 const NOTE_ROOM_MM = 4;
-/** Smallest letters. Rows that do not fit with them continue below the room. */
+/** Minimum height of letters. If the rows do not fit even with these letters, they extend beyond their room. */
 const LETTER_MIN_MM = 2;
 const LETTER_STEP_MM = 0.25;
 
-/** Room that a matrix code has at least, also if the lines then become smaller. */
+/** Minimum room for a matrix code. The lines become smaller if they leave less room. */
 const MATRIX_ROOM_MM = 20;
 
 /**
@@ -86,8 +86,8 @@ function wrapped(text: string, em: number): string[] {
 }
 
 /**
- * Widths of letters in em, at least those of the bold font of the paper. The font of label printers is condensed. No
- * pattern matches a letter of another script.
+ * Widths of letters in em, not less than in the bold font of the paper. The font of label printers is narrower. A
+ * letter of another script matches no pattern and counts as 1 em.
  */
 const WIDTHS: readonly [letters: RegExp, em: number][] = [
   [/[ !"'(),.:;I[\]`fijlrt{|}·-]/, 0.42],

@@ -56,7 +56,10 @@ function pageRule(size: PageSize, root: HTMLElement): string {
   return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
 }
 
-/** Time after which a print does without a logo: some networks swallow requests, although the browser is online. */
+/**
+ * Time limit for loading a logo. The document is then printed without it: some networks swallow requests although the
+ * browser is online.
+ */
 const LOGO_MS = 3000;
 
 /** Waits for the fonts and pictures. A logo that cannot be loaded in time is left out. */

@@ -49,9 +49,9 @@ export interface KeyPress {
 
 /** The page's reaction to a key. */
 export interface KeyOutcome {
-  /** True if no other listener may get the key. */
+  /** True if other listeners must not get the key. */
   isTaken?: boolean;
-  /** True if the key may be a shortcut. Other listeners get it only if no code follows. */
+  /** True if the key can be a shortcut. Other listeners get it only if no code follows. */
   isDelayed?: boolean;
   /** A complete code. */
   code?: string;
@@ -167,8 +167,8 @@ export class KeyReader {
   }
 
   /**
-   * Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as
-   * `A1`.
+   * Handles Enter or Tab in the scan target. The value of the scan target is a code of any length, because places have
+   * short names such as `A1`.
    */
   submit(value: string, at: number): KeyOutcome {
     const isNow = at - this.#lastAt <= this.#gapMs();

@@ -97,7 +97,7 @@ export function pushScan({
 
 /**
  * Suspends the present handlers until the returned function is called. Codes that wait for them are kept, and new codes
- * go to handlers that are added later. `isKept`: whether the kept codes still count.
+ * go to handlers that are added later. Call the returned function with false to drop the kept codes.
  */
 export function suspendScans(): (isKept: boolean) => void {
   const kept = waiting;
@@ -137,7 +137,7 @@ function drain(): void {
 
 /** The last code that neither the open dialog nor its screen took. The dialog shows it. */
 export const untaken = signal<Scan | undefined>(undefined);
-/** Handlers that have passed the first code on. */
+/** Handlers that have passed on the first waiting code. */
 let passed = new WeakSet<Entry>();
 
 /** Passes a code to the handlers, from the top. Returns false if the next handler is still busy with its last code. */

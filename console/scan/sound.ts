@@ -30,7 +30,7 @@ export function prepareSound(): () => void {
   return () => stop.abort();
 }
 
-/** Properties that Safari on phones lacks. */
+/** The navigator. Its type marks these properties as optional, because Safari on phones lacks them. */
 export const device: { userActivation?: { hasBeenActive: boolean }; vibrate?: (pattern: number[]) => boolean } =
   navigator;
 
@@ -52,7 +52,7 @@ function wake(): void {
   if (audio.state !== 'running') audio.resume().catch(() => undefined);
 }
 
-/** Returns the context that plays tones; undefined if the sound is switched off or waits for a touch. */
+/** Returns the context that plays tones; undefined if the sound is switched off or waits for the first tap or key. */
 export function speaker(): AudioContext | undefined {
   if (!isOn.peek()) return undefined;
   wake();

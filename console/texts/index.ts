@@ -152,8 +152,8 @@ export function word(words: Readonly<Record<string, string>>, code: string): str
 }
 
 /**
- * Time zone of the shown times: on the floor that of the node, because a device can have another one; undefined: of the
- * browser.
+ * Time zone of the shown times. On the floor, it is the zone of the node, because a device can have another zone.
+ * Undefined: the zone of the browser.
  */
 export const zone = signal<string | undefined>(undefined);
 
@@ -186,7 +186,7 @@ export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
   const ago = Date.now() - date.getTime();
   const day = formats.value.day.format(date);
-  // A day has no year here.
+  // The formatted day has no year, so the difference excludes the same day of another year.
   const isToday = Math.abs(ago) < DAY_MS && day === formats.value.day.format(Date.now());
   return isToday || isAlways ? formats.value.time.format(date) : `${day}, ${formats.value.time.format(date)}`;
 }
@@ -208,7 +208,7 @@ export function money(amount: string | number, currency: string): string {
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** Returns the minutes until a time, negative after it. */
+/** Returns the whole minutes until a time, rounded down; negative after the time. */
 export function minutesTo(at: string, nowMs: number): number {
   return Math.floor((Date.parse(at) - nowMs) / 60_000);
 }

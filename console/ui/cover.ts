@@ -14,7 +14,7 @@ export function cover(): () => void {
   const { dataset } = document.documentElement;
   parts += 1;
   dataset['covered'] = '';
-  // Parts that replace this one in the same render are counted first.
+  // The microtask runs after parts that replace this one in the same render were counted.
   return () =>
     queueMicrotask(() => {
       parts -= 1;

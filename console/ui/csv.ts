@@ -1,6 +1,6 @@
 /**
- * CSV of rows as spreadsheets of the user's language open it. Without the byte order mark, Excel reads UTF-8 as the code
- * page of Windows. Where the decimal sign is a comma, it expects semicolons between columns.
+ * Returns the rows as CSV for spreadsheets in the user's language. The byte order mark is for Excel, which otherwise
+ * reads UTF-8 as the code page of Windows. If the decimal sign is a comma, Excel expects semicolons between columns.
  * A cell that a spreadsheet would run as a formula starts with an apostrophe.
  */
 export function toCsv(rows: readonly (readonly (string | number)[])[], language: string): string {

@@ -78,8 +78,8 @@ export function Dialog({
 }
 
 /**
- * Chrome returns the focus but not the caret, which remains in the removed dialog. The keys of the next code would then
- * be lost.
+ * Sets the caret in the focused field. After a dialog, Chrome returns the focus, but the caret remains in the removed
+ * dialog, and the keys of the next code would be lost.
  */
 function takeCaretBack(): void {
   const field = document.activeElement;

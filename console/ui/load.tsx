@@ -28,7 +28,7 @@ const LOST_MS = 60_000;
 
 /**
  * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs` unless a read is running.
- * The data remains visible while it is loaded again, and if that fails.
+ * The data remains visible during the next read, also if this read fails.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
@@ -48,7 +48,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
 }
 
 interface Making<T> extends Loaded<T> {
-  /** Returns whether a read is running that can still end. */
+  /** Returns whether a read is running and began less than `LOST_MS` ago. */
   isRunning: () => boolean;
   stop: () => void;
 }

@@ -54,7 +54,7 @@ export function Notice({
   );
 }
 
-/** Shows an error, what to do, and the request id, by which the log has the details. */
+/** Shows an error, the next step, and the request id, with which the log can be searched. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
   return (
@@ -77,7 +77,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
   );
 }
 
-/** The request id for the log, with the time of the request if it was earlier. */
+/** Shows the request id, to search the log. `at` is the time of an earlier request. */
 export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
   if (id === undefined) return null;
   return (
@@ -127,7 +127,7 @@ export function State({
 interface DueProps {
   at: string | undefined;
   nowMs: number;
-  /** True if the work must be begun by that time. */
+  /** True if `at` is the latest time to begin the work. */
   isStart?: boolean;
   /** True if the whole work must be done by the due time, not only begun. */
   isEnd?: boolean;

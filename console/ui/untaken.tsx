@@ -1,6 +1,6 @@
 /**
- * In a dialog: a code that neither the dialog nor its screen takes now. The user must see it, because a tone alone is
- * no sign.
+ * Shows in a dialog the code that neither the dialog nor its screen has handled. A tone alone does not tell the user
+ * that the code had no effect.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { feedback } from '../scan/feedback.ts';

@@ -29,8 +29,8 @@ export interface Given {
 }
 
 /**
- * Returns the client's methods to verify the person. The service rejects a method that the client does not have, also
- * PIN. An order without a PIN cannot be verified by PIN.
+ * Returns the client's methods to verify the person. The service rejects every method that the client does not have,
+ * even PIN. An order without a PIN cannot be verified by PIN.
  */
 export function methodsFor(hasPin: boolean): string[] {
   return (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN' || hasPin);

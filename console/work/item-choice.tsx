@@ -12,9 +12,9 @@ interface Asked {
 }
 
 /**
- * Returns `choose`, which resolves to the meant one of the items of a code, and the dialog in which it asks. If exactly
- * one item is expected on the screen, it is meant. The result is undefined if there is no item, or if the user closes
- * the dialog or leaves the screen.
+ * Returns `choose`, which resolves to one of the items of a code, and the `dialog` in which it asks the user for the
+ * item. It does not ask if the code has one item, or if the screen expects exactly one of the items. The result is
+ * undefined if there is no item, or if the user closes the dialog or leaves the screen.
  */
 export function useItemChoice() {
   const [asked, setAsked] = useState<Asked | undefined>();

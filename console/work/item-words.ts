@@ -27,8 +27,9 @@ export async function keepItems(details: CheckInDetails): Promise<Record<string,
 }
 
 /**
- * Returns items by id, from the service or from this device, without the items that cannot be read: an item can be
- * deleted while an order has it. @throws ApiError if no item can be read for another reason than that it is deleted
+ * Returns items by id, from the service or from this device. Items that cannot be read are left out: an item can be
+ * deleted while an order has it.
+ * @throws the last error other than 404 if no item can be read
  */
 export async function wordsOfItems(storeId: string, ids: readonly string[]): Promise<Record<string, ItemWords>> {
   const found: Record<string, ItemWords> = {};
@@ -63,7 +64,8 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
     const read = await send(api.GET('/item-service/stores/{storeId}/items/{itemId}', { params: { path } }));
     return wordsOf(read);
   });
-  // Without the network, the words are those of the device. They are not read at each use.
+  // Without the network, `body` is from this device. Its `readAt` is then the present time, too, so that not every use
+  // reads the item again.
   const words = { ...body, readAt: Date.now() };
   known.set(key, words);
   return words;

@@ -58,7 +58,7 @@ export interface Work {
 export const work = signal<Work | undefined>(undefined);
 export const workError = signal<unknown>(undefined);
 
-/** The node and the user of the work. The work of another node or user is not shown until the own work is read. */
+/** The node and the user of the work. A change of either removes the work until the new work is read. */
 const key = computed(() => JSON.stringify([place.value, session.value?.user.userId]));
 key.subscribe(() => {
   work.value = workError.value = undefined;

@@ -40,7 +40,7 @@ export function Shelf({ of }: { of: string | undefined }) {
 
 interface ToShelfProps {
   lines: readonly { itemId: string; name: string; quantity: number }[];
-  /** Whether the units do not go to their shelves yet. */
+  /** True if the units do not go to their shelves yet. */
   isHeld?: boolean;
 }
 

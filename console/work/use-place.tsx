@@ -1,6 +1,6 @@
 /**
- * The place of goods, by scan, tap or text: a place is used, another code is rejected, and the user is asked about an
- * unknown one.
+ * The place of goods, by scan, tap or text: it accepts a place, rejects another known code, and asks the user about an
+ * unknown text.
  */
 import { useRef, useState } from 'preact/hooks';
 import { contentOf } from '../scan/codes.ts';
@@ -13,8 +13,9 @@ import { type JobCodes, placeVerdict } from './place-verdict.ts';
 import { useScan } from './use-scan.ts';
 
 /**
- * Returns `isPlace`, which runs `use` with a place and returns true. It shows why another code is no place. If the code
- * is unknown, the screen shows `question`, and `use` runs if the user insists.
+ * Returns `isPlace` and `question`. If the text is a place, `isPlace` runs `use` and resolves to true. For another
+ * known code, it shows why the code is no place. For an unknown text, the screen shows `question`, and `use` runs if
+ * the user insists.
  */
 export function usePlace(wrong: (title: string, detail: string) => void) {
   const [asked, setAsked] = useState<{ text: string; use: (place: string) => unknown } | undefined>();

@@ -20,10 +20,10 @@ export function useScan(handler: ScanHandler, knows?: (text: string) => boolean)
 }
 
 /**
- * Handles the keys of a screen. `keys` is by `event.key`: letters are in lower case, and a key with Control has the
- * prefix `Ctrl+`, for example `Ctrl+z`. The help of the screen names the keys. They do nothing while a dialog is open
- * or the screen is locked. In a field, characters are text. A key that is held down is one press, except keys that
- * move.
+ * Handles the keys of a screen. `keys` has the actions by `event.key`: letters are in lower case, and a key with
+ * Control has the prefix `Ctrl+`, for example `Ctrl+z`. The help of the screen names the keys. A key does nothing while
+ * a dialog is open or the screen is locked, and in a field, a character is text. A key that is held down acts once,
+ * except arrow and page keys.
  */
 export function useKeys<S extends KeyedScreen>(_: S, keys: KeysOf<S>): void {
   const latest = useRef<Readonly<Record<string, (() => void) | undefined>>>(keys);

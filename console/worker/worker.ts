@@ -62,8 +62,8 @@ async function page(): Promise<Response> {
 const POLICY = 'content-security-policy';
 
 /**
- * Updates the headers of the stored page. The policy in these headers names the origins of pictures, which settings can
- * change without a new version. Pages that run with the old policy are told.
+ * Updates the headers of the stored page, and tells the pages if the policy in them has changed. The policy names the
+ * origins of pictures, which settings can change without a new version.
  */
 async function refreshPage(): Promise<void> {
   const fresh = await fetch(scope.href, { cache: 'no-cache' }).catch(() => undefined);

@@ -56,8 +56,8 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
-  // Other users may save lines in the meantime. A CONFIRM keeps their counts, so the counts are read again after it
-  // too.
+  // Other users can save lines in the meantime. A CONFIRM keeps the counts of other users, so the counts are read again
+  // after the CONFIRM, too.
   useEffect(() => {
     void load();
     return whenBack(() => void load());
@@ -93,7 +93,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
   };
   const { isPlace, question } = usePlace(said.wrong);
   const onCode = codesOf(subject.id, counts, items, said, isPlace);
-  // A typed place is judged as a scanned one is. The service is not asked, so this works without the network.
+  // A typed place is checked like a scanned place. The check sends no request, so it works without the network.
   const confirm = () =>
     isPlace(counts.place.trim(), {
       codes: { numbers: [subject.id] },

@@ -180,7 +180,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
       packages: packagesOf(changed(), (id, line) => countOf(id, line, latest.current)),
       holdLocation: (latest.current.place ?? holdLocation).trim(),
     }),
-    /** Keeps only the cartons that are here. The counts are saved, and the service does not store scans of cartons. */
+    /** After the counts are saved, keeps only the scanned cartons on the device: the service does not store them. */
     keepSeen: () => {
       const { seen, active } = latest.current;
       localStorage.setItem(draftKey(subject), JSON.stringify({ seen, active }));

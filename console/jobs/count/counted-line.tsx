@@ -52,7 +52,7 @@ export function CountedLine({ of, counted, isDone = false, states, onNumber, oth
 interface NumberDialogProps {
   name: string;
   onClose: () => void;
-  /** Stores the number. The dialog stays open until it is stored, and if that fails. */
+  /** Stores the number. The dialog closes when the number is stored, and remains open if this fails. */
   onSet: (counted: number) => Promise<void>;
 }
 

@@ -70,7 +70,7 @@ function useDraft(planId: string) {
     draft,
     current: () => latest.current,
     keep,
-    /** Saves the lines with `send`, and removes them. */
+    /** Saves the lines with `send`, then removes them from this device. */
     async save<T>(send: (saved: typeof draft) => Promise<T>): Promise<T> {
       isSaving.current = true;
       try {
@@ -189,7 +189,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body: { countId, userId: ownId(), lines } }),
       )
       .catch(async (error: unknown) => {
-        // Another user may have counted a line in the meantime. The present plan leaves it out.
+        // Another user may have counted a line in the meantime. The plan that is read now leaves this line out.
         if (!isAway(error)) await loaded.reload();
         throw error;
       });

@@ -127,7 +127,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null, of: st
     const others = current().lines.filter((one) => !isOf(one));
     return change([{ ...line, counted: to(line.counted) }, ...others]);
   };
-  /** Replaces the count of a line. The number is of now, so its count begins now. @throws ApiError */
+  /** Replaces the count of a line. The user has counted now, so the line gets the present revision. @throws ApiError */
   const set = async ({ itemId, place: at }: Line, counted: number) => {
     const { revision } = await readLevel(itemId);
     const others = (one: Line) => one.itemId !== itemId || one.place !== at;
@@ -237,7 +237,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
           lines={lines}
           onNumber={setAsked}
           onRemove={(line) => {
-            // The undo of the last scan would bring the line back.
+            // The undo of the last scan disappears, because it could restore the removed line.
             if (count.change(lines.filter((one) => one !== line))) said.say(undefined);
           }}
         />

@@ -9,8 +9,8 @@ import { useScan } from '../../work/use-scan.ts';
 import { isAway, itemsOfCode } from '../receive/receiving.ts';
 
 /**
- * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. If several items have it, the
- * `dialog` asks which one is meant. The next code waits until the promise of `onItem` is settled.
+ * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. If several items have the code,
+ * the `dialog` asks for the item. The next code waits until the promise of `onItem` is settled.
  */
 export function useItemScan(onItem: (itemId: string) => unknown) {
   const [wrong, setWrong] = useState<string | undefined>();

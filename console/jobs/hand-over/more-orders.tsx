@@ -11,7 +11,7 @@ import type { Order } from './hand-over-job.ts';
 
 type Contact = components['schemas']['Contact'];
 
-/** Interval for reading the orders again. Picking may finish another one while the customer waits. */
+/** Interval for reading the orders again. Another order can become ready while the customer waits. */
 const EVERY_MS = 30_000;
 
 /** Loads the other orders that wait here for the same person. Without the network there are none. */

@@ -145,7 +145,7 @@ function useForm() {
 }
 
 /**
- * Handles the scan of a tracking number, and returns its result. The codes of the order are passed on, because a unit
+ * Handles the scan of a tracking number; `result` has the outcome. Codes of the order go to the next handler: a unit
  * that is scanned into this dialog must not become the tracking number.
  */
 function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: string) => unknown) {
@@ -172,8 +172,8 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
 }
 
 /**
- * On a phone, most fields are out of view. Goes to the first wrong field after a failed try, and shows the tracking
- * number after a scan.
+ * Scrolls to the first wrong field after a failed try, and to the tracking number after a scan. On a phone, most fields
+ * are out of view.
  */
 function useFieldsInView(form: RefObject<HTMLFormElement | null>, tries: number, error: unknown, scanned: unknown) {
   const show = (field: HTMLElement | null | undefined) => field?.scrollIntoView({ block: 'center' });

@@ -216,7 +216,10 @@ function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying
   return { run: open.run, error: open.error ?? close.error };
 }
 
-/** `isMain`: the order needs nothing more, so the next order is the main action. */
+/**
+ * Shows the actions after packing. `isMain` is true if the order needs nothing more; the next order is then the main
+ * action.
+ */
 function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boolean; isMain: boolean }) {
   const { pack } = t();
   return (
@@ -234,8 +237,8 @@ function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boo
 }
 
 /**
- * Returns the first closed box without a tracking number; undefined if all boxes have one or need none: the order is no
- * parcel or is not at the packing table any more.
+ * Returns the first closed box that lacks a tracking number; undefined if there is none. Boxes need no number if the
+ * order is no parcel or has left the packing table.
  */
 function untrackedOf(detail: PackDetail): PackedBox | undefined {
   if (!isParcel(detail) || detail.status !== '1200') return undefined;

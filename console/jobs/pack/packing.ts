@@ -80,7 +80,10 @@ function readDraft(detail: PackDetail): Units {
   );
 }
 
-/** Keeps at most the units of a line that are to pack after `declined` units were taken out of the order. */
+/**
+ * Limits the units of a line in the box to the units that are left to pack after `declined` units were removed from the
+ * order.
+ */
 function withoutDeclined(units: Units, { webLineId, toPackQuantity }: PackLine, declined: number): Units {
   const left = Math.max(0, toPackQuantity - declined);
   return { ...units, [webLineId]: Math.min(units[webLineId] ?? 0, left) };

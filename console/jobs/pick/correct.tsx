@@ -49,7 +49,8 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
   const [chosen, setChosen] = useState<string>();
   const [why, setWhy] = useState('');
-  // Sent if the user entered it, also if it is the place of the ticket: an order can be at another place.
+  // The place that the user entered. It is sent even if it is the place of the ticket, because an order can be at
+  // another place.
   const [hold, setHold] = useState<string>();
   // One id per correction, so that a retry does not apply it twice.
   const correctionId = useMemo(newId, []);
@@ -72,8 +73,8 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
           pickTicketItems: changed.map((item) => {
             const pickedQuantity = pickedOf(item);
             const canceledQuantity = item.quantity - pickedQuantity;
-            // Without a code, the service keeps the reason of the CONFIRM. Another reason would move the units that were
-            // short before, and replace their re-source requests.
+            // Without a code, the service keeps the reason of the CONFIRM. With another reason, it would also move the
+            // units that were short before, and replace their re-source requests.
             const isAsked = isShorter(item) && (chosen !== undefined || item.reason === undefined);
             return {
               id: item.id,

@@ -146,8 +146,9 @@ export function GiveOn({ subject }: { subject: TicketSubject }) {
 }
 
 /**
- * Sends the waiting commands of a ticket before another user takes it over: after that the service would reject them.
- * @throws ApiError if some cannot be sent
+ * Sends the waiting commands of a ticket before another user takes over the ticket. Afterwards, the service would
+ * reject these commands.
+ * @throws ApiError if some commands cannot be sent
  */
 async function sendWaiting(subject: TicketSubject): Promise<void> {
   const waiting = () => outbox.snapshot.ticket(subject)?.waiting ?? 0;

@@ -182,7 +182,10 @@ export function useEnding(picking: Picking, suggested: string) {
   const totes = useTotes(picking, suggested);
   const { place, own } = totes;
   const { isPlace: judge, question } = usePlace(said.wrong);
-  /** Calls `use` if the text is a place. At the CONFIRM the service is not asked again: it was asked at the scan. */
+  /**
+   * Calls `use` if the text is a place. With `isConfirmed`, no request is sent, because the scan of the place has
+   * already asked the service.
+   */
   const isPlace = (text: string, isConfirmed: boolean, use: (at: string) => unknown): Promise<boolean> => {
     const { pickTicketId, orders } = fresh().ticket;
     const numbers = [pickTicketId, ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId)];

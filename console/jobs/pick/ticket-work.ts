@@ -56,8 +56,8 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 }
 
 /**
- * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item
- * counts if it is open, otherwise the first open item with this code.
+ * Returns the meaning of a scan. Two items of a ticket can have the same code, for example at two prices. The scan then
+ * counts for the shown item if this item is open, otherwise for the first open item with this code.
  */
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
@@ -124,7 +124,7 @@ export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
     }),
   );
   let more = canceled - shares.reduce((sum, { short }) => sum + short, 0);
-  // `more` is negative if an undo is not sent yet: wanted units come back first.
+  // If an undo is not sent yet, `more` is negative. Wanted units are then restored before canceled units.
   for (const isWithdrawn of [true, false]) {
     for (const share of shares.toReversed()) {
       const room = (isWithdrawn ? share.withdrawn : share.quantity) - share.short;
@@ -146,7 +146,7 @@ export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   return shares;
 }
 
-/** Returns the units that the order still gets. Its missing units are canceled ones first. */
+/** Returns the units that the order still gets. Missing units count as canceled units first. */
 function wantedOf({ quantity, short, withdrawn }: Share): number {
   return quantity - Math.max(short, withdrawn);
 }
@@ -171,16 +171,16 @@ export function sumsOf(items: readonly ItemView[]): { quantity: number; done: nu
 }
 
 /**
- * Returns the units of an item that a customer has canceled and that have no result yet. They need not be fetched.
- * Units without a find count for canceled units first, as at the CONFIRM.
+ * Returns the units of an item that a customer has canceled and that have no result yet. The user need not fetch them.
+ * Units that were not found count as canceled units first, as at the CONFIRM.
  */
 export function needless({ item, left, canceled }: ItemView): number {
   return Math.min(left, Math.max(0, (item.customerCanceledQuantity ?? 0) - canceled));
 }
 
 /**
- * Returns the places of the found goods by order: on this device the place of the CONFIRM, later the present place at
- * the service.
+ * Returns the places of the found goods by order: the place in this device's CONFIRM until the service has it, then the
+ * present place in the service.
  */
 export function placesOf({ ticket, items, holdLocation, orderHoldLocations = [] }: TicketView): Map<string, string> {
   const own = new Map(orderHoldLocations.map((one) => [one.fulfillmentOrderId, one.holdLocation]));

@@ -84,7 +84,8 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // The subtitle counts the arrivals that are due by today, as on Home. The ASNs of a covered PO count, it does not.
+  // The subtitle counts the arrivals that are due by today, as on Home. A covered PO does not count, because its ASNs
+  // count.
   const today = dayAt(choices.value?.timeZone, now.peek());
   const listed = loaded.data.value?.body.inbound;
   const groups = listed?.map((one) => groupOf(one, today)) ?? [];
@@ -174,9 +175,9 @@ function openShipment(one: Names, cartonId?: string): void {
 }
 
 /**
- * Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. The
- * device has only some shipments, so it decides only about codes that the service does not know, or without the
- * network. If the service is slow, the user decides.
+ * Opens the shipment of a code. If several shipments of this node have the code, it filters the list; if none has the
+ * code, it says so. The only shipment with the code on this device opens if the service does not know the code or
+ * cannot be reached. If the service is slow, the message links to this shipment.
  */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();

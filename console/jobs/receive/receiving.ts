@@ -133,8 +133,8 @@ const RECENT_MS = 10_000;
 let recent: { key: string; at: number; found: FoundItem[] } | undefined;
 
 /**
- * Returns the items of a scanned code; none if the code is unknown. The service finds them, because the names on this
- * device can be old and are not those of all items. Without the network, the items on this device count.
+ * Returns the items of a scanned code; none if the code is unknown. It asks the service, because this device knows only
+ * some items, and its data can be old. If the service does not respond, the items on this device are used.
  * @throws ApiError
  */
 export async function itemsOfCode(code: string): Promise<FoundItem[]> {

@@ -114,7 +114,7 @@ export interface Receiving {
   undo: () => Promise<void>;
   /** Corrects a receipt of any user and page: all of its units are removed. */
   correct: (receipt: Receipt, name: string) => Promise<void>;
-  /** Open orders of the node that need units of the last receipt. */
+  /** Open orders of the node that need units of this user's last receipt. */
   wanted: readonly Wanted[];
 }
 
@@ -135,7 +135,8 @@ export function useReceiving(shipping: Shipping): Receiving {
   const add = adder(shipping, key, say, wrong);
   const takeBack = takerBack(shipping, key, say, wrong);
   const isGone = said?.undoes !== undefined && view?.has(said.undoes.id) === false;
-  // A receipt of a colleague does not change what this user holds.
+  // Finds the last receipt of this user. After a receipt of another user, the user still has the same goods, and
+  // `wanted` remains.
   const userId = session.value?.user.userId;
   const lastReceipt = view?.shipment.receipts.findLast((one) => one.userId === userId);
   return {
@@ -160,7 +161,7 @@ export function useReceiving(shipping: Shipping): Receiving {
     }),
     correct: async (receipt, name) => {
       const { cartonId, itemId } = receipt.lines[0]!;
-      // The correction waits in the same lane as the counts of this carton or item.
+      // With the same `part`, the outbox sends the correction after the waiting counts of this carton or item.
       const part = partOf(cartonId, itemId);
       const { receiptId: id } = receipt;
       if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: bookedIn(receipt), part, name });

@@ -9,8 +9,8 @@ import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found } from './returning.ts';
 
 /**
- * Maximum number of checked records of a name, for each kind: the newest orders without units in the store, the newest
- * other orders, and the oldest announced returns.
+ * Maximum number of records that are checked for a name, separately for the newest orders without units in the store,
+ * for the newest other orders, and for the oldest announced returns.
  */
 const NAMED_MAX = 20;
 /** Maximum number of pages of orders that are read, the oldest orders first. Orders on later pages are not found. */

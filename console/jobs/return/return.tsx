@@ -163,8 +163,8 @@ function Expected({ of, isKnown, orders }: ExpectedProps) {
 }
 
 /**
- * Returns the announced returns that the user can still receive, the open ones and those that ended before the scanned
- * parcel came; and the return whose number is the code.
+ * Returns the announced returns that the user can receive: the open returns, the canceled and expired returns of the
+ * scanned parcel, and the return whose number is the code.
  */
 function announcedIn({ check: { returns }, parcels = [], own }: Found): FoundReturn[] {
   return may('receive') ? returns.filter((one) => isOpen(one) || parcels.includes(one.number) || one === own) : [];
@@ -190,12 +190,13 @@ function othersIn({ check: { orders }, own }: Found): CheckedOrder[] {
 }
 
 /**
- * Returns the screens for a code: the return with this number, or the ended return of this parcel; otherwise, or if the
- * code is also the number of another order, announced returns, then orders.
+ * Returns the paths of the screens for a code. If the code is the number of a return, or of the parcel of one ended
+ * return, the result is only the screen of this return, unless the number also belongs to another order. Otherwise it
+ * has the announced returns, then the orders.
  */
 function waysOf(found: Found): string[] {
   const { storeId, check, parcels = [] } = found;
-  // The code is the number of a return. Other returns of its order do not matter.
+  // `own` is the return that the code names by its number or parcel. Other returns of its order do not matter.
   const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
   const own = found.own?.number ?? ended;
   const isShared = may('fulfillment.write') && othersIn(found).length > 0;

@@ -110,7 +110,8 @@ export function check(
 }
 
 /**
- * Returns the units of a line that cannot be returned only because the return window is over. A lead can accept them.
+ * Returns the units of a line if the end of the return window is the only reason why they cannot be returned; otherwise
+ * 0. A lead can accept these units.
  */
 export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comingBackQuantity }: CheckedLine): number {
   const isLate = reasons.length > 0 && reasons.every(({ rule }) => rule === 'WINDOW_OVER');

@@ -1,4 +1,4 @@
-/** The dialog that changes an order. */
+/** German texts for the dialog that changes an order. */
 export const changeOrder = {
   title: (id: string) => `Auftrag ${id} ändern`,
   hint: 'Öffnen Sie, was Sie ändern. Einmal Speichern sendet alles.',

@@ -1,4 +1,4 @@
-/** The settings of a client for users who can only read them. */
+/** German texts for the settings of a client that users can only read. */
 export const settingsShown = {
   readOnly: 'Sie können diese Einstellungen lesen. Der Betreiber ändert sie.',
   late: 'Zeit, bis ein Schritt überfällig ist',

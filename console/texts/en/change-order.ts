@@ -1,4 +1,4 @@
-/** The dialog that changes an order. */
+/** English texts for the dialog that changes an order. */
 export const changeOrder = {
   title: (id: string) => `Change order ${id}`,
   hint: 'Open each part that you want to change. Save sends all changes together.',

@@ -1,4 +1,4 @@
-/** The settings of a client for users who can only read them. */
+/** English texts for the settings of a client that users can only read. */
 export const settingsShown = {
   readOnly: 'You can read these settings. The operator changes them.',
   late: 'Time until a step is late',

@@ -1,4 +1,4 @@
-/** The dialog that changes an order. */
+/** Spanish texts for the dialog that changes an order. */
 export const changeOrder = {
   title: (id: string) => `Cambiar el pedido ${id}`,
   hint: 'Abra lo que cambia. Guardar una vez lo envía todo.',

@@ -1,4 +1,4 @@
-/** The settings of a client for users who can only read them. */
+/** Spanish texts for the settings of a client that users can only read. */
 export const settingsShown = {
   readOnly: 'Puede leer estos ajustes. El operador los cambia.',
   late: 'Tiempo hasta que un paso se retrasa',
