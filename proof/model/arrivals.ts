@@ -181,8 +181,8 @@ export class Arrival {
   }
 
   /**
-   * Resets an empty carton to its first state, and releases a carton that is completely counted, or that was scanned
-   * whole and is open again.
+   * Resets a carton to its first state (not scanned as a whole, not reserved) if it is empty, if it is completely
+   * counted, or if it was scanned as a whole and has open units again.
    */
   settle(ids: Iterable<string>): void {
     for (const id of ids) {
