@@ -211,8 +211,8 @@ export class Arrival {
   }
 
   /**
-   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that the
-   * ASNs of a purchase order brought.
+   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that
+   * the ASNs of a purchase order brought.
    */
   lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
     const isJudged = this.type !== 'BLIND';
