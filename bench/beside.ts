@@ -1,9 +1,9 @@
 /**
  * `npm run bench:beside -- --before VERSION|COMMIT|FOLDER [--pairs N] [--json]`: runs this checkout and another release
- * at the same time, on databases of their own, and sends both the same writes in turns, a block at a time. Both sides
- * of a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures every figure;
- * this command decides whether a write is really slower. It prints the median and the quartiles of the speed now /
- * before, and exits with 1 if a write is slower by the rule of `bench:pair`.
+ * at the same time, each on its own database. It sends the same writes to both sides in turns, one block at a time.
+ * Both sides of a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures every
+ * figure; this command decides whether a write is really slower. It prints the median and the quartiles of the speed
+ * now / before, and exits with 1 if a write is slower by the rule of `bench:pair`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ const before = await sideOf(folderOf(values.before), 'before');
 const now = await sideOf(HERE, 'now');
 try {
   const rounds: Round[] = [];
-  // With too few pairs for a comparison, the command only checks that it runs.
+  // With too few pairs for a comparison, one block of warm-up is enough: the run only tests this command.
   for (let pair = pairs < FEWEST_ROUNDS ? -1 : -WARM_UP; pair < pairs; pair += 1) {
     const [first, second] = pair % 2 === 0 ? [before, now] : [now, before];
     const results = new Map([

@@ -24,7 +24,8 @@ import { MAY_SEND } from './support/receiver.ts';
 const LOAD_KILLS = 25;
 
 /**
- * One kill in this number happens in the first milliseconds of the scheduler, which starts a second after the service.
+ * Of this number of kills, one happens in the first milliseconds (`SCHEDULER_WORKS_MS`) of the scheduler, which starts
+ * a second after the service (`SCHEDULER_LOOKS_MS`).
  */
 const AT_SCHEDULER = 4;
 const SCHEDULER_LOOKS_MS = 1_000;

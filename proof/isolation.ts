@@ -146,7 +146,7 @@ async function askAll(
   const open = () => {
     // A planted bug changes the results of a store in this process, so its run has no worker processes.
     const workers = { campaign: 'isolation', bug: undefined };
-    // An operation whose request an authenticator must sign has no example. It has only cells of signed-in users, which
+    // An operation that needs hardware or another server has no example. It has only cells of signed-in users, which
     // need no example.
     return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { wrap });
   };

@@ -23,7 +23,10 @@ import { keep } from './model/corpus.ts';
 import { BUGS } from './model/planted.ts';
 import { openReceiver } from './model/receiver.ts';
 
-/** The sequences that show each planted bug early. The default is sequences without receiving and stock commands. */
+/**
+ * The sequences that show each planted bug early. The bugs that are not in this list use sequences without receiving
+ * and stock commands.
+ */
 const LOOKED: Record<string, typeof sequence> = {
   'a wrong PIN does not count': ofCounter,
   'a revoked credential works': ofSetup,

@@ -143,7 +143,7 @@ class Probes {
   }
 }
 
-/** Checks that all requests succeed again after the overload. */
+/** Checks that 20 requests succeed a second after the overload. */
 async function mustRecover(work: Work, service: ServiceProcess): Promise<void> {
   await sleep(1_000);
   for (let count = 0; count < 20; count += 1) {

@@ -67,8 +67,8 @@ async function settled(place: Place): Promise<void> {
   const id = /"x-request-id":"([^"]+)"/.exec(text)?.[1] ?? '';
   const store = await openStore(place.url, { readers: 1, connections: 1 });
   try {
-    // A random request may have set the address of a webhook to one at which no server listens. Its events are never
-    // delivered, so the wait has a time limit.
+    // A random request may have set the address of a webhook to one at which no server listens. Events of this webhook
+    // are never delivered, so the wait has a time limit.
     for (const until = performance.now() + SETTLED_MS; performance.now() < until; ) {
       const { rows } = await store.read((db) =>
         sql<{ waits: number | bigint }>`select

@@ -30,7 +30,7 @@ type Played = Outcome & { name: string; engine: Engine };
 /** Returns the upgrades from each earlier program to this one, and from this program to a next one. */
 function waysOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   return froms.flatMap((name): Way[] => {
-    // SQLite has one process for each file, so there is no rolling upgrade.
+    // SQLite has one process for each file, so only PostgreSQL has a rolling upgrade.
     if (name === NEXT)
       return engines.includes('postgres') ? [{ from: today(), to: next(folder), engine: 'postgres' }] : [];
     const from = release(name);

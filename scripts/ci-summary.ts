@@ -62,7 +62,10 @@ function stepOf(line: string): Step {
   return { name, code: Number(code), seconds: Number(took) };
 }
 
-/** Counts the passed tests and prints the failed tests. Returns the number of failed tests. */
+/**
+ * Counts the passed tests and prints the failed tests. Returns the number of failed tests; at least 1 if there is no
+ * report or no passed test.
+ */
 function countTests(step: string, file: string): number {
   if (!existsSync(file)) return 1;
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;

@@ -105,7 +105,10 @@ function foreign(root: string, file: string, text: string): Found[] {
     }));
 }
 
-/** Whether a match is the text of a link to the decision whose number the text has. Such a link is allowed. */
+/**
+ * Whether a match is the text of a link such as `[decision NNN](PATH)` whose target is the page of the decision NNN.
+ * Such a link is allowed.
+ */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
   const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
   if (link === null || !file.endsWith('.md')) return false;

@@ -1,6 +1,7 @@
 /**
- * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that loads them.
- * The service worker contains the list of the files that it caches.
+ * Bundles the console into a folder: files with hashes in their names, the gzip and brotli forms of all files except
+ * fonts and pictures, and the page that loads the files. The service worker contains the list of the files that it
+ * caches.
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -115,7 +116,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
   const { output } = await build.generate({
     format: 'esm',
     minify: true,
-    // Otherwise, each icon has a notice of its license. `dist/LICENSES.txt` has the licenses of all libraries.
+    // Removes the license notice of each icon. `dist/LICENSES.txt` has the licenses of all libraries.
     comments: false,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',

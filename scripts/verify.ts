@@ -1,7 +1,7 @@
 /**
- * `npm run verify`: runs every check that is not a test, two at a time, the longest first. It prints the output of a
- * check at its end. All checks run; the exit code is 1 if one failed. The types of the contract are generated first,
- * because several checks read them.
+ * `npm run verify`: runs every check that is not a test, two at a time, the longest first. When a check ends, the
+ * script prints the output of this check. All checks run; the exit code is 1 if one failed. The types of the contract
+ * are generated first, because several checks read them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 

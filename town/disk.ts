@@ -53,8 +53,8 @@ export class Disk {
     for (;;) {
       const before = this.#writes();
       copyFileSync(this.#image, this.#copy);
-      // The kernel may write back data during the copy, which would then mix two states. So the copy is repeated until
-      // no write happened during it.
+      // If the kernel writes data back during the copy, the copy mixes two states. So the copy is repeated until no
+      // write happened during it.
       if (this.#writes() === before) return;
     }
   }

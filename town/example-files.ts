@@ -35,7 +35,7 @@ export interface Example {
 
 /**
  * Whether a successful request needs hardware or another server: an authenticator that signs, a label printer, or a
- * receiver of webhooks.
+ * server that receives webhooks or requests for labels.
  */
 export function needsHardware(operationId: string): boolean {
   return operationNamed(operationId).example.needs !== undefined;

@@ -55,7 +55,7 @@ export function wordsInSource(name: string, source: string): Found[] {
   const parts = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node) || ts.isImportDeclaration(node)) return;
-    // A tagged template is SQL.
+    // A tagged template is SQL, so it is skipped.
     if (
       (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) &&
       !ts.isTaggedTemplateExpression(node.parent)

@@ -74,7 +74,7 @@ function watchScans(): void {
   const seen: Seen = { ends: [], durable: [], painted: [] };
   (globalThis as unknown as { seenHere: () => Seen }).seenHere = () => seen;
   addEventListener('keydown', ({ key }) => key === 'Enter' && seen.ends.push(performance.now()), true);
-  // oxlint-disable-next-line typescript/unbound-method -- it gets its own `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- `begin.apply` below sets `this`
   const begin = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function (...parts: Parameters<typeof begin>) {
     const made = begin.apply(this, parts);

@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, readonly Other[]>> = {
   ],
 };
 
-/** Returns a result for each figure that was also measured for an alternative product. */
+/** Returns a result for each SQLite figure that was also measured for an alternative product. */
 export function besideOthers(results: readonly Result[]): Result[] {
   return results
     .filter(({ engine }) => engine === 'sqlite')

@@ -18,9 +18,9 @@ export function notingTurns(file: string): { options: readonly string[]; env: Re
 
 /** The longest turns in ms, by processor time and by wall clock. */
 export interface LongestTurns {
-  /** Processor time. */
+  /** By processor time. */
   processor: number;
-  /** By the clock. */
+  /** By wall clock. */
   clock: number;
 }
 

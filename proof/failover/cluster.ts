@@ -142,7 +142,7 @@ export class Cluster {
 
   /**
    * Sends kill -9 to the main process of PostgreSQL. The child processes notice the end of the main process and end
-   * too.
+   * too. @throws Error if PostgreSQL does not run.
    */
   killPostgres(node: Node): void {
     const file = join(this.#folder, node, 'postgresql', 'postmaster.pid');
@@ -200,7 +200,7 @@ export class Cluster {
     if (answer?.status !== 200) throw new Error(`The switchover returned ${answer?.status} ${answer?.text}`);
   }
 
-  /** Ends all processes and deletes the folder. */
+  /** Ends all processes and deletes the folder. If the environment variable PROOF_KEEP is set, the folder remains. */
   async remove(): Promise<void> {
     await killAll(this.#folder);
     open.delete(this.#folder);

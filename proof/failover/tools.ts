@@ -47,7 +47,8 @@ export function patroniProgram(): string[] {
 let known: string | undefined;
 
 /**
- * Returns the version of Patroni, such as `3.0.2`. It is read once, because `patroni --version` takes half a second.
+ * Returns the version of Patroni, such as `3.0.2`; `0.0.0` if the version is unknown. It is read once, because the
+ * command takes half a second.
  */
 export function patroniVersion(): string {
   if (known === undefined) {

@@ -81,9 +81,9 @@ export class Stage {
   }
 
   /**
-   * Waits until at least one write has got 503 since the last check. If the fault makes the outcome of a commit
-   * unknown, the clerks of all writes in this commit stop, possibly every clerk. Then no further write gets 503. So
-   * errors from before this call count too.
+   * Waits until at least one write has got 503 since the last check. Errors from before this call count, too: if the
+   * fault makes the outcome of a commit unknown, all clerks with a write in this commit stop, and then no further write
+   * gets 503.
    */
   async refuses(): Promise<void> {
     if (!(await this.#comes(() => this.load.count(503) > this.#refusedBefore)))

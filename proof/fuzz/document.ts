@@ -66,7 +66,7 @@ ajv.addFormat(
   (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text),
 );
 ajv.addFormat('date', (text) => isRealDate(text) && /^\d{4}-\d{2}-\d{2}$/.test(text));
-// docs/interface.md#identifiers
+// The rule for identifiers: docs/interface.md#identifiers.
 ajv.addFormat('identifier', /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]*$/u);
 ajv.addSchema({ $id: 'document', components: document.components });
 ajv.addSchema({ $id: 'closed', components: closed(document.components) });

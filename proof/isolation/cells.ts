@@ -13,7 +13,10 @@ import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
 import { NOON, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import { type People, signInPeople } from './people.ts';
 
-/** Owner of the identifier in the place. The credential belongs to the client TOWN and has full access. */
+/**
+ * Owner of the identifier in the place (a path parameter, a query parameter or a field of the body). The credential
+ * belongs to the client TOWN and has full access.
+ */
 export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
 /**
  * Credential of the request. The place has an identifier of the client OTHER. At the place '', the request has only
@@ -53,7 +56,7 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
 };
 
 /**
- * Whether the table has the operation. An operation whose request an authenticator must sign has no example, and so no
+ * Whether the table has the operation. An operation that needs hardware or another server has no example, and so no
  * row.
  */
 export function isAsked(operationId: string): boolean {
@@ -74,7 +77,10 @@ export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
   people: People;
-  /** Ids that the service assigned to data of the client OTHER, by the name of the field or path parameter, in lower case. */
+  /**
+   * Ids that the service assigned to data of the client OTHER, by the name of the field or path parameter, in lower
+   * case.
+   */
   made: Readonly<Record<string, string>>;
 }
 

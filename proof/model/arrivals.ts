@@ -181,8 +181,8 @@ export class Arrival {
   }
 
   /**
-   * Resets an empty carton to its first state, and releases a carton that is completely counted, or that was scanned
-   * whole and is open again.
+   * Resets a carton to its first state (not scanned as a whole, not reserved) if it is empty, if it is completely
+   * counted, or if it was scanned as a whole and has open units again.
    */
   settle(ids: Iterable<string>): void {
     for (const id of ids) {
@@ -211,8 +211,8 @@ export class Arrival {
   }
 
   /**
-   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that the
-   * ASNs of a purchase order brought.
+   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that
+   * the ASNs of a purchase order brought.
    */
   lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
     const isJudged = this.type !== 'BLIND';

@@ -119,7 +119,7 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   back.state = state;
 }
 
-/** Sorts the lines by the charged amount that is not refunded yet, lowest first. */
+/** Sorts the lines by the charged amount of the units that did not come back, lowest first. */
 function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);

@@ -14,14 +14,15 @@ export const asked = new Set<string>();
 
 /**
  * Operations without a command in the model. A comment in the list gives the reason for the operations below it, and
- * mostly the test. A model of the first operation would only copy the code.
+ * mostly the test. The first operation is not in the model, because its model would only copy the code.
  */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
   // A label needs the operator's program. Tracking reports of carriers change no order. See test/packing/label.test.ts.
   'buyPackageLabel',
   'recordTracking',
-  // Opens a sealed picture. The hand-overs of the model have no picture: see test/handover/proof.test.ts.
+  // This operation opens a sealed picture. The hand-overs of the model have no picture: see
+  // test/handover/proof.test.ts.
   'readHandOverProof',
   // Bulk exports. test/http/exports.test.ts compares them with the reads.
   'exportItems',
@@ -30,7 +31,7 @@ export const OUTSIDE: readonly string[] = [
   // This operation has the effect of a void and a new transmission, and the model has both: see
   // test/receiving/replace.test.ts.
   'replaceInbound',
-  // Users, devices and histories of other operations. The tests are in test/people and test/orders/history.
+  // Operations of users and devices: see test/people.
   'changePassword',
   'changePin',
   'changePreferences',
@@ -96,8 +97,8 @@ export const OUTSIDE: readonly string[] = [
   // the list.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Other views of operations in the model: `listAvailability` shows the same levels as the events, and
-  // `putNodeItems` does PUT of one node item many times.
+  // Other views of operations in the model: `listAvailability` shows the same levels as the events, `readManifest`
+  // lists shipped packages, and `putNodeItems` does PUT of one node item many times.
   'listAvailability',
   'readManifest',
   'putNodeItems',

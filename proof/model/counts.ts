@@ -95,8 +95,8 @@ function stateOf(count: readonly Counted[]): Counted['state'] {
 const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
 
 /**
- * Returns the line with the current revision if a count was posted since its old revision was read. The model does not
- * know revisions, so it cannot tell whether that count has the newer one.
+ * Returns the line with the current revision if a count of its item and place was posted since the old revision was
+ * read. The model does not know revisions, so it cannot tell which of the two has the newer revision.
  */
 function clear({ ledger }: Model, line: Line): Line {
   const { sku, place = 'SHELF' } = line;

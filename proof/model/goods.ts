@@ -18,7 +18,7 @@ export interface Key extends Units {
   /** Users who received units of the key, and users who received held units of it. */
   takers: Set<string>;
   holders: Set<string>;
-  /** Users of records with good units. A later record can hold these units. */
+  /** Users of receipts and matches with good units. A later receipt or match can move these units to HELD. */
   goodTakers: Set<string>;
 }
 
@@ -40,7 +40,7 @@ export const arrived = ({ good, damaged, refused, held }: Units) => good + damag
 
 /**
  * The fields that name the shipment of a command. The default of `of` is ASN, because older saved sequences do not have
- * it.
+ * the field.
  */
 export interface Named {
   of?: Type;

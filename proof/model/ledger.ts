@@ -32,7 +32,10 @@ export interface Level {
   isKept: boolean;
 }
 
-/** `flowed` of an item when a command read its revision, and the number of the command. */
+/**
+ * The value of `flowed` of an item at the time when a command read the revision of the item, and the number of this
+ * command.
+ */
 export interface Remembered {
   flowed: Record<Place, number>;
   read: number;
@@ -100,8 +103,8 @@ export class Ledger {
 
   /**
    * Moves units; negative units move in the other direction. `type` is the type of the stock transaction. A move of a
-   * receipt (`isReceipt`) takes only loose units from the stage; the others have been put away, so they are on the
-   * shelf.
+   * receipt (`isReceipt`) takes only loose units from the stage. It takes the other units from the shelf, because they
+   * have been put away.
    */
   move(
     node: Node,

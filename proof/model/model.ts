@@ -221,8 +221,8 @@ export class Model {
   }
 
   /**
-   * Removes units that are no longer wanted from the packages of an order. While the order is in packing, a package
-   * with such units is voided. After that, the order may be ready.
+   * Removes units that are no longer wanted from the packages of an order. In packing (status 1200), a package with
+   * such units is voided. If the packages are then complete, the order advances.
    */
   fewer(order: Order): void {
     for (const line of order.lines) {
@@ -282,7 +282,7 @@ export class Model {
     });
   }
 
-  /** Marks a ticket as in progress. */
+  /** Marks a ticket as in progress and starts its lease again. */
   touch(ticket: Ticket): void {
     ticket.state = 'IN_PROGRESS';
     ticket.lease = this.now + LEASE;
@@ -343,8 +343,8 @@ export class Model {
   }
 
   /**
-   * Ends the hold of an item after a correction has withdrawn the decline of the order that it names. If another order
-   * of the node has declined the item since the hold began, the hold stays and names that order.
+   * Ends the hold of an item after a correction has withdrawn the decline of the order that the hold names. If another
+   * order of the node has declined the item since the hold began, the hold stays and names that order.
    */
   unhold({ id, node }: Order, sku: number): void {
     const key = `${node}/${sku}`;
@@ -395,7 +395,7 @@ export class Model {
     return order.wrongPins >= PIN_ATTEMPTS && order.lockedUntil > this.now;
   }
 
-  /** Returns the actions of an order in the order of its process, each with `true` if it is allowed. */
+  /** Returns the actions of an order in the sequence of its process, each with `true` if the action is allowed. */
   allowed(order: Order): [action: string, allowed: boolean][] {
     const { type, status } = order;
     const is = (...states: number[]) => states.includes(status);

@@ -17,7 +17,7 @@ function upTo(amount: string, units: number, of: number): Big {
   return units === of ? new Big(amount) : rounded(new Big(amount).times(units).div(of));
 }
 
-/** Returns the share of the units from `from` to `from + units`. */
+/** Returns the share of an amount for the units from `from` to `from + units`. */
 export function share(amount: string, units: number, of: number, from: number): Big {
   return upTo(amount, from + units, of).minus(upTo(amount, from, of));
 }

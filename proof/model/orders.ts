@@ -173,7 +173,9 @@ interface Cancel {
   lines: { line: number; share: string | null }[] | null;
 }
 
-/** Returns the units of a line that were canceled so far, in any later state. */
+/**
+ * Returns all units of a line that were canceled so far: before the pick, to be brought back, brought back, or missing.
+ */
 const soFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
 /** Returns the `quantity` to send, which is the total of canceled units; undefined for all units. */

@@ -136,7 +136,7 @@ const confirm = rule({
   },
 });
 
-/** Units of an item that a line needs, and the units that it got. */
+/** Units of an item that a line needs (`units`), and units that the line got (`got`). */
 interface Claim {
   line: Line;
   units: number;

@@ -88,7 +88,8 @@ export const reading: Record<string, Rule<Command>> = {
   boards: rule<{ node: Node }, BoardsShown>({
     weight: 1,
     members: fc.record(node),
-    // The board does not count orders from before its first day.
+    // The board does not count orders from before its first day, so the command applies only to worlds within these
+    // days.
     fit: (model, command) => (model.now < (BOARD_DAYS - 2) * DAY_MINUTES ? command : undefined),
     send: (world, { node }) =>
       world.call('GET', `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}/boards?days=${BOARD_DAYS}`),

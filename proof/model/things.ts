@@ -112,7 +112,7 @@ export interface Order {
   /** Totals of the shipments, hand-overs and deliveries, in their order. */
   charged: Total[];
   agenda: Agenda;
-  /** Time of the last change. Changes of an order without declined units are not all counted. */
+  /** Time of the last change. For an order without declined units, the model leaves out some changes. */
   changedAt: number;
   /** Time of the last action that can decline units. */
   decidedAt: number;

@@ -133,7 +133,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Resolves when the archive has all data that was committed so far. */
+  /** Resolves when the archive has all data that was committed so far. @throws Error after `WAIT_MS`. */
   async archived(): Promise<void> {
     const [last] = await this.query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
     for (const until = performance.now() + WAIT_MS; ; ) {

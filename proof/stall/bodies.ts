@@ -153,7 +153,7 @@ function fitting(make: (length: number, turn: string) => unknown, turn: string, 
   return JSON.stringify(make(1, turn));
 }
 
-/** Limits the size of a value. If the value will not fit, `take` throws, which ends its construction. */
+/** Limits the size of a value. If the value will not fit, `take` throws, which ends the construction of the value. */
 class Budget {
   static current: Budget | undefined;
   #left: number;

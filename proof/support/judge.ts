@@ -105,8 +105,8 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
 }
 
 /**
- * Whether the database shows the outcome. A request that changes nothing and has no key leaves no trace in the
- * database.
+ * Whether the database shows if the service carried out the request. A request that changes nothing and has no key
+ * leaves no trace in the database.
  */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;

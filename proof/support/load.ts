@@ -188,8 +188,8 @@ export class Load {
   }
 
   /**
-   * Sends requests with a key again. A request that had a response must get the same response. A request without a
-   * response must get one now. Returns the failures.
+   * Sends for each clerk the last acknowledged request with a key again, which must get the same response. Also sends
+   * the clerk's lost request again if it has a key; it must get a response now. Returns the failures.
    */
   async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
     const faults: string[] = [];

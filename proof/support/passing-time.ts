@@ -18,8 +18,9 @@ const LONG_AGO_MS = 400 * DAY_MS;
 const ENDED: readonly OrderState[] = [3800, 3900, 9000, 9200];
 
 /**
- * Moves some deadlines of these clerks' resources into the past. The clerks must not have a running request. After a
- * start, a service waits before it ends leases, so a campaign that waits for their end leaves them out until then.
+ * Moves some deadlines of these clerks' resources into the past. The clerks must not have a running request. After its
+ * start, a service waits before it ends leases. A campaign that waits for the end of its leases sets `withLeases` to
+ * false until this time is over.
  */
 export async function letTimePass(
   store: Store,

@@ -33,7 +33,8 @@ function fieldsOf(line: string): string[] {
 
 /**
  * Counts `picked` and `declined` in the lines of confirmed tickets and completed check-ins, and `in`, `open` and
- * `lines` in the order lines. So if the counts add up, the sums of the order lines are correct too.
+ * `lines` in the order lines. The two sources are independent: if the counts add up, the sums in the order lines are
+ * correct.
  */
 export async function unitsOfDatabase(store: Store, clientId: string): Promise<Units & { lines: number }> {
   return store.read(async (db) => {

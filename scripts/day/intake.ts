@@ -68,8 +68,8 @@ interface Refused {
 }
 
 /**
- * Returns the orders without the lines that an error response names. @throws Error if the response has an error that is
- * not of a line.
+ * Returns the orders without the lines that an error response names. @throws Error if the response names no line, or
+ * has an error that is not of a line.
  */
 function withoutFaults(batch: readonly OrderIntake[], refused: Refused): OrderIntake[] {
   const bad = new Set<string>();

@@ -270,7 +270,9 @@ export class Journey {
     }
   }
 
-  /** Declines one unit of the first line of the order, as if it was found broken at packing. */
+  /**
+   * Declines one unit of the first line that has units for the customer, as if the unit was found broken at packing.
+   */
   async #decline(nodeId: string, orderId: string): Promise<void> {
     this.#past.add(orderId);
     const { lines } = await this.read(orderId);
@@ -370,8 +372,8 @@ export class Journey {
   }
 
   /**
-   * Decides re-source requests: re-sources the units to another node, or cancels them after `RESOURCES_MAX` times.
-   * Returns the nodes that got an order.
+   * Decides re-source requests: re-sources the units to another node. If no other node is left, or after
+   * `RESOURCES_MAX` times, cancels the units. Returns the nodes that got an order.
    */
   async #answerRequests(): Promise<Set<string>> {
     const path = `/operator/v1/stores/${this.#storeId}/resourceRequests`;

@@ -96,8 +96,8 @@ export async function keepStock(operator: Caller, clientId: string, nodeId: stri
 }
 
 /**
- * Returns an error for each item with staged or reserved units. After the end of all orders, no units may be staged or
- * reserved.
+ * Returns one sentence for each item with staged or reserved units. After the end of all orders, no units may be staged
+ * or reserved.
  */
 export async function leftOver(caller: Caller, clientId: string, nodeIds: readonly string[]): Promise<string[]> {
   const faults: string[] = [];

@@ -195,7 +195,10 @@ function checkPod(kind: string, of: string, { spec }: PodTemplate): void {
   }
 }
 
-/** Checks that the Service and the disruption budget select the pods of the Deployment, and no other pods. */
+/**
+ * Checks that the Deployment, the Service and the disruption budget select the pods of the Deployment, and no other
+ * pods.
+ */
 function checkSelectors(manifests: readonly Manifest[]): void {
   const labels = one(manifests, 'Deployment', SERVICE).spec?.template?.metadata?.labels ?? {};
   const others = manifests.filter(

@@ -52,7 +52,7 @@ it('says that it has searched only a part of a long log without events to show, 
   let asked = 0;
   await page.route('**/accessEvents?*', (route) => {
     asked += 1;
-    // The next search continues after every event of the town, so it finds them.
+    // The list goes back in time. The next search continues at the newest position, so it finds the events of the town.
     return route.fulfill({ json: { events: [], next: last, nextAfter: last } });
   });
   await page.goto(`${desk.origin}/console/#/office/access`);

@@ -200,7 +200,7 @@ describe('the check-in', () => {
         [2, 0],
       ]);
 
-      // A draft that was left on the device: another user then saves the same line.
+      // Another user saves a line for which this device has an unsaved draft.
       await show(ana, path(id));
       await expect.poll(() => all.ana.allTextContents()).toEqual(['1/1', '0/1', '2/2']);
       await ana
@@ -356,7 +356,8 @@ describe('the check-in', () => {
         return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(left + 20, y)));
       }),
     ).toBe(true);
-    // The field keeps its text at `A2`, which is a place with a button.
+    // While the user types `A21`, the text is `A2` for a moment. The place `A2` has a button, but the field must keep
+    // the text.
     const other = page.getByLabel('Another place');
     await other.pressSequentially('A21', { delay: 60 });
     expect(await other.inputValue()).toBe('A21');

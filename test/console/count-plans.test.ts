@@ -229,7 +229,7 @@ describe('a count plan', () => {
   it('without a name has the day of its node, not of UTC', async () => {
     const { clock, client } = desk.town;
     const before = clock.now;
-    // 22:30 on the day before in New York.
+    // At this time it is 22:30 of the previous day in New York.
     clock.now = Date.parse(`${new Date(before + 24 * 3_600_000).toISOString().slice(0, 10)}T02:30:00Z`);
     const made = await client.post(`${NODE}/countPlans`, { planId: 'night', userId: 'leo', rule: { type: 'ITEMS' } });
     clock.now = before;
@@ -264,7 +264,7 @@ describe('a count plan', () => {
       await route.continue();
     });
     await ana.getByRole('button', { name: 'Send 1 line' }).click();
-    // A unit that is scanned while the line is saved would be lost, so the scan is not counted.
+    // While the line is saved, the console does not count a scan, because the scanned unit would be lost.
     await wedge(ana, '400000000046');
     await ana.getByText('This count is being saved').waitFor();
     release();

@@ -52,8 +52,8 @@ describe('the orders of the office', () => {
     await page.getByRole('link', { name: 'Ready for pickup' }).click();
     const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
     await ready.getByText(/^[ABC]\d$/).waitFor();
-    // The previous view has this row too. When that view disappears, its search box disappears, so the test waits for
-    // it.
+    // The previous view has this row, too. The test must not type into the search box of the previous view, so it waits
+    // until the new view has replaced it.
     await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(heights.length);
     await page.getByLabel('Number, name, town or e-mail').fill('no such name');
     // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps
@@ -317,7 +317,7 @@ describe('forms of the office', () => {
     await expect.poll(() => name.inputValue()).toBe('Another name');
     expect(await pack.inputValue()).toBe('');
     await pack.fill('96');
-    // The console learns of this change from the save.
+    // The test sends no event after this change, so the console learns of the change when the user saves.
     await save('A third name');
     await page.getByRole('button', { name: 'Save' }).click();
     await notice.waitFor();
@@ -363,7 +363,7 @@ describe('forms of the office', () => {
     await desk.town.operator('PUT', path, changed);
     await row.click();
     await dialog.getByLabel('Name', { exact: true }).waitFor();
-    // This change comes while the form is open.
+    // Another caller makes this change while the form is open.
     await desk.town.operator('PUT', path, { ...changed, state: 'DISABLED' });
     await save('Dora Vance');
     expect((await desk.town.operator('GET', path)).body).toMatchObject({
@@ -387,7 +387,7 @@ describe('forms of the office', () => {
     expect(declines.status, declines.text).toBe(200);
     await row.click();
     await dialog.getByLabel('Name', { exact: true }).waitFor();
-    // This change comes while the form is open.
+    // Another caller makes this change while the form is open.
     const kept = await desk.town.operator('PUT', path, {
       ...node,
       declinePolicy,
@@ -614,7 +614,7 @@ describe('a screen that fails', () => {
   it('shows the error and works again after another try, and the navigation stays', async () => {
     const page = await office('manager', '/office/devices', { allow: [/null/] });
     await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
-    // A row without an object stops the screen while it is drawn.
+    // A row that is null makes the screen fail while it is drawn.
     await page.route('**/clients/TOWN/devices?*', (route) => route.fulfill({ json: { devices: [null] } }));
     await page.reload();
     await page.getByText('This did not work').waitFor();

@@ -532,7 +532,8 @@ describe('returns at the desk', () => {
       const sent = await client.post(`${at(nodeId)}/receipts`, { receiptId: nodeId, userId: 'ana', lines, ...more });
       expect(sent.status, sent.text).toBe(201);
     };
-    // Another return expects all other units of the order line, so the second unit has no order until it is matched.
+    // Another return requests the remaining units of the order line. The unit that TOWN-DC001 receives thus has no
+    // order until it is matched.
     const { orders: checked } = (
       await client.post('/operator/v1/stores/TOWN_US/returns/eligibility', { code: orders.handedOver })
     ).body;

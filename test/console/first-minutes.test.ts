@@ -181,7 +181,7 @@ describe('the first home', () => {
       await page.locator('.tile .due').first().waitFor();
       return page.locator('.tile .due').allInnerTexts();
     };
-    // Both pages count minutes, but not at the same moment.
+    // Each page updates its minutes at a different moment, so the texts can differ for a short time.
     const differ = async () => (await dueTimes(right)).join() !== (await dueTimes(wrong)).join();
     await expect.poll(differ).toBe(false);
   });

@@ -125,7 +125,8 @@ it('the work of the node is read no longer after the user has left Home', async 
   await expect.poll(() => reads).toBeGreaterThan(1);
   await show(page, '/me');
   const before = reads;
-  // A change of the work ends the long poll, and the next one would begin.
+  // This change of the work ends an open long poll. If the console still read the work, it would now start the next
+  // long poll.
   await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.waitForTimeout(500);

@@ -27,7 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Returns whether the whole element is visible between the header and the bar at the bottom. */
+/**
+ * Returns whether the upper and the lower edge of an element are visible, so that neither the header nor the bar at the
+ * bottom covers them.
+ */
 async function inSight(one: Locator): Promise<boolean> {
   return one.evaluate((node) => {
     const { left, width, top, bottom } = node.getBoundingClientRect();
@@ -195,7 +198,7 @@ describe('the hand-over', () => {
 
   it('to the proxy with the PIN: three wrong ones lock it, the lead unlocks it on another device, the right one hands over', async () => {
     const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { ...PROXY, pinNumber: '4711' } });
-    // Many devices of stores have no time zone.
+    // Many devices in stores have no time zone of their own and use UTC.
     const page = await openAs(desk, 'associate', path(id), { timeZone: 'UTC' });
     const main = page.getByRole('button', { name: /Hand over 1 unit/ });
     await page.getByLabel('Bo Diaz, named by the customer').check();
@@ -565,7 +568,7 @@ describe('the hand-over', () => {
     const found = page.waitForResponse((response) => response.url().endsWith('/scan'));
     release(null);
     await found;
-    // A search may follow the lookup. A screen that opens by mistake would open within this time.
+    // The console can search after the lookup. If it opened a screen by mistake, it would do so within this time.
     await page.waitForTimeout(500);
     expect(new URL(page.url()).hash).toContain(tapped);
     await show(page, '/hand-over');
@@ -694,7 +697,7 @@ describe('the hand-over', () => {
     await photo.waitFor({ state: 'detached' });
     await sign(page, area);
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
-    // The proof is of another person.
+    // The signature is not of Bo Diaz, so the console removes it.
     await page.getByLabel('Bo Diaz, named by the customer').check();
     await page.getByLabel('Photo ID').check();
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');

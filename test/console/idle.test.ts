@@ -185,7 +185,7 @@ describe('a device that is left alone', () => {
     await page.clock.fastForward('03:05');
     await lockScreen(page).waitFor();
     expect(await sessionOf(context)).toBe('200');
-    // A new enrollment of the device ends the tickets of unsent work.
+    // A new enrollment of the device would make the service reject unsent work, so the console asks first.
     await page.locator('[name="badge"]:focus').waitFor();
     await wedge(page, `${desk.origin}/console/#/?code=ABCD2345`);
     await page.getByText('Not sent yet: 1.').waitFor();
@@ -209,7 +209,7 @@ describe('a device that is left alone', () => {
 
   it('is locked when its page is opened again after it was left, before anything of the person is shown', async () => {
     const page = await handheld();
-    // A page of the same site outside of the console.
+    // This page is on the same site, but outside of the console.
     await page.goto(`${desk.origin}/livez`);
     await page.clock.fastForward('03:05');
     await page.goto(`${desk.origin}/console/`);

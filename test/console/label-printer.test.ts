@@ -33,7 +33,8 @@ it('labels are printed on a printer of the node, and an error of the printer is 
   expect(jobs[0]).toContain('A-04-3');
   expect(await axe(page)).toEqual([]);
 
-  // The response is lost after the printer has the labels: the retry prints nothing, and the next list prints again.
+  // The printer gets the labels, but the response is lost. The retry then prints nothing, and the request after the
+  // retry prints again.
   await page.route('**/print', async (route) => {
     await route.fetch();
     await route.abort();

@@ -144,7 +144,7 @@ describe('on a new screen', () => {
 describe('a part that does not arrive', () => {
   const opacityOf = (page: Page) =>
     page.evaluate(async () => {
-      // A transition begins with the old value.
+      // A transition starts with the old value, so the function waits some frames.
       for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
       return getComputedStyle(document.querySelector('main')!).opacity;
     });

@@ -93,7 +93,7 @@ describe('exceptions', () => {
 
   it('are complete, also with more orders than a page', async () => {
     const page = await openAs(desk, 'lead', '/me', TABLET);
-    // Pages of two orders, as if each were full.
+    // Limits each page to two orders, so that the lists have several pages.
     await page.route(`**/nodes/${NODE}/orders?*`, async (route) => {
       const url = new URL(route.request().url());
       url.searchParams.set('limit', '2');

@@ -485,7 +485,10 @@ describe('canceling an order', () => {
 describe('a client with hundreds of nodes and web stores', () => {
   const many = Array.from({ length: 501 }, (_, n) => String(n).padStart(3, '0'));
 
-  /** Adds nodes and web stores after those of the town; pages have the size that the console asks for. */
+  /**
+   * Adds 501 nodes and web stores after those of the town. Each response has the number of rows that the console
+   * requests.
+   */
   async function enlarge(page: Page): Promise<void> {
     for (const [list, id] of [
       ['nodes', 'nodeId'],

@@ -61,7 +61,7 @@ function shipment(): Shipment {
     statements: [],
     allowedActions: [],
   };
-  // No receipt is booked: the sums of cartons and items are computed from the keys.
+  // Without booked receipts, `withoutBooked` computes the sums of cartons and items from the keys.
   return withoutBooked(empty, []);
 }
 

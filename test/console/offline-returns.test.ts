@@ -192,7 +192,7 @@ describe('receipts of returns in the outbox', () => {
     const bodyOf = ({ wire }: Pick<Kept, 'wire'>) => JSON.parse((wire as { body: string }).body);
     expect(bodyOf(released([waiting], [receive('a', [mug])], { receipt })[0]!)).toMatchObject(sent);
     expect(released([waiting], [receive('b', [mug])], { receipt })).toEqual([]);
-    // The response arrived after the screen checked for it.
+    // The response to the receipt arrived before the undo was stored: the undo gets its units from the snapshot.
     expect(bodyOf(releasedLate(waiting, snapshot(returned({ receipts: [receipt] }))))).toMatchObject(sent);
     expect(releasedLate(waiting, snapshot(returned()))).toBe(waiting);
   });

@@ -180,7 +180,7 @@ describe('the outbox', () => {
     await device.page.reload();
     const again = await floor.again({ ...device, owner: { ...device.owner, userId: 'noor' } });
     await again.as('mara');
-    // The undo of the receipt that waits remains.
+    // The undo of the waiting receipt remains.
     await expect.poll(() => again.page.evaluate(() => harness.outbox.ownWaiting.value)).toBe(2);
     const { setAside } = JSON.parse(await again.page.evaluate(() => harness.unsentText()));
     expect(setAside).toMatchObject([{ command: { undoes: 'given-up' } }, { command: { undoes: 'given-up' } }]);

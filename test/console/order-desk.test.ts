@@ -125,7 +125,7 @@ describe('the change of an order', () => {
     };
     const part = await open();
     await part.getByText('By the clock of Harbour Street.').waitFor();
-    // After the change to daylight saving time in New York, and before the change in Berlin.
+    // On this day, New York already has daylight saving time, and Berlin does not.
     await part.getByLabel('Collect until').fill('2026-03-14T18:00');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -423,7 +423,7 @@ describe('the search of a client with many nodes', () => {
       receivingWarehouseId: _code,
       ...node
     } = (await desk.town.operator('GET', nodes)).body.nodes[0];
-    // Their ids come before those of the town, whose orders are then in the third group of nodes.
+    // The ids of these nodes come before those of the town, so the orders of the town are in the third group of nodes.
     for (let n = 10; n < 40; n += 1) {
       const made = await desk.town.operator('PUT', `${nodes}/A-${n}`, { ...node, name: `Kiosk ${n}` });
       expect(made.status, made.text).toBe(201);

@@ -117,7 +117,7 @@ describe('the box at the packing table', () => {
     expect(await dialog.getByLabel('Length').inputValue()).toBe('20');
     const material = dialog.getByLabel('Packing material in it');
     expect(await material.inputValue()).toBe('0.2');
-    // The scale is set to grams: the weight of the packing material is the same as before.
+    // The scale now sends grams. The weight of the packing material remains the same and is shown in grams.
     await weight.fill('');
     await weigh(4, 2, 0, 0xe2, 4);
     await expect.poll(() => weight.inputValue()).toBe('1250');
@@ -332,7 +332,7 @@ describe('the dialog of a box on a phone', () => {
       await dialog.getByLabel('Weight of the packed box').fill(weight);
       // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
       for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
-      // The browser itself sends a request again whose connection ended, so every response is lost.
+      // The browser retries a request whose connection ended, so the proxy cuts every response.
       const restore = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });
       await dialog.getByRole('button', { name: 'Close the box and print' }).click();
       await dialog.getByRole('button', { name: 'This needs the network' }).waitFor();

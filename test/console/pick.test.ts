@@ -69,7 +69,10 @@ async function openTicket(id: string, options: PageOptions = {}): Promise<Page> 
   return page;
 }
 
-/** Waits until the page has a part that it loads for use without the network. In tests no service worker keeps it. */
+/**
+ * Waits until the page has loaded a part that must work without the network. In these tests no service worker stores
+ * it.
+ */
 async function hasLoaded(page: Page, part: string): Promise<void> {
   await page.waitForFunction(
     (name) => performance.getEntriesByType('resource').some((one) => one.name.includes(`/${name}-`)),
@@ -219,7 +222,8 @@ describe('the first ticket of a new associate', () => {
     await page.getByLabel('Another place').fill('100000000101001');
     await page.getByRole('button', { name: /^Confirm/ }).click();
     await band(page).getByText(number).waitFor();
-    // The field keeps its text at `A1`, which is a place with a button.
+    // While the user types `A12`, the text is `A1` for a moment. The place `A1` has a button, but the field must keep
+    // the text.
     await page.getByLabel('Another place').fill('');
     await page.getByLabel('Another place').pressSequentially('A12', { delay: 60 });
     expect(await page.getByLabel('Another place').inputValue()).toBe('A12');
@@ -440,7 +444,7 @@ describe('a ticket', () => {
     await page.getByRole('link', { name: id }).tap();
     await page.locator('[data-scan-target]:focus').waitFor();
     await isAt(page, '1/2');
-    // A ticket that only this device knows is not in the list of all tickets, which then says that it is empty.
+    // The service does not list a ticket that only this device knows, so the list of all tickets says that it is empty.
     await page.route('**/pickTicket/search', (route) =>
       route.fulfill({ json: { pickTickets: [], pageId: 1, pageSize: 200, totalRecords: 0 } }),
     );
@@ -507,7 +511,8 @@ describe('a ticket', () => {
     const id = await ticketOf([['MUG-WHT', 1]]);
     const lead = await openAs(desk, 'lead', '/');
     const reason = 'the ticket is CONFIRMED; the action takeOver is allowed only while the ticket is NEW';
-    // The device has the ticket in this state only while a command of another user waits for a decision.
+    // A device has a ticket in this state only while a command of another user waits for a decision. The test changes
+    // the response instead.
     await lead.route(/pickTickets\/[^/]+$/, async (route) => {
       const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
       const response = await route.fetch({ headers });

@@ -132,7 +132,7 @@ describe('receiving', () => {
     await announce('ASN-GIVEN', ['GIVEN-0001', 2], ['GIVEN-0002', 3]);
     const page = await openAs(desk, 'clerk', path('ASN-GIVEN'));
     await page.locator('[data-scan-target]:focus').waitFor();
-    // The other parts of the screen load after it.
+    // The network must not fail before the screen has loaded all of its parts.
     await page.waitForLoadState('networkidle');
     const plug = desk.proxy.unplug();
     await wedge(page, 'GIVEN-0001');
@@ -185,7 +185,7 @@ describe('receiving', () => {
     const good = async () => (await totalOf(townArrivals.order, 'PO'))['good'];
     const page = await openAs(desk, 'clerk', `/receive/PO/${townArrivals.order}?sellerId=TOWNS`);
     await page.locator('[data-scan-target]:focus').waitFor();
-    // The other parts of the screen load after it.
+    // The network must not fail before the screen has loaded all of its parts.
     await page.waitForLoadState('networkidle');
     const plug = desk.proxy.unplug();
     for (const [code, name] of [

@@ -20,8 +20,9 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 /**
- * Checks that nothing is cut off or too small at the narrow size, and that axe-core finds nothing there in both themes
- * and at the wide size in the light theme. Takes pictures of both themes at both sizes.
+ * Checks that at the narrow size no content is cut off and no target is too small. Checks with axe-core at the narrow
+ * size (in the dark theme only the colors), and at the wide size in the light theme. Takes pictures of both themes at
+ * both sizes.
  */
 async function looksRight(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!;
@@ -314,7 +315,7 @@ describe('at the counter', () => {
     await page.getByRole('searchbox').waitFor();
     expect(await links.count()).toBe(0);
     works();
-    // The screen reads again every 15 seconds.
+    // The screen reads its list again every 15 seconds.
     const later = async () => {
       await page.clock.fastForward('00:20');
       return links.count();
@@ -718,7 +719,7 @@ describe('an announced return', () => {
     const found = page.getByRole('link', { name: /Announced return R-3005/ });
     for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await found.getByText(part).waitFor();
     await looksRight(page, 'return-by-name-announced');
-    // Each web store of the node is asked, and only that of the order has its return.
+    // The console asks each web store of the node. Only the web store of the order has the return.
     await search.fill('');
     await search.pressSequentially(order, { delay: 60 });
     await search.press('Enter');
@@ -766,7 +767,7 @@ describe('an announced return', () => {
     await show(page, '/return');
     await received.getByText('1 of 2').waitFor();
     expect(await canceled.count()).toBe(0);
-    // TOWN_CA has no announced returns here, so it is not asked.
+    // TOWN_CA has no announced returns here, so the console does not ask it.
     expect([...searched]).toEqual(['TOWN_US']);
     plug();
   });

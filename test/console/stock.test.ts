@@ -349,7 +349,8 @@ describe('stock', () => {
 
   it('shows the price of an item in the currency of its store and its status, in the language of the user', async () => {
     const page = await openAs(desk, 'lead', '/item/21-MUG-WHT', { locale: 'de-DE' });
-    // The stores with this catalog have two currencies, and the price of the node has none.
+    // The price of the node has no currency, and the stores with this catalog have two. So the console shows no
+    // currency.
     await page.getByText('9,50', { exact: true }).waitFor();
     await page.getByText('Aktiv', { exact: true }).waitFor();
     await page.route('**/nodes/*/settings', async (route) => {

@@ -35,7 +35,7 @@ interface Shift {
   moved: string[];
 }
 
-/** A type that TypeScript's library lacks. */
+/** An entry of the type `layout-shift`, for which TypeScript's library has no type. */
 interface LayoutShift {
   value: number;
   hadRecentInput: boolean;

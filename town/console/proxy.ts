@@ -1,6 +1,6 @@
 /**
- * A proxy on loopback that simulates a bad network. It drops, delays and rejects requests, also after the service has
- * committed.
+ * A proxy on loopback that simulates a bad network. It drops, delays and rejects requests, and loses responses to
+ * requests that the service has executed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';

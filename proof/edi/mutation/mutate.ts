@@ -238,7 +238,10 @@ function calls(node: ts.CallExpression): string[] {
   return [...found, other === '' ? object : `${object}.${other}(${args})`];
 }
 
-/** Returns an optional chain without its first question mark. */
+/**
+ * Returns an optional chain without the first `?.` of each form (`?.[`, `?.(` and `?.`); an empty list for other
+ * expressions.
+ */
 function chains(node: ts.Expression): string[] {
   if (!ts.isOptionalChain(node)) return [];
   const text = node.getText();

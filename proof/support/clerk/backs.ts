@@ -91,7 +91,8 @@ class Change {
   }
 
   /**
-   * Adds a refund if more units of the order are counted than before this change. Returns the number of events for it.
+   * Adds a refund if more units of the order are counted than before this change. Returns the number of events for the
+   * refund: 1, or 0 without a refund.
    */
   raise(): number {
     if (!this.back.isCounted || this.#orderId === null) return 0;

@@ -1,7 +1,7 @@
 /**
  * One of the clients of a mixed load. A clerk records its acknowledged writes: the expected state of every resource
- * that it created. For a request without a response, it also records the state after the request. `moves.ts` lists the
- * requests of clerks.
+ * that it created. For a request without a response, the clerk also records the state that the request would cause.
+ * `moves.ts` lists the requests of clerks.
  */
 import type { Agent } from 'node:http';
 import type { Booked, WholeAs } from '../../../src/kernel/arrivals/sums.ts';
@@ -203,7 +203,10 @@ export class Clerk {
     return { id, request, keyed, effect, events, expects, learn };
   }
 
-  /** Returns an id that the clerk has not used yet. */
+  /**
+   * Returns an id that the clerk has not used yet. The id changes with the next request (`sent`), so two calls before
+   * this request need different suffixes.
+   */
   newId(suffix = ''): string {
     return `${this.name}-${this.#count + 1}${suffix}`;
   }

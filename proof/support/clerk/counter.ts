@@ -87,8 +87,8 @@ const handOver: Move = (clerk) => {
 };
 
 /**
- * Sends the last hand-over again, which succeeds and changes nothing. If the content under its id differs, the service
- * rejects the request.
+ * Sends the last hand-over again. With the same content, the request succeeds and changes nothing. With other content
+ * under the same id, the service rejects the request.
  */
 const repeat: Move = (clerk) => {
   const last = clerk.lastHandOver;

@@ -5,8 +5,8 @@ import type { Clerk, Move, Moves } from './clerk.ts';
 import { BY_CUSTOMER, NODE_ID, OTHER_NODE_ID, OWN, STORE_ID } from './words.ts';
 
 /**
- * Returns a random open re-source request whose id is known from the feed; undefined if there is none. With `isLast`, it
- * is the only open request of its order.
+ * Returns a random open re-source request whose id is known from the feed; undefined if there is none. With `isLast`,
+ * it is the only open request of its order.
  */
 function request(clerk: Clerk, isLast: boolean) {
   const heard = clerk

@@ -405,7 +405,7 @@ function partsById(found: readonly PartRow[]): Map<string, Part[]> {
   return parts;
 }
 
-/** Returns the ticket of an order. */
+/** Returns the id of the ticket of an order. */
 export async function ticketOf(db: Reader, order: string): Promise<string> {
   const query = sql`select pick_ticket_id as id from fulfillment_orders
     where client_id = 'TOWN' and fulfillment_order_id = ${order}`;

@@ -30,13 +30,12 @@ export async function shot(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Opens a screen as a link does, and waits until it has replaced the present screen: keys go to the screen that is
- * shown.
+ * Opens a screen as a link does. Waits until it has replaced the present screen, because keys go to the visible screen.
  */
 export async function show(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const pathOf = (hash: string) => hash.replace(/^#/, '').split('?')[0];
-    // Only the query changes: the screen and its heading stay.
+    // If only the query changes, the screen and its heading remain.
     if (pathOf(location.hash) !== pathOf(to)) document.querySelector('h1')?.setAttribute('data-left', '');
     location.hash = to;
   }, path);

@@ -12,7 +12,7 @@ import { confirmItems } from '../../../console/offline/view.ts';
 
 export interface Harness {
   outbox: Outbox;
-  /** Sends a stopped lane again. */
+  /** Sends the commands of a stopped lane again (`laneOf` in console/offline/commands.ts). */
   sendAgain: (lane: string) => Promise<void>;
   unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;

@@ -55,7 +55,7 @@ export interface TicketRows {
   scans: string[];
   /** Found and declined units of each item, by its scans. */
   counted: [item: number, picked: number, canceled: number][];
-  /** Units of each item by the CONFIRM; null before it. */
+  /** Units of each item by the CONFIRM; null before the CONFIRM. */
   items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
   /** Sums over the ticket's order lines. Ordered units that are not picked or declined are open or canceled. */
   units: { ordered: number; picked: number; declined: number };

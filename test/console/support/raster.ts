@@ -68,7 +68,10 @@ function dotted(raster: Raster): Raster {
   return raster;
 }
 
-/** Draws the boxes of a ZPL label as a printer does; leaves out the text. */
+/**
+ * Draws the solid boxes of a ZPL label as a printer does; leaves out the text. @throws Error for a box that is not
+ * solid.
+ */
 export function rasterOfZpl(zpl: string): Raster {
   const number = (command: string) => Number(new RegExp(`\\^${command}(\\d+)`).exec(zpl)?.[1]);
   const [width, height] = [number('PW'), number('LL')];
