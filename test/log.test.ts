@@ -102,10 +102,10 @@ describe.skipIf(noMount !== undefined)('a log on a full disk', () => {
       output.write(line('before'));
       await expect.poll(lines).toHaveLength(1);
       expect(() => writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024))).toThrow('ENOSPC');
-      // The line fits neither into the rest of the last page of the file nor on the disk.
+      // The disk has room only in the last page of the file, so the log writes only the beginning of this line.
       output.write(line('x'.repeat(50_000)));
       await expect.poll(lines).toHaveLength(2);
-      // The rest of the line is written at once after its beginning, and must fail before there is space again.
+      // The log then immediately tries to write the rest of the line. This must fail before the test frees space.
       await sleep(500);
       rmSync(ballast);
       let written = 0;

@@ -1,6 +1,6 @@
 /**
- * The access log: users and credentials that saw orders, created and revoked keys, wrong and unlocked PINs. The log is
- * separate from the feed (docs/decisions/168).
+ * The access log records who saw personal data of orders, who created and revoked keys, wrong PINs, and unlocks of
+ * PINs. It is separate from the event feed (docs/decisions/168).
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/platform/json-column.ts';

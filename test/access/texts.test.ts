@@ -9,7 +9,7 @@ import { operations } from '../../src/service/operations.ts';
 
 const SOURCE = new URL('../../src/', import.meta.url);
 
-/** Types of the installation. The access log of a client, which the console shows, does not have them. */
+/** Types of events about the installation. The console shows the access log of a client, which has no such events. */
 const OF_INSTALLATION = /^(?:operatorKey|person)\./;
 
 /** Returns the types of access events in the files that record access events. */

@@ -21,7 +21,7 @@ const result = (name: string, value: number, unit = 'req/s') => ({
   met: null,
   note: '',
 });
-/** Returns rounds in which the figure has these speeds. */
+/** Returns one round for each speed. A speed of 0.9 means that the new figure is 0.9 times the figure before. */
 const rounds = (speeds: readonly number[], unit?: string): Round[] =>
   speeds.map((speed) => ({
     scenario: 'one',

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const close = { headers: { connection: 'close' } };
 
-/** Starts the service and waits until it listens. Its standard output is a pipe; `leave` closes the reading end. */
+/** Starts the service and waits until it listens. `leave` closes the pipe that reads its standard output. */
 async function serve(env: Record<string, string>, args: readonly string[] = ['serve']) {
   const { child, ended: whole } = launch({ ...env, PORT: '0', SHUTDOWN_GRACE_MS: '2000' }, args);
   started.push(child);

@@ -109,7 +109,7 @@ describe('a series of copies', () => {
     await failedStart();
     expect(await interval()).toBeUndefined();
 
-    // The next copy is due in seven days, as after a restart of a weekly series.
+    // The folder has a copy of this instant, so the next copy of a weekly series is due in seven days.
     writeFileSync(join(folder, `copy-${formatDateTime(NOON).slice(0, 19).replaceAll(/[-:]/g, '')}Z.db`), '');
     const stop = new AbortController();
     const weekly = ioOf(env, { signal: stop.signal, now: () => NOON });

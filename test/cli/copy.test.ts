@@ -83,7 +83,7 @@ describe('backroom copy', () => {
       err: expect.stringContaining('older-target.db has data of an older program: copy into a new database') as string,
     });
     expect(await version()).toBe(29);
-    // A migration of a new target that was interrupted is resumed.
+    // `copy` resumes an interrupted migration of a target that has no data yet.
     await useStore(older, {}, (one) => one.write((tx) => sql`delete from clients`.execute(tx)));
     expect(await copy(town.store.url, older)).toMatchObject({ code: 0 });
     expect((await copy(sqlite('nowhere.db'), other)).err).toContain('There is no database');

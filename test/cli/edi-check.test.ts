@@ -8,7 +8,7 @@ import { ACKNOWLEDGMENT, CHANGE, fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE
 import { ioOf, perform } from './in-process.ts';
 import { backroom, folder } from './support.ts';
 
-/** Noon of the day on which the files are dated. It is the time of the acknowledgments. */
+/** The time of the acknowledgments: noon of the day on which the files are dated. */
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 
 let files = 0;

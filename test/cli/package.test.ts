@@ -127,7 +127,7 @@ describe('the published package', () => {
   it('serves with a bounded heap, shows its documentation, and imports a large file', async () => {
     const key = 'operator-key-of-the-package';
     const env = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'shop.db')}`, BACKROOM_OPERATOR_KEY: key };
-    // The optional packages are not installed, because npm does not install them with Backroom.
+    // npm does not install the optional packages of OpenTelemetry with Backroom. The service must serve without them.
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const service = await started(['serve'], 'listening on', { ...env, ...traced });
     const made = await fetch(`${service.base}/operator/v1/clients/SHOP`, {

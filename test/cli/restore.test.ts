@@ -289,7 +289,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     const path = place.slice('sqlite:'.length);
     const bytes = readFileSync(whole);
     writeFileSync(path, bytes.fill('x', 0, 100));
-    // The log of the killed process.
+    // A killed process leaves its write-ahead log.
     writeFileSync(`${path}-wal`, 'log'.repeat(1_000));
     expect(await perform(restore, envOf(place), ['restore', whole])).toMatchObject({
       code: 1,
@@ -401,7 +401,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'the key file of a backup', () 
     writeFileSync(`${file}.secret`, 'cd'.repeat(32));
     expect(await again()).toMatchObject({ code: 1, err: expect.stringMatching(/moved\.db\.secret exists already/) });
     expect(readFileSync(`${file}.secret`, 'utf8')).toBe('cd'.repeat(32));
-    // A run that was killed leaves the present key and, just before its end, the manifest.
+    // A killed run leaves the key file. Beside its incomplete copy, it can also leave a manifest.
     writeFileSync(`${file}.secret`, `${SECRET}\n`);
     for (const end of ['.manifest.json', '.copying']) writeFileSync(file + end, '');
     expect(await again()).toMatchObject({ code: 0 });
@@ -465,7 +465,7 @@ describePostgresOnly('a backup of PostgreSQL', () => {
         `postgres://me@db/shop?uselibpqcompat=true&sslmode=require&sslrootcert=${root}`,
         { ...at, PGSSLMODE: 'verify-ca', PGSSLROOTCERT: root },
       ],
-      // The driver verifies the server with each of these.
+      // The driver verifies the certificate of the server with each of these parameters.
       ...['sslmode=prefer', 'sslmode=require', 'sslmode=verify-full', 'ssl=true'].map(
         (parameter) => [`postgres://me@db/shop?${parameter}`, { ...at, PGSSLMODE: 'verify-full' }] as const,
       ),

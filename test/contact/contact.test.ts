@@ -45,7 +45,7 @@ const ask = (orderId: string, members: object = {}) =>
   });
 const read = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}/contact`)).body;
 const messages = async (orderId: string) => (await read(orderId))['messages'] as Record<string, unknown>[];
-/** Does due work and waits for the mails, which the scheduler only starts. */
+/** Runs due work and waits for the mails: the scheduler starts sending them and does not wait for the end. */
 async function due(): Promise<void> {
   await town.server.runDue();
   await mailsDone(town.store);
@@ -94,7 +94,7 @@ describe('a client whose systems write to customers', () => {
     const early = await ask(orderId);
     expect([early.status, early.body['orderStatus']]).toEqual([409, '1100']);
     expect((await ask(orderId, { kind: 'LATE' })).status).toBe(201);
-    // No mail follows for an order that is sent, or if READY is not automatic.
+    // The text promises no further mail: none follows if the order is shipped, or if READY is not automatic.
     expect(offers.find(({ kind }) => kind === 'LATE')!.text).toMatch(/We are sorry\.\n\n/);
   });
 

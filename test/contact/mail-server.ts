@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * The behavior for the next mail. `reset` closes the connection after the text was received. `hang` sends no greeting.
- * `closed`, `login` and `sender` reject the greeting, the login and the sender with a 5xx. `once` accepts no second
- * connection. The others of REJECTIONS reject the recipient or the text.
+ * The behavior for the next mail. `later` rejects the text with a 451. `reset` closes the connection after the server
+ * received the text. `hang` sends no greeting. `closed`, `login` and `sender` reject the connection, the login and the
+ * sender with a 5xx. `once` accepts one connection. The keys of `REJECTIONS` reject the recipient or the text.
  */
 type Mood = 'accept' | 'later' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'once' | keyof typeof REJECTIONS;
 
@@ -29,7 +29,7 @@ export interface MailServer {
   logins: () => number;
   /** Number of connections that got no greeting. */
   hanging: () => number;
-  /** Sends the greeting on these connections. */
+  /** Sends the greeting on the connections that `hanging` counts. */
   release: () => void;
   close: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openMailServer(): Promise<MailServer> {
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    // The moods have their own.
+    // The texts of `REJECTIONS` have their own enhanced codes.
     hideENHANCEDSTATUSCODES: true,
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = [];

@@ -82,8 +82,8 @@ function aimedAt(request: Call, order: string, item: string, own: readonly strin
   return { ...request, path: aim(request.path), ...(body !== undefined && { body }) };
 }
 
-// These requests name no existing order or item. Requests about events and webhooks are also left out: test/webhooks
-// and proof/isolation test them.
+// The requests of these operations name no existing order or item. `namesThings` also leaves out the group `events`:
+// test/webhooks and proof/isolation test its operations.
 const NAMELESS = [
   ...['putItem', 'uploadItems', 'createFulfillmentOrders', 'openBlindInbound', 'reopenInbound', 'voidInbound'],
   ...[
@@ -227,8 +227,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
 
   /**
    * For a store or node outside the credential, operations of the groups `fulfillment` and `supervise` return 403.
-   * Other operations of the interface return 400 if the body names the store or node, as for an unknown one, otherwise
-   * 403.
+   * Other operations of the interface return 400 if the body names the store or node, as they do for an unknown store
+   * or node. If only the path names the store or node, they return 403.
    */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {

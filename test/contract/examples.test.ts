@@ -27,8 +27,8 @@ describe('examples', () => {
           status: reply.status,
           body,
         });
-        // A request that adds something each time would change the examples after it; repeats.test.ts tests those
-        // requests.
+        // If a request adds something each time, a repeat would change the responses of the later examples.
+        // repeats.test.ts tests these requests.
         const isRepeated = operation.kind === 'write' && !isAdding(operation) && own.includes(example);
         if (!isRepeated || answer.status >= 300) continue;
         const again = await repeated(town, call);

@@ -155,8 +155,8 @@ describe('the sentences of a room', () => {
   });
 
   /**
-   * Values that sentences of other languages omit, because they use words instead or because the console shows the
-   * value.
+   * Placeholders that the German and Spanish sentences omit: the sentence has words for the value, or the console shows
+   * the value next to the sentence.
    */
   const LEFT_OUT = new Set(['{path}', '{who}', '{kind}', '{reset}']);
 
@@ -171,9 +171,9 @@ describe('the sentences of a room', () => {
 });
 
 /**
- * Number of sentences that exist only in English, by file: the order intake, announced ASNs and POs, imports
- * (commands), malformed HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. The console has its own texts
- * for errors of GS1 codes.
+ * Number of sentences that exist only in English, by file. They are about the order intake, announced ASNs and POs,
+ * imports by commands, malformed HTTP and JSON, OAuth, metrics, examples of the OpenAPI document, and GS1 codes. The
+ * console has its own texts for errors of GS1 codes.
  */
 const IN_ENGLISH: Record<string, number> = {
   'src/orders/exchanges.ts': 1,

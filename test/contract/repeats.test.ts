@@ -13,7 +13,10 @@ import { repeated } from './support/repeats.ts';
 
 const adding = operations.filter(isAdding);
 
-/** Sends the valid examples of an operation twice, changed by `change`. Returns those with a second effect. */
+/**
+ * Sends each valid example of an operation, changed by `change`, twice. Returns the examples whose second request
+ * changed stored data.
+ */
 async function addedBy(id: string, change = (example: Example): Example => example): Promise<Example[]> {
   const town = await openTown({ upTo: 'returns' });
   const found: Example[] = [];

@@ -55,8 +55,8 @@ describe('the small town', () => {
     for (let i = 0; i < 2; i += 1) {
       const backroom = await openBackroom({}, { seed: 'same', now: LOADED_AT });
       await loadTown(townCall(backroom.call), { now: LOADED_AT, neighbours: true });
-      // The same random bytes produce the hashes of passwords and the sealed PINs, so these are equal too. On
-      // PostgreSQL, `written` is the time of the server's clock (docs/decisions/127).
+      // The same seed gives the same random bytes, so hashes of passwords and sealed PINs are equal too. The test
+      // ignores `written`, which on PostgreSQL is the time of the server's clock (docs/decisions/127).
       contents.push(JSON.stringify(await rowsStored(backroom.store)).replace(/"written":\d+/g, '"written":0'));
       await backroom.close();
     }

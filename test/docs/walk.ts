@@ -18,8 +18,8 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * Replaces everything that only a reader has. `sha256sum` and `npm` do nothing, because the files of a release are
- * missing; `npx --no backroom` runs the built program; the trap ends the started programs, as closing a terminal does.
+ * Replaces the commands that need a release. `sha256sum` and `npm` do nothing, because the test has no files of a
+ * release. `npx --no backroom` runs the built program. The trap ends the started programs, as closing a terminal does.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT
@@ -64,4 +64,4 @@ export async function walk(
   };
 }
 
-/** A free port of loopback. */
+/** Returns a free port of loopback. */

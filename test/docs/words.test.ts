@@ -8,14 +8,14 @@ import { pages, ROOT } from './pages.ts';
 /** Folders of the project, each with all sources below it except those in `EXCEPT`. */
 const ROOMS = ['bench', 'console', 'examples', 'proof', 'scripts', 'src', 'test', 'town'];
 /**
- * The samples of this file contain the words. The texts of the console are not documentation, and the tests of the
- * console quote them.
+ * Files that this test does not check. The samples of this file contain the wrong words. The texts of the console are
+ * not documentation, and the tests of the console quote these texts.
  */
 const EXCEPT: readonly string[] = ['test/docs/words.test.ts', 'console/texts', 'test/console'];
 /** The page that lists the words. */
 const STYLE = 'docs/style.md';
 
-/** The changelog of earlier releases keeps its words. */
+/** The changelog of release 0.2.0 and of earlier releases, which this test does not check. */
 const OLDER_RELEASES = /^## 0\.2\.0$[\s\S]*/m;
 
 function sourcesOf(room: string): string[] {

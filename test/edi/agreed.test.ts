@@ -181,7 +181,7 @@ describe('an 856', () => {
     for (const purpose of ['01', '05'])
       expect(codes(await sendOther({}, '860', change(purpose)))).toEqual(['ERROR ORDER_NOT_FOUND']);
     expect(codes(await send(order('01'), '850'))).toEqual([]);
-    // An announcement by JSON belongs to no partner.
+    // An ASN that was announced by JSON belongs to no partner.
     const message = await town.message('ASN', 'MINE');
     expect((await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/MINE')).status).toBe(204);
     expect((await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message)).status).toBe(200);
@@ -319,7 +319,10 @@ describe('reprocessing', () => {
     };
     const replacing = (number: string, changes: Record<string, string> = {}) =>
       asn(number, { BSN: `BSN*05*${number}*20261124*0930*0001`, ...changes });
-    /** Sends a set that is rejected because its trailer is missing; later the profile has one. */
+    /**
+     * Sends a set without a trailer number while the profile has no default for it, so the service rejects the set.
+     * Then gives the profile its default again. Returns the rejected interchange.
+     */
     const withoutTrailer = async (sending: () => ReturnType<typeof send>) => {
       const { trailerNumber: _, ...defaults } = PROFILE.defaults;
       await town.partner({ defaults });
@@ -449,7 +452,7 @@ describe('reprocessing', () => {
     const raw = file(sets, { number: control, asksTa1: true }).replace('IEA*1', 'IEA*2');
     await agreed({ strict: { segmentCount: 'NOTE' } }, async () => {
       const { interchangeId } = only(await town.send(raw));
-      // The state after a crash behind the first set.
+      // The state after a crash between the first set and the second set.
       await town.store.write(async (db) => {
         await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
         await db
@@ -545,7 +548,7 @@ describe('acknowledgments of the partner', () => {
     const clean = { status: 'ACCEPTED', findings: [], answers: [], sets: [{ findings: [] }] };
     expect(only(await town.send(plain, '?dryRun=true'))).toMatchObject(clean);
     await town.partner(vics);
-    // Without step 2 or the version of step 3, the check of step 4 does not pass.
+    // The check of step 4 of the page fails without step 2, and without a version of the profile (step 3).
     expect(only(await town.send(inVersion, '?dryRun=true')).answers).toMatchObject([{ setId: 'TA1' }]);
     await town.partner({ ...vics, answer: { ta1: 'NEVER' }, take: ['856'] });
     expect(only(await town.send(inVersion, '?dryRun=true')).status).toBe('REJECTED');
@@ -655,7 +658,7 @@ describe('acknowledgments of the partner', () => {
     expect((await read(own.interchangeId)).status).toBe('TAKEN');
     expect(await acknowledge('P', own.group, 'A')).toEqual([]);
     expect((await read(own.interchangeId)).status).toBe('ACKNOWLEDGED');
-    // The 824 that a test file got is acknowledged by a test file.
+    // A test file gets an 824. Only a 997 in a test file acknowledges this 824.
     control += 1;
     const tested = notice(asn('TEST-OWN', { SN1: 'SN1**0*EA' }), { number: control, usage: 'T' });
     const advice = only(await town.send(tested)).answers[1];

@@ -143,7 +143,7 @@ describe('an 856', () => {
     expect(codes(await send('856', asn('SAME')))).toEqual(expect.arrayContaining(['NOTE NUMBER_KNOWN']));
     const other = await send('856', asn('SAME', { SN1: 'SN1**25*EA' }));
     expect(codes(other)).toContain('ERROR NUMBER_TAKEN');
-    // A partner cannot call the operations that the error for JSON names.
+    // The error for JSON names operations that a partner cannot call, so the error for EDI leaves them out.
     expect(other.text).toContain('was transmitted before with other content');
     expect(other.text).not.toContain('/operator/v1/');
   });
@@ -333,7 +333,7 @@ describe('an 850 or 860', () => {
       ...(sdq === '' ? [] : [sdq]),
       'CTT*1',
     ];
-    /** Returns the POs of an order that exist, with their units. */
+    /** Returns the units of each existing PO of an order, by the number of the PO. */
     const unitsOf = async (number: string) => {
       const found: Record<string, number> = {};
       for (const one of [number, `${number}-01`, `${number}-02`]) {

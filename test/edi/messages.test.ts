@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Returns the messages of the interface that the accepted sets of a file produce, and the notes about them. */
+/** Returns for each accepted set of a file: its name, its findings, and the messages of the interface it produces. */
 async function messagesOf(bytes: Uint8Array): Promise<unknown[]> {
   const body = await readBody(bytes);
   const messages: unknown[] = [];

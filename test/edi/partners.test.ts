@@ -81,7 +81,7 @@ describe('EDI partners', () => {
   });
 
   it('have no id that clients remove from a path', async () => {
-    // `inject` removes it too, so the requests go through a socket.
+    // `inject` also removes `.` and `..` from a path, so the requests go through a socket.
     const { port } = new URL(await town.server.listen(0));
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
     for (const id of ['%2E', '%2E%2E']) {

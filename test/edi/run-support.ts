@@ -27,9 +27,9 @@ export interface Courier {
    * handled the request. The request then gets no response.
    */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
-  /** Gives the next file that `edi run` sends a response with this status, which the service does not see. */
+  /** Responds to the next file of `edi run` with this status. The service does not get the file. */
   respondOnce: (status: number) => void;
-  /** Gives each file that contains a text a response with this status, which the service does not see. */
+  /** Responds with this status to each file that contains the text. The service does not get these files. */
   respondTo: (text: string, status: number) => void;
   /** While true, the connection of every request ends without a response. */
   setAway: (isAway: boolean) => void;

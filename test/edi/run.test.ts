@@ -371,7 +371,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
     expect(await stored('RUN3')).toMatchObject([{ status: 'ACCEPTED' }]);
     await taken();
-    // Two of the three files acknowledge files of the town.
+    // Two of the three 997 acknowledge files that the town had before; the third acknowledges ship.x12.
     expect(namesIn(courier.out).filter((one) => one.includes('_997_'))).toHaveLength(3);
     second.child.kill('SIGTERM');
     await second.ended;

@@ -5,7 +5,10 @@ import type { Store } from '../../src/platform/storage/db.ts';
 
 export const MIB = 1024 * 1024;
 
-/** Adds `inbound.voided` events of the town's client. The data of each has slightly less than `size` bytes. */
+/**
+ * Adds an `inbound.voided` event of the town's client for each of `sizes`: bytes, in multiples of 64 KiB. The data of
+ * the event is slightly smaller.
+ */
 export async function addLarge(store: Store, sizes: readonly number[]): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx

@@ -39,8 +39,8 @@ const effect = (clientId: string, resourceId: string, revision: number): Effect 
 });
 
 /**
- * Changes an order `times` times and records an event each time, in one write. The row of `counters` is the root row of
- * the order.
+ * Changes an order `times` times and records an event each time, in one write. A row of `counters` takes the place of
+ * the row of the order: its value is the revision.
  */
 async function moveOn(from: Store, clientId: string, resourceId: string, times = 1): Promise<void> {
   await from.write(async (tx) => {

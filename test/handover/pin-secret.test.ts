@@ -1,6 +1,6 @@
 /**
- * If a client requires PINs, only a counted hand-over shows whether a PIN is correct
- * (docs/interface.md#hand-over-and-delivery).
+ * If a client requires PINs, a caller learns only from a hand-over whether a PIN is correct, and the service counts
+ * the wrong PINs of hand-overs (docs/interface.md#hand-over-and-delivery).
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -162,7 +162,7 @@ it('a caller that takes nothing holds no transaction and no more than a part; a 
   expect(streams.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   const fifth = await key.get(`${EXPORT}/items`);
   expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '5']);
-  // Unread streams do not block writes, and their later parts show the change.
+  // Streams that a caller does not read block no write. A part that is read after the write shows the change.
   expect((await town.client.delete(`/item-service/clients/TOWN/items/21-Z00399`)).status).toBe(204);
   const [first, ...others] = streams as [IncomingMessage, ...IncomingMessage[]];
   for (const other of others) other.destroy();

@@ -25,7 +25,7 @@ async function open({ backroom, run }: Shop): Promise<void> {
   await run({ kind: 'items', file: inputFile('items.ndjson', items.join('\n')) });
 }
 
-/** Runs a file batch by batch, as if each batch were the last before a stop. */
+/** Imports a file by many runs: the test stops each run after one batch, and the next run continues. */
 async function inPieces(options: Parameters<Shop['run']>[0]) {
   for (;;) {
     const stop = new AbortController();

@@ -378,7 +378,8 @@ describePostgresOnly('import that fills items while another transaction creates 
       return shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify(items)), mapping: own as never });
     };
     await run({}, [item('P')]);
-    // The import waits for the lock of P after its read: it does not see X, which is created meanwhile.
+    // The first import reads the items and then waits for the lock of P. Meanwhile the second import creates X, which
+    // the first import has not seen.
     const { filling } = await store.write(async (tx) => {
       await tx.selectFrom('items').select('revision').where('item_id', '=', 'A-P').forUpdate().execute();
       const begun = run({ existing: 'fill' }, [item('P', { gii: 'p' }), item('X', { gii: 'x' })]);

@@ -64,8 +64,8 @@ export function leastItem(changes: Loose = {}): Loose {
 }
 
 /**
- * Returns an item with every field except fulfillmentTypeEligibilities, because the three booleans already have its
- * values.
+ * Returns an item with every field except `fulfillmentTypeEligibilities`, whose entries state the same facts as boolean
+ * fields such as `sfsEligible`.
  */
 export function wholeItem(changes: Loose = {}): Loose {
   return {

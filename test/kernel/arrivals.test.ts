@@ -162,7 +162,7 @@ function actionOf(
   }
 }
 
-/** Returns a line that removes a share of the received units of a key; empty if no units were received. */
+/** Returns a list with a line that removes a share of the received units of a key; empty without received units. */
 function takenBack(shipment: Shipment, { which, share }: { which: number; share: number }) {
   const keys = [...allKeys(shipment)].filter((own) => arrived(keyState(shipment, own)) > 0);
   const own = keys[which % Math.max(1, keys.length)];

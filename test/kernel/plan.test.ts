@@ -33,7 +33,7 @@ interface World extends Subject {
   returning: Returning[];
   /** Charged units by line. */
   charged: number[];
-  /** The result of the CONFIRM, while no other action depends on it. */
+  /** The results of the CONFIRM that a correction can still change; undefined if no correction is possible. */
   confirmed?: readonly Omit<CorrectedUnits, 'before'>[] | undefined;
 }
 
@@ -342,7 +342,7 @@ describe('the plan of an action', () => {
             const waiting = returning
               .filter(({ line: { line_index: index } }) => index === line.line_index)
               .reduce((sum, { quantity }) => sum + quantity, 0);
-            // Before the goods are available, a cancellation only marks units.
+            // During a pick and before the check-in, no ticket has to bring back the units that a cancellation marks.
             const isMarked = order.status === State.PICKING || order.status === State.WAITING_FOR_CHECK_IN;
             if (!isMarked) expect(waiting).toBe(line.canceling);
           }

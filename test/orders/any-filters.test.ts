@@ -38,7 +38,7 @@ interface Plain {
   tracking: string;
 }
 
-/** Returns order `n`, the same in each run. The factors of the fields vary the combinations of values. */
+/** Returns order `n`, the same in each run. The fields use different factors, so their values combine differently. */
 function plain(n: number): Plain {
   const pick = <T>(values: readonly T[], factor: number) => values[(n * factor + (n >> 3)) % values.length]!;
   const person = (shift: number) => ({

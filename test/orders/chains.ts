@@ -88,7 +88,10 @@ export interface Chains extends OpenTown {
   decline: (order: SentOrder, webLineId: string, units: number) => Promise<void>;
   /** Cancels one more unit of a line. */
   cancel: (order: SentOrder, webLineId: string) => Promise<void>;
-  /** Hands over or delivers units that were not canceled. */
+  /**
+   * Hands over or delivers units of each line, and cancels the units that the customer rejects. Does nothing in other
+   * states than 1400 and 1500.
+   */
   give: (
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },

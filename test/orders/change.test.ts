@@ -159,7 +159,7 @@ describe('a change', () => {
     const { revision } = await town.row(orderId);
     expect((await change(orderId, { changeId: 'day', pickupDeadline: deadline })).status).toBe(200);
     expect((await change(orderId, { changeId: 'day', pickupDeadline: late })).status).toBe(409);
-    // Releases until 0.5.0 compared the text that was sent.
+    // Releases until 0.5.0 compared the deadline as a text, in the spelling of the request.
     const key = { clientId: 'TOWN', scope: `change:${orderId}`, commandId: 'old' } as const;
     const sent = { userId: 'ana', pickupDeadline: spelled };
     const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));

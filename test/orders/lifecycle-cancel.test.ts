@@ -62,7 +62,7 @@ describe('the customer cancels a whole order', () => {
   it('every state of the table has its cell here, and the table says whether it is rejected', () => {
     expect([...new Set<number>(whole.map(([, state]) => state))].sort()).toEqual([...ORDER_STATES].sort());
     for (const [, state, status] of whole) {
-      // The customer has the units of these orders, so only an open re-source request can be canceled.
+      // These orders were shipped, handed over or delivered: only an open re-source request can still be canceled.
       const needsRequest = [3700, 3800, 3900].includes(state);
       expect(ORDER_TRANSITIONS[state].cancel === 'refused', String(state)).toBe(status === 409 && !needsRequest);
     }

@@ -400,7 +400,7 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  /** Returns the request of an order that was declined at the third node and never assigned to the first node. */
+  /** Returns the re-source request of an order that the third node declined. The first node never had the order. */
   async function declinedElsewhere(orderId: string): Promise<unknown> {
     await town.order({
       type: 'SHIP_TO_HOME',

@@ -131,7 +131,8 @@ async function perform(
   if (what === 'answer') return answer(chain, order, parts, currency);
   if (what === 'decline') return town.decline(order, webLineId, 1);
   if (what === 'cancel') return town.cancel(order, webLineId);
-  // Missing units of the other types are not re-sourced, so the test declines at most a third of the units.
+  // By default the service re-sources missing units of SHIP_TO_HOME orders only. In orders of the other types, the test
+  // declines at most a third of the units.
   const isWhole = order.type !== 'SHIP_TO_HOME';
   const found = (units: number, at: number) =>
     isWhole ? units - Math.floor(partOf(units, at) / 3) : partOf(units, at);
@@ -143,7 +144,7 @@ async function perform(
   });
 }
 
-/** Picks, packs and hands over all remaining units; the remaining nodes serve the declined units. */
+/** Picks, packs and hands over all remaining units, and re-sources the declined units while nodes remain. */
 async function finish(chain: SentOrder[], parts: Map<string, Map<string, Part>>, currency: string): Promise<void> {
   for (let index = 0; index < chain.length; index += 1) {
     const order = chain[index]!;
@@ -191,8 +192,8 @@ async function giveAll(order: SentOrder): Promise<void> {
 }
 
 /**
- * Checks slips before shipping: the amounts of the packages, and the header charges, which are 0 as soon as a unit of
- * the chain is shipped or handed over.
+ * Checks the slips of orders that are not shipped yet: the amounts of the packages, and the header charges. The header
+ * charges are 0 as soon as a unit of the chain is shipped or handed over.
  */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));
@@ -243,8 +244,8 @@ function givenOfSlip({ packages, fulfillmentOrderItems, orderTotal }: Slip): Giv
 type Sent = Parameters<Chains['take']>[0];
 
 /**
- * Checks each line: the price of the shipped or handed-over units and their share of charges and tax, or the full
- * charges and tax if these are all units.
+ * Checks each line: the customer pays the price of the shipped or handed-over units and their share of charges and
+ * tax. If these are all units of the line, the share is the full charges and tax.
  */
 async function checkLines(
   chain: readonly SentOrder[],

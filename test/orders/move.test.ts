@@ -107,7 +107,7 @@ describePostgresOnly('a move of goods that a reverse ticket brings back', () => 
         .execute();
       const waiting = move(orderId, { holdLocation: 'BACK ROOM' });
       await untilBlocked(town.store);
-      // The order is free: otherwise this statement fails.
+      // The waiting move has not locked the order: otherwise this statement fails.
       const order = tx.selectFrom('fulfillment_orders').select('status').where('fulfillment_order_id', '=', orderId);
       await order.forUpdate().noWait().execute();
       return { moving: waiting };

@@ -204,7 +204,7 @@ it('a rejected parcel has the words of the carrier, and can be bought after its 
   expect([answer.status, answer.body]).toMatchObject([409, { code: 'LABEL_REJECTED' }]);
   const { detail } = answer.body as { detail: string };
   expect(detail).toContain('"the postal code is unknown"');
-  // Carriers repeat the address in their words, so the log leaves the words out.
+  // The message of a carrier can repeat the address, so the log leaves the message out.
   const refusal = new Refusal(409, 'STATE', 'LABEL_REJECTED', detail as never);
   expect(JSON.stringify(causeOf(refusal))).not.toContain('postal code');
   mode = 'works';

@@ -99,8 +99,8 @@ describe('conservation of units in packages', () => {
 
   /**
    * Returns the boxes after a message, by an independent model; undefined if the service must reject the message.
-   * `isSure` is false if the message creates a recorded box or voids a voided box: the model does not compare the
-   * content, so it does not decide whether the service rejects such a message.
+   * `isSure` is false if the message creates a recorded box or voids a voided box. The service then compares the
+   * content of the box. The model does not, so the model cannot tell whether the service rejects the message.
    */
   function expected(
     boxes: Map<string, Units>,

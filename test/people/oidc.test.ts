@@ -268,7 +268,7 @@ describe('identities of a user', () => {
 });
 
 describePostgresOnly('a sign-in that is not committed yet', () => {
-  /** Signs in, and begins `other` after the sign-in has written its session. Both commit at the same time. */
+  /** Signs in, and begins `other` while the sign-in has written its session but has not committed it. */
   async function during<T>(other: () => Promise<T>): Promise<T> {
     const open = await backroom.store.write(async (tx) => {
       await sql`lock table access_events in exclusive mode`.execute(tx);

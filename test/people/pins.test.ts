@@ -173,8 +173,8 @@ describe('wrong PINs', () => {
     for (let at = 0; at < 5; at += 1) {
       expect(said(await elsewhere.unlock({ userId: 'ana', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
     }
-    // The response is the same as for a missing user, so a device does not reveal users of other nodes. After too many
-    // failures the response is 429.
+    // The responses are those for a missing user: 401, and 429 after five failures. A device thus does not reveal users
+    // of other nodes.
     expect((await elsewhere.unlock({ userId: 'ana', pin: '9753' })).status).toBe(429);
     const own = await enroll(town);
     expect((await own.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
@@ -198,7 +198,7 @@ describe('wrong PINs', () => {
   });
 
   it('of 16 concurrent requests are checked five times, the others are 429', async () => {
-    // One device gets only four places for hashes.
+    // A device gets at most four places for hashes at the same time, so four devices send the 16 requests.
     const devices = [await enroll(town), await enroll(town), await enroll(town), await enroll(town)];
     const tries = [...devices, ...devices, ...devices, ...devices];
     const all = await Promise.all(tries.map((device) => device.unlock({ userId: 'ana', pin: '9753' })));

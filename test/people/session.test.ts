@@ -178,7 +178,7 @@ describe('a session', () => {
     expect((await mara.delete('/session')).status).toBe(204);
   });
 
-  // PostgreSQL checks rows, so its store does not watch tables.
+  // On PostgreSQL, the service checks single rows and watches no tables.
   it.skipIf(ENGINE === 'postgres')('empties no cache of credentials when it begins or ends', async () => {
     const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
     town.store.version();

@@ -59,7 +59,7 @@ interface User {
   onceUntil: number | undefined;
   isActive: boolean;
   pins: Attempts;
-  /** PINs sent while the user cannot unlock devices. They count separately from the user's PINs. */
+  /** Failed unlocks while the user is disabled or the one-time PIN has expired. They do not count in `pins`. */
   vain: Attempts;
   passwords: Attempts;
 }
@@ -163,7 +163,10 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
   async unlock(world, { user: userId, device: index, isRight, times }) {
     for (let time = 0; time < (isRight ? 1 : times); time += 1) await unlock(world, userId, index, isRight);
   },
-  /** Sends wrong PINs until the device is locked; a one-time PIN replaces a locked PIN. */
+  /**
+   * Sends 20 wrong PINs, which lock the device if the user is active. Before each five, the user gets a one-time PIN,
+   * because the fifth wrong PIN locks the PIN of the user.
+   */
   async guess(world, { user: userId, device: index, ...command }) {
     for (let round = 0; round < 4; round += 1) {
       await does.givePin(world, { ...command, user: userId, device: index });

@@ -126,7 +126,7 @@ describe('a training', () => {
   it('leaves no data at its end, and the original session continues under a new token', async () => {
     const ana = await town.signIn('associate');
     const training = await train(ana);
-    // The read reaches the access log within a second, so it can arrive after the end.
+    // The service writes the read to the access log within a second, which can be after the end of the training.
     const path = `/operator/v1/stores/${training.clientId}_US/fulfillmentOrders/${town.orders.waiting}`;
     expect((await training.get(path)).status).toBe(200);
     const ended = await training.delete('/session/training');

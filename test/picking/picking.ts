@@ -146,12 +146,12 @@ export function generateBody(fulfillmentOrderIds: unknown, more: Members = {}): 
   return { ...WHERE, queueId: ISPU, userId: 'picker', fulfillmentOrderIds, modifyAssociateId: 'associate', ...more };
 }
 
-/** Returns quantities that pick every unit. */
+/** Returns the items of a CONFIRM that picks every unit of a ticket. */
 export function allFound(ticket: Ticket): Members[] {
   return ticket.pickTicketItems.map((item) => found(item, item.quantity));
 }
 
-/** Returns quantities that pick the given units of an item and decline the other units. */
+/** Returns an item of a CONFIRM that picks these units of the item and declines the other units. */
 export function found(item: TicketItem, units: number): Members {
   return {
     id: item.id,

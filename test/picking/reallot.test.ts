@@ -37,7 +37,7 @@ describe('a corrected allotment', () => {
             if (gone.includes(one.fulfillmentOrderId)) expect(one.picked).toBe(was.picked);
           }
           expect(stuck.length === 0).toBe(sum(after, (one) => one.picked) === found);
-          // A correction misses the found units only if the orders that can still change cannot take or give up units.
+          // The picked units differ from the found units only if no order that can change has units to take or give up.
           const free = after.filter((one) => !gone.includes(one.fulfillmentOrderId));
           if (stuck.length > 0 && found > sum(after, (one) => one.picked)) {
             expect(sum(free, (one) => one.declined + one.withdrawn)).toBe(0);

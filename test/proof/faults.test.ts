@@ -11,8 +11,8 @@ import { onEngine } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-mount-'));
 /**
- * On SQLite the campaign finds the bug only if the test can make the disk fail. If it cannot, the run on PostgreSQL
- * finds the bug.
+ * Whether this machine cannot make a disk fail. Without a failing disk, the campaign does not find the planted bug on
+ * SQLite; the run on PostgreSQL finds it.
  */
 const isUncaught = whyNoMount(folder) !== undefined && whyNoStrace() !== undefined;
 rmSync(folder, { recursive: true });

@@ -98,7 +98,7 @@ function missing(): string[] {
     .map(({ id }) => id);
 }
 
-/** Returns whether the clerks have used every operation and created every row that a case below changes. */
+/** Returns whether no operation is `missing`, and the clerks have created every row that a case below changes. */
 function hasEverything(): boolean {
   if (missing().length > 0) return false;
   const states = load.clerks.flatMap((clerk) => [...clerk.world]).filter(([, state]) => state !== null);

@@ -1,4 +1,4 @@
-/** The cache of announcements: a receipt and a poll of a device need the lines of their shipment each time. */
+/** The cache of announcements: every receipt and every poll of a device needs the lines of a shipment. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findAnnounced } from '../../src/kernel/arrivals/announced.ts';

@@ -212,7 +212,7 @@ let numbers = 0;
 const freshNumber = () => `T-${++numbers}`;
 const numberMember = { ASN: 'asnNumber', PO: 'shipmentNumber' } as const;
 
-/** Returns a message with a new number and the given fields in its header and its line. */
+/** Returns a message with the given fields, and its number: that of the header, or a new one. */
 function message(kind: Kind, header: Members, line: Members): { number: string; body: unknown } {
   const given = header[numberMember[kind]];
   const number = typeof given === 'string' ? given : freshNumber();
@@ -232,7 +232,10 @@ async function stored(kind: Kind, number: string): Promise<Stored> {
   return (message['asnData'] ?? message['poData'])![0];
 }
 
-/** Expects at least one error about the field. Each has the level and the name of the field, and the sent value. */
+/**
+ * Expects at least one error about the field. Each error has the level and the name of the field, and the sent value
+ * (of a text, the first 200 characters).
+ */
 function expectFault(answer: Answer, level: 'HEADER' | 'DETAIL', camel: string, value: unknown): void {
   expect(answer.status, JSON.stringify(value)).toBe(400);
   const found = errorsOf(answer).filter(

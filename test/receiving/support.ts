@@ -1,4 +1,4 @@
-/** The small town with a second warehouse, a new seller and items at the limits; and valid messages. */
+/** The small town with a second warehouse, a new seller and items with long ids; and valid messages. */
 import type { Json } from '../../src/platform/json-column.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';

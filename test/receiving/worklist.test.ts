@@ -144,7 +144,7 @@ describe('the worklist', () => {
     const work = (await goods.client.get(`${NODE}/work`)).body as { exceptions: Record<string, number> };
     expect(work.exceptions['duplicateCartons']).toBe(1);
     expect((await list()).inbound[0]).not.toHaveProperty('duplicateCartons');
-    // The other shipment of a carton can be of a later day.
+    // A shipment that is expected on a later day can announce the same carton.
     const later = asn({ asnNumber: 'ASN-TW4', shipmentReceiptDate: '2026-03-20' }, { cartonId: '003401234500009907' });
     const counted = async () => {
       const { body } = await goods.client.get(`${NODE}/work`);
@@ -204,7 +204,7 @@ describe('the worklist', () => {
     expect(await waiting()).toEqual([true, undefined, before + 1]);
     await announce('W-PO-B', 5);
     expect(await waiting()).toEqual([false, true, before]);
-    // A closed ASN counts with the units that arrived.
+    // A closed ASN covers as many units of the PO as arrived with the ASN.
     await goods.receive('W-PO-A', { cartons: [{ cartonId: 'W-PO-A-1', as: 'GOOD' }] });
     expect((await goods.close('W-PO-A')).status).toBe(200);
     expect(await waiting()).toEqual([false, true, before]);

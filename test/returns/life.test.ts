@@ -124,7 +124,7 @@ it('an import rejects the order for an exchange that another order serves, and i
   const rejects = readFileSync(done.rejectFile!, 'utf8');
   expect(rejects).toContain(`Order \\"${served}\\" is the exchange for line 1 of return \\"R-1\\" already`);
   expect(rejects).toContain('Order \\"X3\\" is the exchange for line 2 of return \\"R-1\\" already');
-  // The other rows are stored. So the reason of a rejected row lacks the sentence with which the 409 of the API ends.
+  // The import stores the other rows, so the reason of a rejected row omits the last sentence of the 409 of the API.
   expect(rejects).not.toContain('nothing was stored');
   for (const [id, status] of [
     ['X1', 404],

@@ -352,7 +352,10 @@ describe('four eyes', () => {
 });
 
 describe('four eyes with two reopened returns of an order', () => {
-  /** Two reopened returns of 1 unit each, which were refunded; 6 more units of the second one wait for its close. */
+  /**
+   * Returns the ids of two reopened returns. Each has 1 unit that was refunded. The second also has 6 units whose
+   * refund waits for the close of the return.
+   */
   const both = async (line = {}) => {
     await town.settings({ fourEyes: 50 });
     const orderId = await town.handed([20]);

@@ -355,7 +355,7 @@ it('an item is excluded by an attribute of its own, compared exactly', async () 
   await town.client.post(`${RETURNS}/R-1/cancel`, {});
   await town.settings({ excluded: [{ attribute: 'returns', values: ['other', 'FINAL SALE'] }] });
   expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
-  // An item that was deleted counts as it was last.
+  // After the deletion of an item, the rule uses the last attributes of the item.
   expect((await town.client.delete(path)).status).toBe(204);
   expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
   await town.settings({ excluded: [{ attribute: 'returns', values: ['other'] }] });
@@ -463,7 +463,7 @@ describe('the money', () => {
     const line = { webLineId: '1', quantity: 1, condition: 'OPENED' };
     const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
     const taken = shown(await town.take('', {}, { lines, number: 'R-1' }));
-    // The fee of 14 exceeds the 10 of the first order, and a refund of 0 creates no row.
+    // The fee of 14 takes the 10 of the first order, so that order has no refund, and 4 of the second order.
     expect(taken.refunds).toMatchObject([{ fulfillmentOrderId: second, amount: 6, fee: 4 }]);
     // The goods go back to the customer, so no refund and no fee is due.
     const back = [1, 2].map((position) => ({ position, quantity: 1, to: 'CUSTOMER' }));
@@ -501,7 +501,7 @@ describe('the money', () => {
     expect(eaten.refunds).toEqual([]);
     const taken = shown(await town.take(orderId, { 1: 2 }, {}, { condition: 'OPENED' }));
     expect(taken.refunds).toMatchObject([{ amount: 6, fee: 14 }]);
-    // A further unit of the first return has no further fee. Its refund shows the fee that has reduced the return.
+    // Another unit of the first return costs no new fee. Its refund shows the 10 that the fee took from the first unit.
     await act(eaten.returnId, 'reopen', { reason: 'one more' });
     const more = await town.receive(eaten.returnId, 'b', [{ position: 1, quantity: 1, condition: 'GOOD' }], {
       over: true,

@@ -191,8 +191,8 @@ describe('the scheduler', () => {
     }
     await town.advance({ advanceBy: 180 * 86_400 - 65 * 60 });
     for (const minutes of later.slice(1)) await town.advance({ advanceBy: minutes * 60 });
-    // A vacuum runs beside the search for due work. A search during a vacuum starts no other vacuum; a later search
-    // does.
+    // The search for due work does not wait for a vacuum. During a vacuum, a search starts no second vacuum; a search
+    // after its end starts the next vacuum.
     const look = async () => {
       await town.advance({ advanceBy: 1 });
       return times;

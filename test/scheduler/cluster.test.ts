@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns the scheduler of another process. On PostgreSQL it has its own connections; an SQLite file has only one
- * process.
+ * Returns the scheduler of another process. On PostgreSQL it has its own connections. Only one process can serve an
+ * SQLite file, so on SQLite the scheduler uses the store of the town.
  */
 async function scheduler(seed: string, kinds?: readonly DueKind[]): Promise<Scheduler> {
   let { store } = town;
@@ -160,7 +160,7 @@ describePostgresOnly('the vacuum after an anonymization', () => {
     const [one, two] = [await scheduler('one', [kind]), await scheduler('two', [kind])];
     const begun: AbortSignal[] = [];
     for (const store of others) {
-      // A vacuum that takes very long.
+      // A vacuum that runs until it is aborted.
       store.scrub = (_tables, { signal } = {}) => {
         begun.push(signal!);
         return new Promise((_resolve, reject) => {
@@ -295,7 +295,7 @@ describe('the scheduler', () => {
     const failing: DueKind = {
       name: 'test',
       ...upkeep,
-      // Background work has the id of its next batch, and other writes change this id.
+      // The id of background work names its next batch, which other writes can change. Here each search gets a new id.
       due: async (_db, now) => [{ at: now, clientId: '', id: 'upkeepEveryMs' in upkeep ? String(now) : '' }],
       run: async () => {
         tried.push(town.clock.now - began);

@@ -56,7 +56,7 @@ async function open(more: Members = {}): Promise<string> {
 }
 
 let sent = 0;
-/** Counts lines, `[item, units]`, at their present revision. */
+/** Counts lines, `[item, units]`, at the revisions of the plan `revisions`; default: at the present revisions. */
 async function record(planId: string, userId: string, lines: readonly [string, number][], revisions?: CountPlan) {
   const plan = revisions ?? (await read(planId));
   sent += 1;

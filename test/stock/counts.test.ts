@@ -181,7 +181,7 @@ describe('a count', () => {
     expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([2, 5, 0, 0, 0]);
     const { revision } = await levelOf(town, SOAP);
     await town.picked('STORE_PICK_UP', [2, 1], [1, 1]);
-    // The shelf had both units at the time of the count, so the unit that was not found is not put back.
+    // At the revision of this count the shelf had 2 units, so the count does not put the unit back that was not found.
     expect((await count(town, SOAP, 2, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await levelOf(town, SOAP)).shelf).toBe(0);
   });
@@ -220,7 +220,7 @@ describe('a count', () => {
     expect(corrected.status, corrected.text).toBe(200);
     expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([1, 6, 0, 0, 0]);
     await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
-    // A second count of the same shelf finds the same. It does not take the unit that is missing since.
+    // A second count at the first revision has the same result. The unit that became missing later remains missing.
     expect((await count(town, SOAP, 7, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([0, 6, 0, 0, 1]);
   });

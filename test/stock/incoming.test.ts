@@ -115,7 +115,8 @@ it('held units of a shipment move only with their decision, other held units by 
   const wait = `quantity is 2, but 2 held units of "${MUG}" wait for a decision; decide on them first`;
   const messageOf = ({ body }: { body: unknown }) => (body as { errors: { message: string }[] }).errors[0]!.message;
   expect(messageOf(early)).toBe(`${wait} (ASN ${number})`);
-  // No decision can give units that the place does not have.
+  // HELD has fewer units than this quantity, even with the units that wait for a decision. So the error names the units
+  // that can move now.
   const tooMany = await moveByHand('held-0', { from: 'HELD', to: 'SHELF', quantity: held! + 3 });
   expect(messageOf(tooMany)).toContain(`but HELD has ${held} units of "${MUG}" without an open decision; move at most`);
   const own = await moveByHand(

@@ -1,6 +1,6 @@
 /**
- * The moves of an item are read by the link of each move to the previous move and by the marks of every 64th move, even
- * if the moves are far apart in time.
+ * Reads of the moves of an item use the link of each move to the previous move, and the marks of every 64th move. They
+ * find all moves, even if the moves are far apart in time.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const node = { clientId: 'TOWN', nodeId: NODE_ID };
 const soap = { ...node, itemId: SOAP };
 const NAMES = ['SHELF', 'STAGE', 'DAMAGED'] as const;
 
-/** Returns the errors of moves and levels that doctor finds. */
+/** Returns the names of the checks of levels and moves that fail in doctor. */
 async function badLedger(store: Store): Promise<string[]> {
   const found = await ruleFindings(store);
   return found

@@ -23,7 +23,7 @@ function adds(statement: string, made: { tables: Set<string>; columns: Set<strin
   const index = /^create (unique )?index \w+ on (\w+) .*?(?: where (\w+) is not null)?$/.exec(statement);
   if (index !== null) {
     const [, unique, on = '', where = ''] = index;
-    // Older programs leave the new column empty.
+    // A unique index on a new column never rejects rows of older programs: they leave the new column empty.
     return unique === undefined || made.tables.has(on) || made.columns.has(`${on}.${where}`);
   }
   const column = /^alter table (\w+) add column (\w+) (.*)$/.exec(statement);
@@ -43,8 +43,8 @@ function adds(statement: string, made: { tables: Set<string>; columns: Set<strin
 }
 
 /**
- * Returns the assignments without text in parentheses, which can contain commas and equals signs, and without the
- * `where` clause.
+ * Returns the assignments of an update without its `where` clause and without text in parentheses, because this text
+ * can contain commas and equals signs.
  */
 function withoutBrackets(text: string): string {
   let depth = 0;

@@ -206,7 +206,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
 
 /**
  * Unique indexes that do not begin with `client_id`, with the reason. On a sharded server, every shard must have a full
- * copy of their tables.
+ * copy of the tables of these indexes.
  */
 export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
   passkeys_by_credential: 'a browser names a passkey before the user is known, so its id is unique in an installation',

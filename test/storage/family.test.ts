@@ -120,7 +120,7 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
       return all.find(({ check }) => check === 'shards')!;
     };
     expect(await shards()).toMatchObject({ level: 'warning', found: 'the sharding engine spreads none of the tables' });
-    // The part of the engine's catalog that doctor queries.
+    // Creates the table of the engine's catalog that doctor queries.
     await query(url, 'create table pg_dist_partition (logicalrelid regclass)');
     const spread = tableNames();
     for (const name of spread.slice(1)) await query(url, `insert into pg_dist_partition values ('${name}')`);

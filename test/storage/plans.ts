@@ -1,8 +1,7 @@
 /**
- * The plans of SQLite for the statements of the program (docs/storage.md#plans-of-sqlite). SQLite has no
- * statistics here, so its plan depends only on the statement and on the indexes. It takes an index of ended and open
- * rows if a condition is bound, or if the index has the rows in the order of the statement. The cost of such a walk
- * grows with the age of the installation.
+ * The plans of SQLite for the statements of the program (docs/storage.md#plans-of-sqlite). SQLite has no statistics, so
+ * its plan depends only on the statement and on the indexes. A bad plan reads all rows of a client, also ended ones,
+ * along an index that has the order of the statement. Such a walk takes longer the older the installation is.
  */
 
 interface Walk {
@@ -13,7 +12,7 @@ interface Walk {
   because: string;
 }
 
-/** The statements that read all rows of a table, of a client or of a place. */
+/** The permitted exceptions: statements that read all rows of a table, of a client or of a place, with the reason. */
 export const WALKS: readonly Walk[] = [
   {
     name: 'copy, doctor, backup and restore',
@@ -164,13 +163,13 @@ const OF_WAITING = new Set([
   'stock_levels_wanted',
 ]);
 
-/** Columns that many rows share. An index that is searched only by these gives all rows of a client or of a place. */
+/** Columns that many rows share. An index search by these columns alone reads all rows of a client or of a place. */
 const SHARED = new Set(['client_id', 'store_id', 'node_id', 'direction', 'type']);
 
 /**
- * Returns the steps of a plan that read all rows of a table, of a client or of a place, although the statement wants
- * only some of them. A walk that ends with its page, and a walk between two limits, are not among them. `text` has lower
- * case, and no quotation marks.
+ * Returns the walks of a plan: the steps that read all rows of a table, of a client or of a place, although the
+ * statement wants only some of these rows. Leaves out steps that end with the page of the statement and steps between
+ * two limits. `text` has lower case, and no quotation marks.
  */
 export function walksIn(text: string, steps: readonly string[], tables: ReadonlySet<string>): string[] {
   // Deletes a client with all of its rows.
@@ -196,7 +195,7 @@ export function walksIn(text: string, steps: readonly string[], tables: Readonly
   });
 }
 
-/** Whether each row of the walk is in the page, so that the walk ends with the page. */
+/** Returns whether each row that the walk reads is in the page, so that the walk ends with the page. */
 function endsWithPage(text: string, steps: readonly string[], terms: string): boolean {
   const [, conditions] =
     /^select (?:(?!\bfrom\b).)* from \w+(?: as \w+)? where ((?:(?!\bselect\b).)*) limit [^)]*$/.exec(text) ?? [];

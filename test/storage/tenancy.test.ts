@@ -33,7 +33,7 @@ const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map((match)
 
 const normal = (text: string) => text.toLowerCase().replaceAll('"', '').replace(/\s+/g, ' ').trim();
 
-/** When an installation closes, the test itself reads the recorded events. */
+/** A statement of the tests, not of the program: `close` of test/support/backroom.ts reads the recorded events. */
 const OF_THE_TESTS = 'select client_id, type, data, request_id from events';
 
 const sent = new Set<string>();
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => watchStatements(undefined));
 
-/** Sends searches with filters that have indexes of their own, and searches after a record. */
+/** Sends searches with filters that have indexes of their own, and searches that begin after a record. */
 async function searchIn(town: OpenTown): Promise<void> {
   const lists = [
     'edi/interchanges?direction=OUT&status=WAITING',
@@ -151,7 +151,7 @@ function lackIn(text: string): string | undefined {
 
 const named = (text: string) => CROSS_TENANT.filter(({ has }) => has.some((words) => text.includes(words)));
 
-/** Returns the walks in the plan of SQLite for a statement. */
+/** Returns the walks (`walksIn`) in the plan of SQLite for a statement. */
 function walksOf(db: Database.Database, text: string): string[] {
   const explain = db.prepare<unknown[], { detail: string }>(`explain query plan ${text}`);
   const steps = explain.all(Array.from(text.matchAll(/\?/g), () => null));

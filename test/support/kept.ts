@@ -13,7 +13,7 @@ function folder(): string {
 
 /**
  * Returns the path of a cached file. If the file does not exist, `make` writes it, and can write further files next to
- * it. Two workers may run `make` at the same time; the cache keeps the result of one of them.
+ * it. Two workers can run `make` at the same time; the cache keeps the result of one of them.
  */
 export async function keptFile(name: string, make: (file: string) => Promise<void>): Promise<string> {
   const file = join(folder(), name, 'content');

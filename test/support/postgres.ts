@@ -27,7 +27,7 @@ const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\
 /** Tables in the order of their foreign keys, referenced tables first. */
 const TABLES = tableNames();
 
-/** Number of tests after which a database is replaced. It grows, as no vacuum removes the rows that tests deleted. */
+/** Number of tests after which a new database replaces a database. No vacuum runs, so deleted rows fill a database. */
 const LENDINGS = 100;
 
 interface Lent {
@@ -138,8 +138,8 @@ async function makeLent(): Promise<Lent> {
 }
 
 /**
- * Empties a database and keeps it for the next test, unless the database cannot be emptied, because a test has changed
- * its tables, or it was lent `LENDINGS` times.
+ * Empties a database and keeps it for the next test. Closes its connections instead if it was lent `LENDINGS` times, or
+ * if it cannot be emptied because a test changed its tables.
  */
 export async function takeBack(url: string): Promise<void> {
   const database = lent.get(url)!;

@@ -171,8 +171,8 @@ export function describePostgresOnly(name: string, tests: () => void): void {
 }
 
 /**
- * Waits until as many transactions wait for locks of others. SQLite has no locks to look at: the requests get 300 ms to
- * reach its single writer.
+ * Waits until at least this number of transactions wait for locks of other transactions. SQLite shows no locks, so on
+ * SQLite this function waits for 300 ms, in which the requests reach the single writer. @throws Error after 10 s
  */
 export async function untilBlocked(store: Store, transactions = 1): Promise<void> {
   if (store.engine === 'sqlite') {

@@ -156,8 +156,8 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
 });
 
 /**
- * Returns the old release with its own packages; undefined if the history or the registry does not have it. Then the
- * test ends after the comparison.
+ * Returns the old release with its own packages; undefined if the history or the registry does not have the release. If
+ * it is undefined, the test ends after the comparison.
  */
 function oldProgram(): string | undefined {
   try {

@@ -41,8 +41,8 @@ class State {
 }
 
 /**
- * A consumer that follows the documentation: it verifies events, stores them by position, applies them without a gap,
- * and fetches missing events from the feed.
+ * A consumer that follows the documentation: it stores events by position, applies them without a gap, and fetches
+ * missing events from the feed. The receiver of the test verifies the signatures.
  */
 class Consumer {
   readonly state = new State();

@@ -69,8 +69,8 @@ export async function openReceiver(): Promise<Receiver> {
 }
 
 /**
- * Returns whether a signature is valid, by the text of Standard Webhooks only: comparison in constant time, any of the
- * signatures, a timestamp at most five minutes away.
+ * Returns whether a delivery is valid by the text of Standard Webhooks: at least one of its signatures matches, and its
+ * timestamp is at most five minutes away. Compares in constant time.
  */
 export function isSigned({ headers, body }: Received, secret: string, nowMs: number): boolean {
   const id = headers['webhook-id'] ?? '';

@@ -180,7 +180,7 @@ describe('printing labels', () => {
     const printer = await openPrinter();
     await named({ port: printer.port });
     expect((await print()).status).toBe(200);
-    // A command without response: another request sends the job now, or its process has ended.
+    // A command without a stored response: another request sends the job now, or the process of that request has ended.
     await town.store.write((tx) =>
       tx.updateTable('commands').set({ reply: null }).where('command_id', '=', 'p-1').execute(),
     );

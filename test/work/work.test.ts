@@ -49,7 +49,7 @@ const work = async (query = ''): Promise<Work> => {
 const queue = (found: Work, queueId: string, type?: string) =>
   found.queues.find((one) => one.queueId === queueId && (type === undefined || one.fulfillmentType === type))!;
 
-/** Counts the reads of the work of a node. Each of them sees one more event of the client, as on a busy day. */
+/** Counts the reads of the work of a node. Each read sees one more event of the client, as on a busy day. */
 function countReads() {
   let events = 0;
   const end = watchReads(town.store, (sql, { rows }) => {
@@ -197,7 +197,7 @@ describe('the work of a node', () => {
       late: was.late,
       nextDueAt: expect.any(String),
     });
-    // The step REVERSE_PICK ends after 240 minutes: the order is not late, but the goods are.
+    // The step REVERSE_PICK ends after 240 minutes. The order is then not late, but the goods to bring back are.
     town.clock.now += 241 * 60_000;
     const late = await work();
     expect(late.revision).not.toBe(after.revision);

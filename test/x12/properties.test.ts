@@ -79,7 +79,7 @@ describe('the writer', () => {
         expect(set!.segments.slice(1, -1).map(({ elements }) => elements)).toEqual(trimmed);
         expect([set!.number, second!.number]).toEqual(['0001', '0002']);
         const { findings, groups } = await judge(interchange!);
-        // The interchange has no findings; only its invented sets may have some.
+        // The interchange must have no findings. Its sets are invented, so they can have findings.
         expect(findings).toEqual([]);
         expect(
           groups[0]!.sets
@@ -177,7 +177,7 @@ async function survive(bytes: Uint8Array) {
 
 describe('a broken file', () => {
   it.each(SAMPLES)('that is cut at any byte has a finding (sample %#)', async (sample) => {
-    // The terminator of IEA may be missing.
+    // A file without the terminator of its IEA is still complete.
     const whole = sample.trimEnd().length - 1;
     for (let end = 0; end < whole; end += 1) {
       const { findings } = await survive(Buffer.from(sample.slice(0, end), 'latin1'));

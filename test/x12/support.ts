@@ -101,7 +101,7 @@ export interface SetInput {
   isCut?: boolean;
 }
 
-/** Returns the segments of a set, with ST and SE. */
+/** Returns the segments of a set from ST to SE; without SE if `isCut` is true. */
 function setOf({ id = '856', number = '0001', body = SHIP_NOTICE, count, trailer, isCut }: SetInput = {}): string[] {
   const se = isCut ? [] : [`SE*${count ?? body.length + 2}*${trailer ?? number}`];
   return [`ST*${id}*${number}`, ...body, ...se];
@@ -112,7 +112,7 @@ export interface FileInput {
   sets?: readonly SetInput[];
   version?: string;
   functionalId?: string;
-  /** Segments instead of GS, GE and IEA; `undefined` leaves the segment out. */
+  /** A segment instead of GS, GE or IEA. `undefined` leaves out GE or IEA. */
   gs?: string;
   ge?: string | undefined;
   iea?: string | undefined;

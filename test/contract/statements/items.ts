@@ -1,6 +1,6 @@
 /**
- * Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their
- * tests.
+ * Statements about the item, its sub-types, and the operations that read and delete an item. test/items/rows.ts has the
+ * rows of the fields, from which the statements and the tests of the fields are generated.
  */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';

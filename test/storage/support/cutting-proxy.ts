@@ -1,6 +1,6 @@
 /**
- * A proxy between a store and its server. It cuts the connection at the commit of a write, before or after the server
- * receives it, or holds all traffic.
+ * A proxy between a store and its server. It cuts the connection before or after the server receives the commit of a
+ * write, or holds all traffic.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
