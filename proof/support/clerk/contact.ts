@@ -19,7 +19,8 @@ function asked(clerk: Clerk, messageId: string, order: string) {
   return clerk.sent({
     method: 'POST',
     path: orderPath(order, 'contact'),
-    body: { messageId, kind: 'READY', userId: WHO },
+    // READY is not allowed for an order with declined units.
+    body: { messageId, kind: 'PARTLY_READY', userId: WHO },
     effect: new Map(isNew ? [[`message:${messageId}`, { order, status: 'TOLD' }]] : []),
     events: isNew ? 1 : 0,
   });
