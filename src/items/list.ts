@@ -109,7 +109,9 @@ export const listItems = readOperation({
   example: { path: '/operator/v1/clients/TOWN/items?q=mug' },
 });
 
-/** Returns the catalogs to search: the catalog of the query, otherwise those of the caller; undefined if these are all. */
+/**
+ * Returns the catalogs to search: the catalog of the query, otherwise those of the caller; undefined if these are all.
+ */
 function soughtOf(
   { catalogId }: ItemQuery,
   own: readonly string[] | undefined,

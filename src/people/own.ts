@@ -168,7 +168,7 @@ async function newPinHash(
   const user = await store.read((db) => own(db).where('user_id', '=', userId).executeTakeFirst());
   const present = user?.pin_hash ?? null;
   const keys = sealer.userPinKeys(clientId, userId);
-  // One place for both hashes, so that the change waits in the queue only once.
+  // Both hashes use the same place, so the change waits in the queue only once.
   const place = hashing.enter({ kind: 'client', key: clientId });
   try {
     if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {

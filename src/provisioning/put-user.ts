@@ -157,8 +157,8 @@ function sorted(identities: readonly Identity[]): Identity[] {
 }
 
 /**
- * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled, or
- * has another password or more permissions.
+ * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled,
+ * or has another password or more permissions.
  */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
   const userId = after.user_id;

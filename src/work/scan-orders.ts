@@ -25,7 +25,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .selectAll()
       .where('client_id', '=', clientId)
       .where(column, '=', text)
-      // SQLite would read all orders of the node, and with `order by` all orders of the client.
+      // With the plain column, SQLite would read all orders of the node; with `order by`, all orders of the client.
       .where(textWithoutIndex('node_id'), '=', node.node_id)
       .limit(EACH_MAX)
       .execute();

@@ -218,8 +218,8 @@ interface OfNode {
 }
 
 /**
- * Counts orders on queues by queue, type, store and state. It filters by stores because the index begins with the
- * store.
+ * Counts orders on queues by queue, type, store and state. The statement filters by stores because its index begins
+ * with the store.
  */
 const selectCounts = statement(
   (db, { clientId, nodeId, storeIds, now }: OfNode & { storeIds: BoundText; now: number }, dialect) =>
@@ -407,7 +407,7 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
     .orderBy('state'),
 );
 
-/** Past days in which late shipments count. */
+/** Number of past days whose late shipments are counted. */
 const LATE_DAYS = 30;
 
 /** Counted arrivals with their day, and the client's last position at the time of the count. */
