@@ -13,8 +13,8 @@ export interface TextValues {
   /** Address of the store or warehouse, in one line. */
   address: string;
   /**
-   * Day and time at which the pickup ends, in the language of the text and the time zone of the node. Empty if it has
-   * no end.
+   * Day and time at which the pickup ends, in the language of the text and the time zone of the node. Empty if the
+   * pickup has no end.
    */
   until: string;
   /** Name of the sender. */

@@ -28,7 +28,7 @@ interface Sought {
   status?: string | undefined;
 }
 
-/** Sorted ids after `after`. The list has every matching item up to `end`, or without `end` up to its last id. */
+/** Sorted ids after `after`. The list has every matching item up to `end`; without `end`, up to its own last id. */
 interface Candidates {
   ids: readonly string[];
   /** Whether no matching item follows these ids. */

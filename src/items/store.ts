@@ -138,7 +138,7 @@ const updateItems = updateRows<Rewritten>(
 
 /**
  * Writes rows with their new revisions. Revision 1 means that there was no row; otherwise the stored row must still
- * have the revision before.
+ * have the previous revision.
  */
 async function writeRows(ctx: ItemWriteCtx, clientId: string, rows: readonly ItemRow[]): Promise<void> {
   const fresh = rows.filter(({ revision }) => revision === 1);

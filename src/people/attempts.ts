@@ -27,8 +27,8 @@ export interface Subject {
 }
 
 /**
- * `wait` is 0 if the secret can be checked; otherwise, seconds until the lock ends. `isLast`: the sign-in is locked if
- * this attempt fails.
+ * `wait` is 0 if the secret can be checked; otherwise it is the time in seconds until the lock ends. `isLast`: the
+ * sign-in is locked if this attempt fails.
  */
 export type Counted = { wait: 0; isLast: boolean } | { wait: number };
 

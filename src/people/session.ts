@@ -251,7 +251,7 @@ export function showSession(clientId: string, session: ActorSession): Session {
   };
 }
 
-/** The user or person of the operator with this login, active or not; undefined if there is none. */
+/** Returns the user or person of the operator with this login, active or not; undefined if there is none. */
 export async function findSomebody(
   db: Reader,
   clientId: string,

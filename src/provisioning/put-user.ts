@@ -180,7 +180,7 @@ async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: U
 
 /**
  * @throws Refusal 403 if the caller grants permissions or nodes that it lacks, or changes its own user. An operator key
- * can grant everything.
+ * can grant everything, and so can people of the operator.
  */
 function mustGive(
   { actor }: Ctx,

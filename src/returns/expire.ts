@@ -8,8 +8,8 @@ import type { Due } from '../platform/due.ts';
 import type { DueKind } from '../platform/due-kind.ts';
 
 /**
- * The condition of the index `returns_expiring`. It is a literal: with a bound value, SQLite would read all returns at
- * each look.
+ * The condition of the index `returns_expiring`. It is a literal: with a bound value, SQLite would read all returns
+ * each time that it searches for due returns.
  */
 const isRequested = sql<boolean>`status = 'REQUESTED'`;
 

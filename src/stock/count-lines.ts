@@ -52,7 +52,7 @@ export async function judgeLines(
     const level = levels.get(line.itemId)!;
     const since = moved.get(index) ?? { units: 0, notFound: 0, back: 0 };
     // Units that were not found after the revision of the line, and that another count then moved back from MISSING.
-    // For units that were not found before the revision, that count has also posted the opposite move.
+    // For units that were not found before the revision, that count has also taken the same units off the shelf again.
     const undone = Math.min(since.back, Math.max(0, since.notFound));
     const before = level[PLACE_COLUMNS[line.place]] - since.units - undone;
     // Units that were not found for orders, and that the count lacks too. They must be lost only once.

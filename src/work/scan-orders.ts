@@ -182,8 +182,8 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
 }
 
 /**
- * Returns the hold location while goods of the order are there. The order keeps the location after they have left. Of
- * an ended order, canceled units can still be there until its reverse ticket is confirmed.
+ * Returns the hold location while goods of the order are there. The column keeps the location after the goods have
+ * left. Canceled units of an ended order can still be there until its reverse ticket is confirmed.
  */
 async function heldAt({ db }: ReadCtx, order: FulfillmentOrderRow): Promise<{ holdLocation?: string }> {
   const { status, hold_location: holdLocation } = order;

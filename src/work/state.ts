@@ -417,7 +417,10 @@ interface KeptArrivals {
   counts: Arrivals;
 }
 
-/** Maximum number of events that are searched for a change of arrivals. After more events, everything is counted. */
+/**
+ * Maximum number of events in which a change of arrivals is searched. After more events, the service counts all
+ * arrivals again.
+ */
 const CHANGES_MAX = 1_000;
 /** Events that change the cartons of open ASNs. The other ASN of a duplicate carton can be of any node and day. */
 const OF_CARTONS: ReadonlySet<string> = new Set([
@@ -447,8 +450,8 @@ async function findArrivals(
 }
 
 /**
- * Returns the types of the goods-in events after a position. An event without a position gets a later one, so it can
- * be found by two counts.
+ * Returns the types of the goods-in events after a position. An event without a position gets a later position
+ * afterwards, so two counts can find it.
  */
 const selectChanges = statement((db, { clientId, after }: { clientId: string; after: number }) =>
   db
