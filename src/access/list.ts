@@ -68,10 +68,16 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
-/** Rows that a search for nodes reads at once. It compares the nodes here: in SQL, each node reads the text again. */
+/**
+ * Rows that one statement reads if the request has nodes. The service compares the nodes itself: in SQL, the database
+ * would parse the data of an event once for each node.
+ */
 const NODES_BATCH = 500;
 
-/** Reads a page of a client, or of the installation. `nodeIds`: only events about these nodes. */
+/**
+ * Reads a page of the events of a client; without `clientId`, of the installation. With `nodeIds`, reads only events
+ * about these nodes.
+ */
 async function page(
   db: Reader,
   query: AccessQuery,
@@ -110,8 +116,8 @@ async function page(
 }
 
 /**
- * Rejects a position after the last one of the log. The service was then restored from a backup, and the reader would
- * miss all events until the positions reach its own.
+ * Rejects a position after the last position of the log. The service was then restored from a backup: without the
+ * error, the reader would skip all new events up to its position.
  */
 async function checkPosition(db: Reader, after: number): Promise<void> {
   const row = await db.selectFrom('access_heads').select('position').where('client_id', '=', '').executeTakeFirst();
@@ -125,8 +131,8 @@ async function checkPosition(db: Reader, after: number): Promise<void> {
 }
 
 /**
- * Selects the events after the position `after`, or before it if `isDown`. Without a client, it selects from the log of
- * all clients, by the index on the position.
+ * Selects the events after the position `after`, or before this position if `isDown`. Without `clientId`, the statement
+ * selects events of all clients, by the index on the position.
  */
 function eventsBehind(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
   const all = db.selectFrom('access_events');
@@ -156,7 +162,10 @@ function isAbout({ data }: AccessEvent, orderId: string): boolean {
   return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));
 }
 
-/** Whether the event names nodes, and only these. The SQL condition finds the events of any nodes. */
+/**
+ * Whether the event names nodes, and all of them are in `nodeIds`. The SQL condition finds every event that names a
+ * node.
+ */
 function isOfNodes({ data }: AccessEvent, nodeIds: readonly string[]): boolean {
   const about = data['nodeIds'];
   return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));

@@ -107,8 +107,8 @@ export const AccessQuery = object({
   fulfillmentOrderId: Type.Optional(id('Only events about this order')),
 });
 /**
- * Maximum number of events that a request with a filter examines. The log has no index on callers, orders and nodes, and
- * a client may have millions of events.
+ * Maximum number of events that a request with a filter examines. The log has no index on callers, orders and nodes,
+ * and a client can have millions of events.
  */
 export const ACCESS_SCAN_MAX = 20_000;
 export type AccessQuery = Static<typeof AccessQuery>;

@@ -26,7 +26,7 @@ export interface LineTotal {
 export interface Identity {
   omsOrderId: string;
   webOrderId: string;
-  /** The hold location that the last UPDATE saved. */
+  /** The hold location that the last UPDATE or CONFIRM saved. */
   holdLocation: string | null;
 }
 

@@ -21,8 +21,8 @@ import {
 const REASON_MAX = 40;
 
 /**
- * A Destination in check-in details. For ship-to-store orders, intake requires the main fields and stores the other
- * fields that are required here as empty text.
+ * A Destination in check-in details. Intake of ship-to-store orders requires only the main fields. If another field
+ * that is required here is absent, intake stores an empty text.
  */
 const CheckInDestination = object({
   destinationId: text(1, 40),

@@ -38,7 +38,7 @@ const running = new WeakMap<Store, Set<Promise<void>>>();
 
 /**
  * The wait after the mail server has rejected the service, by store. Mail servers lock accounts and block addresses
- * that send a wrong password often, so one mail tries again for all, and the others wait.
+ * that send a wrong password often. Only one mail is therefore tried at a time, and the other mails wait.
  */
 const rejected = new WeakMap<Store, { until: number; wait: number }>();
 
@@ -92,7 +92,7 @@ function start(parts: Parts, due: Due, mail: Mail): void {
   );
   sending.add(sent);
   void sent.then(() => {
-    // All places were taken, so other mails may wait for this one.
+    // The maximum number of mails was being sent, so other mails may wait for the end of this one.
     if (sending.size >= AT_ONCE) parts.soon();
     sending.delete(sent);
   });
@@ -127,7 +127,8 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     .where('client_id', '=', row.client_id)
     .where('fulfillment_order_id', '=', row.fulfillment_order_id)
     .executeTakeFirstOrThrow();
-  // The text of the message is no longer true, for example because the customer has collected the order.
+  // The order has changed in the meantime, so the text would be untrue. For example, the customer has collected the
+  // order.
   if (!isInTime(order, row.kind)) return end(ctx, row, 'TOO_LATE');
   const { customer } = contactsOf(order);
   if (!customer.email.includes('@')) return end(ctx, row, 'NO_ADDRESS');
@@ -165,7 +166,7 @@ async function deliver({ config, write, ports, store }: Parts, due: Due, mail: M
   const { sendMail } = await import('./mailer.ts');
   const fate = await sendMail(config.smtpUrl!, mail);
   if (fate.is === 'LATER') {
-    // Without the words of the server, which can repeat the address of the customer.
+    // The log leaves out the text of the server, because it can contain the address of the customer.
     const { step, code } = fate;
     ports.log.warn({ clientId: due.clientId, messageId: due.id, step, code }, 'a mail waits for the mail server');
   }
@@ -199,7 +200,7 @@ const OF_ONE_MAIL = ['RCPT TO', 'DATA'];
 function restUntil(store: Store, fate: Fate, now: number): number | undefined {
   if (fate.is === 'LATER' && fate.code !== undefined && fate.code >= 500 && !OF_ONE_MAIL.includes(fate.step ?? '')) {
     const before = rejected.get(store);
-    // Several mails that were sent at the same time are one try.
+    // Rejections of mails that were sent at the same time count as one.
     if (before !== undefined && now < before.until) return before.until;
     const next = Math.min(before === undefined ? MINUTE_MS : 2 * before.wait, LONGEST_WAIT_MS);
     rejected.set(store, { until: now + next, wait: next });

@@ -56,8 +56,9 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
 const OF_THE_MAIL = /^5\.(1\.([1-3]|6|10)|2\.[1-3]|6\.\d+)$/;
 
 /**
- * Returns the outcome of an SMTP error. Any other 5xx is about the service, such as the login or the sender, which
- * servers also reject at the recipient or the text: all mails wait until an operator corrects the settings.
+ * Returns the outcome of an SMTP error. A 5xx that is not about this mail is about the service, for example its login
+ * or its sender; some servers send such an error only after the recipient or the text. All mails then wait until an
+ * operator corrects the settings.
  */
 function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {
   const { responseCode: code, command: step, syscall } = error as SmtpError;
@@ -66,7 +67,10 @@ function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {
   return isSentPerhaps ? { is: 'UNKNOWN' } : { is: 'LATER', step, code };
 }
 
-/** Without an enhanced code, a rejection of the recipient counts, except 530 (login required). */
+/**
+ * Whether the server rejected this mail permanently. Without an enhanced code, only a rejection of the recipient
+ * counts, except 530 (login required).
+ */
 function isOfTheMail({ responseCode: code = 0, command: step, response = '' }: SmtpError): boolean {
   if (code < 500 || (step !== 'RCPT TO' && step !== 'DATA')) return false;
   const enhanced = /^\d{3}[ -](5\.\d+\.\d+)/.exec(response)?.[1];

@@ -13,7 +13,10 @@ import { CONTACT_KINDS, type ContactText, type Settings } from '../shared/client
 import type { CustomerMessage } from './schema.ts';
 import { dayAndTime, textOf } from './texts.ts';
 
-/** Returns the messages of an order, and each kind of message with its text and whether it can be sent now. */
+/**
+ * Returns the messages of an order, at most 500 and the oldest first, and each kind of message with its text and
+ * whether it can be sent now.
+ */
 export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
   const settings = await findSettings(ctx.db, order.client_id);
   const rows = await ctx.db
@@ -61,7 +64,10 @@ export function showMessage(row: CustomerMessageRow): CustomerMessage {
   };
 }
 
-/** Returns the text of a message to a customer and the name of its sender; `name` is the name of the customer in the text. */
+/**
+ * Returns the text of a message to a customer and the name of its sender; `name` is the name of the customer in the
+ * text.
+ */
 export async function messageText(
   { db }: Pick<ReadCtx, 'db'>,
   { contact }: Settings,

@@ -13,8 +13,8 @@ export interface TextValues {
   /** Address of the store or warehouse, in one line. */
   address: string;
   /**
-   * Day and time at which the pickup ends, in the language of the text and the time zone of the node. Empty if it has
-   * no end.
+   * Day and time at which the pickup ends, in the language of the text and the time zone of the node. Empty if the
+   * pickup has no end.
    */
   until: string;
   /** Name of the sender. */
@@ -78,7 +78,7 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
   },
 };
 
-/** Returns the day and the time of an instant in a time zone, as a text names them. */
+/** Returns the day and the time of an instant in a time zone, in the form of the texts. */
 export function dayAndTime(language: ContactLanguage, timeZone: string, at: number): string {
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(at);
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(at);
@@ -87,8 +87,8 @@ export function dayAndTime(language: ContactLanguage, timeZone: string, at: numb
 }
 
 /**
- * Returns the text of a kind of message with its values filled in: the client's own text, otherwise the text in the
- * language.
+ * Returns the text of a kind of message with its values filled in. Without the client's own text, it is the text of
+ * this file in the language.
  */
 export function textOf(
   kind: MessageKind,

@@ -89,7 +89,7 @@ async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: 
   return { status: 200, text: `{"events":[${events}],"next":${next},"nextAfter":${next},"head":${head}}` };
 }
 
-/** Selects events in (after, last], of these types if there are any. */
+/** The wanted events: those in (after, last], with `types` only events of these types. */
 interface Wanted {
   clientId: string;
   after: number;
@@ -218,7 +218,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   const after = asked ?? gone;
   // The request does not wait if events after `after` are no longer kept, because the read then responds with 410.
   if (after < gone || performance.now() >= until) return;
-  // These errors of the request come from the read, too.
+  // A request with one of these errors does not wait: the read rejects it.
   if (unknownType(query.types) !== undefined) return;
   if (isOfOperator(actor) && !(await store.read((db) => isClient(db, clientId)))) return;
   const waiters = waitersOf(store);

@@ -66,8 +66,8 @@ export async function endsOf(db: Reader, clientId: string): Promise<Ends> {
 }
 
 /**
- * Returns the same as `endsOf`, and locks the row until the commit: the retention then deletes no event meanwhile, and
- * sees what this write queues.
+ * Returns the same as `endsOf`, and locks the row until the commit. Until then, the retention deletes no event of the
+ * client; after that, it sees the deliveries that this write has queued.
  */
 export async function lockEnds(tx: Writer, dialect: Dialect, clientId: string): Promise<Ends> {
   return (await selectEnds(tx, clientId).modifyEnd(dialect.forUpdate).executeTakeFirst()) ?? NO_EVENTS;

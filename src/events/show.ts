@@ -21,7 +21,7 @@ export const SHOWN_COLUMNS = [
 /** A row that has a position. */
 export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
 
-/** Position and bytes of the data of an event. Both engines know the bytes without reading the data. */
+/** Position of an event, and the size of its data in bytes. Both engines know the size without reading the data. */
 export const SIZE_COLUMNS = ['position', sql<number>`octet_length(data)`.as('bytes')] as const;
 export interface Sized {
   position: number | null;
@@ -34,7 +34,7 @@ export interface Sized {
  */
 const TOGETHER_MAX = 8 * 1024 * 1024;
 
-/** Returns how many of the events are read together, from the first: those within the maximum, but at least one. */
+/** Returns the number of the first events that are read together: as many as fit into the maximum, but at least one. */
 export function readTogether(sizes: readonly Pick<Sized, 'bytes'>[]): number {
   let sum = 0;
   for (const [index, { bytes }] of sizes.entries()) {

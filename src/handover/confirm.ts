@@ -54,7 +54,8 @@ export const confirmCustomerPickup = writeOperation({
       const orderId = message?.fulfillmentOrderId;
       const order = orderId === undefined ? undefined : await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
       const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
-      // A known id decides by content only, because settings and the proxy may have changed since.
+      // If the id is known, only the content decides whether this is a retry: settings and the proxy may have changed
+      // since.
       const isSent = isKnown(before, message?.handOverId);
       if (!isSent) checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
       if (orderId === undefined) return undefined;

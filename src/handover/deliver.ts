@@ -65,7 +65,8 @@ export const deliverFulfillmentOrder = writeOperation({
       const key = { clientId, storeId: store.store_id, orderId };
       const order = nodeId === undefined ? undefined : await lockOrder(ctx.db, { ...key, nodeId });
       const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
-      // A known id decides by content only, because settings and the proxy may have changed since.
+      // If the id is known, only the content decides whether this is a retry: settings and the proxy may have changed
+      // since.
       const isSent = isKnown(before, body.deliveryId);
       if (!isSent) checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
       if (nodeId === undefined) return undefined;

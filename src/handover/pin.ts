@@ -30,8 +30,8 @@ export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number 
 const BY_PIN = 'PIN';
 
 /**
- * Adds an error for a PIN if the order has no PIN, and for a missing PIN that the client or the verification method
- * requires.
+ * Adds an error for a PIN, or for the verification method PIN, if the order has no PIN. Adds an error for a missing PIN
+ * that the client or the verification method requires.
  */
 export function checkPinSaid(
   {

@@ -41,7 +41,7 @@ export type Proof = Static<typeof Proof>;
 
 /**
  * Adds errors for a missing proof, for a proof or a kind of proof that the client's settings do not ask for, and for
- * data that is not a picture.
+ * data that is too large or not a picture.
  */
 export function checkProof(
   proof: { readonly [K in keyof Proof]?: Proof[K] | undefined } | undefined,

@@ -16,7 +16,7 @@ import { say } from './sentences.ts';
  * parts.
  */
 const BUNDLE_PARTS_MAX = 10_000;
-/** Maximum number of items per statement. The number is small, because the texts of items may be long. */
+/** Maximum number of items per statement. The number is small, because the texts of items can be long. */
 const LOADED_TOGETHER = 50;
 
 type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;

@@ -10,9 +10,7 @@ import { selectPending, wordsOf } from './terms.ts';
 const WORDS_MAX = 8;
 /** Maximum number of items that one list of a request reads. The next page continues after them. */
 const WINDOW = 1_000;
-/**
- * Maximum number of indexed words whose items a search reads word by word. A prefix of more words is a broad prefix.
- */
+/** Maximum number of indexed words that a search looks up for one prefix. A prefix of more words is a broad prefix. */
 const COMPLETIONS_MAX = 30;
 /** Maximum number of rows that a search reads at once for a broad prefix. */
 const BROAD_MAX = 5_000;
@@ -30,7 +28,7 @@ interface Sought {
   status?: string | undefined;
 }
 
-/** Sorted ids after `after`. The list has every matching item up to `end`, or without `end` up to its last id. */
+/** Sorted ids after `after`. The list has every matching item up to `end`; without `end`, up to its own last id. */
 interface Candidates {
   ids: readonly string[];
   /** Whether no matching item follows these ids. */
@@ -39,10 +37,10 @@ interface Candidates {
 }
 
 /**
- * Returns the next ids that may match. For a code, the function returns the ids of all items with this code. Otherwise,
- * the queries for the result read at most `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards. For
- * words, the queries that choose the rarest word and the query for items without terms each read at most WINDOW ids. If
- * all words are broad prefixes of too many rows, the next items of the client are the candidates.
+ * Returns the next ids after `after` that may match; the caller checks the items. For a code, the result has all items
+ * with this code. For words, the result has the items with the rarest word, and items whose terms are not yet written.
+ * Without words, or if all words are broad prefixes of too many rows, the result has the next items of the client.
+ * Except for a code, each statement reads at most `WINDOW` ids, or `BROAD_MAX` rows for a broad prefix.
  */
 export async function candidates(
   ctx: ReadCtx,
@@ -122,7 +120,7 @@ async function ofWords(
   let best: { terms: string[]; count: number } | undefined;
   for (const word of words) {
     const terms = await completionsOf(db, clientId, `w${word}`);
-    // A broad prefix has too many words to count the items of all of them.
+    // For a broad prefix, counting the items of all its words would take too long.
     if (terms === undefined) continue;
     let count = 0;
     for (const term of terms) {
@@ -150,7 +148,10 @@ async function ofWords(
   return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
 }
 
-/** Returns all items after `after` with the rarest of broad prefixes, sorted; undefined if each has too many rows. */
+/**
+ * Returns all items after `after` with the rarest of the broad prefixes, sorted; undefined if each prefix has too many
+ * rows.
+ */
 async function ofBroad(db: Reader, clientId: string, words: readonly string[], after: string) {
   let best: { item_id: string }[] | undefined;
   for (const word of words) {

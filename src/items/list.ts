@@ -109,7 +109,10 @@ export const listItems = readOperation({
   example: { path: '/operator/v1/clients/TOWN/items?q=mug' },
 });
 
-/** Returns the catalogs to search: the catalog of the query, otherwise those of the caller; undefined if these are all. */
+/**
+ * Returns the catalogs to search: the catalog of the query, or none if the caller has no access to it. Without a
+ * catalog in the query, returns the catalogs of the caller; undefined if these are all catalogs of the client.
+ */
 function soughtOf(
   { catalogId }: ItemQuery,
   own: readonly string[] | undefined,

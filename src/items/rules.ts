@@ -230,7 +230,7 @@ const MASSES = [
 const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
 
 /**
- * Checks that the units of measure can be converted, because totals need the conversion. A mass may also have a unit of
+ * Checks that the units of measure can be converted, because totals need the conversion. A mass can also have a unit of
  * length, because the interface allows `in` and `ft` there.
  */
 function units(found: Found, item: Loose): void {

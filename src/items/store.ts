@@ -136,7 +136,10 @@ const updateItems = updateRows<Rewritten>(
   { key: ['item_id'], guard: { revision: 'seen' } },
 );
 
-/** Writes rows whose revision is the successor of the revision that was read; revision 1: no row was read. */
+/**
+ * Writes rows with their new revisions. Revision 1 means that there was no row; otherwise the stored row must still
+ * have the previous revision.
+ */
 async function writeRows(ctx: ItemWriteCtx, clientId: string, rows: readonly ItemRow[]): Promise<void> {
   const fresh = rows.filter(({ revision }) => revision === 1);
   const known = rows.filter(({ revision }) => revision > 1);

@@ -32,8 +32,8 @@ export const PERSONAL_TABLES = [
 const ANONYMOUS = '-';
 
 /**
- * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, removes hashes of
- * the customer's data, and deletes notes and stored responses. The anonymization cannot be undone.
+ * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, removes hashes
+ * of the customer's data, and deletes notes and stored responses. The anonymization cannot be undone.
  */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;

@@ -25,8 +25,8 @@ export interface Bundle {
 }
 
 /**
- * Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond
- * STEPS_MAX.
+ * Loads the components of the bundles in `items` and adds them to `items`, level by level. Leaves out the deeper levels
+ * of a bundle with more than STEPS_MAX entries: an order cannot show such a bundle.
  */
 export async function addBundled(source: ItemSource, clientId: string, items: Map<string, Item>): Promise<void> {
   let open = [...items.values()].map((item) => ({ entries: contentsOf(item), steps: contentsOf(item).length }));

@@ -126,8 +126,8 @@ async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<numbe
 }
 
 /**
- * Whether an earlier call canceled units of the named lines, or closed re-source requests. Without named lines, all
- * lines count.
+ * Whether an earlier call canceled units of the named lines. Without named lines, units of all lines count, and
+ * canceled re-source requests too.
  */
 async function isRepeated(
   ctx: Ctx,

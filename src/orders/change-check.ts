@@ -100,7 +100,10 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
   }
 }
 
-/** Checks that the deadline of the SLA, which applies again, is not in the past: the order would expire at once. */
+/**
+ * Adds an error if the message removes the pickup deadline, but the deadline of the SLA, which would then apply, has
+ * passed. The order would expire immediately.
+ */
 async function checkRemovedDeadline(
   ctx: Ctx,
   settings: Settings,

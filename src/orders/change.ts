@@ -190,8 +190,8 @@ async function rejectBlocked(
 }
 
 /**
- * Returns the times of the step, if the order gets another deadline. The reminder keeps the lead time of the client's
- * SLA.
+ * Returns the new deadline and the time of its reminder; undefined if the deadline does not change. The reminder keeps
+ * the lead time of the client's SLA.
  */
 async function newStep(ctx: Ctx, settings: Settings, order: FulfillmentOrderRow, deadline: string | null | undefined) {
   if (deadline === undefined) return undefined;

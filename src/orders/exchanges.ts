@@ -13,7 +13,7 @@ import type { StoreRow } from '../platform/storage/tables.ts';
 import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** The exchanges that a return requests. An order names the return. */
+/** The exchanges that a return requests. An exchange order names the number of the return and the line. */
 export interface Exchanges {
   wishes: readonly ExchangeWish[];
   /** The orders that serve exchanges already, by line of the return. */
@@ -37,7 +37,7 @@ export async function readExchanges(
     .where('client_id', '=', clientId)
     .where('store_id', '=', storeId)
     .where('number', 'in', dialect.listOf(numbers, 'text'))
-    // Sorted by the column, SQLite would read all returns of the client along the primary key.
+    // If the plain column were sorted, SQLite would read all returns of the client along the primary key.
     .orderBy(textWithoutIndex('return_id'))
     .modifyEnd(dialect.forUpdate)
     .execute();
@@ -59,8 +59,8 @@ export async function readExchanges(
 }
 
 /**
- * Adds an error if the return does not request an exchange of the line. Returns the other order if one serves the line
- * already.
+ * Adds an error if the return does not request an exchange of the line. Returns the id of another order that already
+ * serves the line; undefined if there is none.
  */
 export function exchangeError(
   { exchangeOf, fulfillmentOrderId = '' }: ValidPart<OrderIntake>,

@@ -236,10 +236,10 @@ const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
 );
 
 /**
- * Writes new orders with their lines, packages and events (`order.received`) and returns their states and queues. If an
- * order is missing in the result, another transaction has written it first (the primary key decides), and the caller
- * checks the order again. Units are reserved at nodes that keep stock. If `asked` is set, the function rejects orders
- * for which a node with promise AVAILABLE has too few units.
+ * Writes new orders with their lines, packages and events (`order.received`), reserves their units at nodes that keep
+ * stock, and returns their states and queues. If an order is missing in the result, another transaction has written it
+ * first (the primary key decides), and the caller checks the order again. If `asked` is set, the function rejects
+ * orders for which a node with promise AVAILABLE has too few units.
  * @throws Refusal 409 NOT_AVAILABLE
  */
 export async function insertOrders(
@@ -293,8 +293,8 @@ export async function insertOrders(
 }
 
 /**
- * Reserves the units of new orders at nodes that keep stock, one node after another. Without `asking`, availability is
- * not checked.
+ * Reserves the units of new orders at nodes that keep stock, one node after another. If `asking` is undefined, the
+ * function does not check the availability.
  * @throws NotAvailable with the missing items of all nodes
  */
 async function reserveUnits(

@@ -98,7 +98,9 @@ function elsewhere(order: FulfillmentOrderRow, from: string) {
   );
 }
 
-/** Locks the order's open reverse pick tickets. A write locks tickets before orders, otherwise two writes can deadlock. */
+/**
+ * Locks the order's open reverse pick tickets. A write locks tickets before orders, otherwise two writes can deadlock.
+ */
 async function lockReverseTickets(ctx: Ctx, store: StoreRow, orderId: string): Promise<void> {
   await ctx.db
     .selectFrom('pick_tickets')

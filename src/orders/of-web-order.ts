@@ -110,8 +110,9 @@ export function selectNumbered(
   { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
-  // The first query is materialized, because SQLite would otherwise read all orders of the client by their primary key
-  // to sort them by id. With columns, it would read all orders of a node or of a state.
+  // The first query is materialized; otherwise SQLite would read all orders of the client by their primary key to sort
+  // them by id. With the plain columns of store and node, SQLite would use an index that begins with one of them, and
+  // read all orders of a state or node.
   return db
     .with(
       (cte) => cte('found').materialized(),
@@ -166,7 +167,8 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
 }
 
 /**
- * Reads a value of `after`: the time of the last change and the id of the last order.
+ * Reads a value of `after`: the time of the last change and the id of the last order. A time before `since` becomes
+ * `since`.
  * @throws Refusal 400
  */
 function placeOf(after: string, since: number): { at: number; id: string } {

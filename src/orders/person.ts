@@ -19,8 +19,8 @@ import { findNotes } from './change-store.ts';
 const PIN_HELD = 'held, sealed; not shown';
 
 /**
- * Returns the fulfillment orders of a web order, sorted by id. Each store numbers its web orders itself, so the orders of
- * several stores are of different people.
+ * Returns the fulfillment orders of a web order, sorted by id. Each store numbers its web orders itself, so the orders
+ * of several stores are of different people.
  */
 export function findOrdersOfPerson(
   db: Reader,
@@ -32,7 +32,7 @@ export function findOrdersOfPerson(
   const own = all.where('web_order_id', '=', webOrderId).$if(storeId !== undefined, (of) => {
     return of.where('store_id', '=', storeId!);
   });
-  // Sorted by the column, SQLite would read all orders of the client along the primary key.
+  // If the plain column were sorted, SQLite would read all orders of the client along the primary key.
   return own.orderBy(textWithoutIndex('fulfillment_order_id')).execute();
 }
 

@@ -28,10 +28,10 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
 }
 
 /**
- * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. If they
- * wait for another date, the order is held until that date. `lines` are all current lines of the order. An item can
- * have a date from intake and a present date: the later one applies, because only a later date can have continued the
- * hold.
+ * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. If these
+ * units wait for another date than before, the order is held until that date. `lines` are all current lines of the
+ * order. An item can have one date from intake and another date now; the later date applies, because a later date can
+ * have prolonged the hold.
  */
 export async function releaseIfFree(
   ctx: Ctx,

@@ -94,8 +94,8 @@ async function reverseOf(ctx: ReadCtx, { client_id: clientId, fulfillment_order_
 }
 
 /**
- * Returns the fields that were sent at intake. `first`, the first order of the chain, has the amounts that are charged
- * once.
+ * Returns the fields that were sent at intake. `first` is the first order of a chain of re-sourced orders; it has the
+ * amounts that are charged once.
  */
 function asSent(order: FulfillmentOrderRow, first: FulfillmentOrderRow) {
   return {

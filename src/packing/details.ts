@@ -132,7 +132,9 @@ function shown({ packageId, boxId, trackingNumber, measures, items }: Box, lines
   };
 }
 
-/** Returns the lines with their packed units. After packing has ended, the packed units count as the wanted units. */
+/**
+ * Returns the lines with their packed units. After the end of packing, `wantedQuantity` of a line is its packed units.
+ */
 function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen: boolean): PackDetail['packLines'] {
   const packed = unitsByLine(boxes);
   return lines.map((line) => {

@@ -20,7 +20,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import { isTraining } from '../platform/training.ts';
 import { say } from './sentences.ts';
 
-/** After this time, an attempt without a result counts as ended, because its process has ended. */
+/** After this time, an attempt without a result counts as ended, because its process must have ended by then. */
 const ATTEMPT_MS = 2 * LABEL_TIMEOUT_MS + 10_000;
 
 interface OrderName {
@@ -73,7 +73,8 @@ const UNKNOWN: LabelOutcome = { is: 'UNKNOWN' };
 
 /** Finds the package and claims its reference for one attempt. @throws Refusal 404, 409 */
 async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt> {
-  // A label costs money, but the data of a training is deleted, with the user who bought the label.
+  // A label costs money, so a training must not buy one: at its end, its data and the user who bought the label are
+  // deleted.
   if (isTraining(name.clientId)) {
     throw new Refusal(
       409,
@@ -102,7 +103,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     throw conflict(say('Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
-  // Once the packages of the order are final, only data of the node can change the parcel: its label remains the same.
+  // After packing, only a change of the node's data can change the parcel. The package then keeps the label and the
+  // reference that it has.
   const isFinal = box.trackingNumber !== null && !isAllowed(order, 'pack');
   const reference = (isFinal ? await referenceOfLabel(ctx, name, box) : undefined) ?? referenceOf(box, content);
   const key: CommandKey = { clientId: name.clientId, scope: scopeOf('label', name.orderId), commandId: reference };
@@ -170,7 +172,10 @@ function referenceOf({ packageId }: Box, parcel: object): string {
   return `${packageId}-${sha256(stringifyJson(parcel)).slice(0, 16)}`;
 }
 
-/** Returns the reference of the label whose tracking number the package has, if it was bought here. */
+/**
+ * Returns the reference of the purchase with the package's tracking number; undefined if this service did not buy the
+ * label.
+ */
 async function referenceOfLabel(ctx: Ctx, { clientId, orderId }: OrderName, box: Box): Promise<string | undefined> {
   const rows = await purchasesOf(ctx, clientId, orderId, box.packageId);
   return rows.find(({ reply }) => {

@@ -27,8 +27,8 @@ export interface Subject {
 }
 
 /**
- * `wait` is 0 if the secret can be checked; otherwise, seconds until the lock ends. `isLast`: the sign-in is locked if
- * this attempt fails.
+ * `wait` is 0 if the secret can be checked; otherwise it is the time in seconds until the lock ends. `isLast`: the
+ * sign-in is locked if this attempt fails.
  */
 export type Counted = { wait: 0; isLast: boolean } | { wait: number };
 
@@ -113,8 +113,8 @@ export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where
 }
 
 /**
- * Counts a failure of a login without a user in a shared row. Without this write, the response to an unknown login would
- * be faster by a commit, so that a caller would learn which users exist.
+ * Counts a failure of a login without a user in a shared row. Without this write, the response to an unknown login
+ * would be faster by a commit, so that a caller would learn which users exist.
  */
 export async function recordUnknown(ctx: Ctx, clientId: string, kind: Subject['kind'], login: string): Promise<void> {
   const shared = subjectOf({ clientId, kind, subject: login }, false, ctx.sealer);

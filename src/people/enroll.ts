@@ -92,7 +92,8 @@ export const enrollDevice = writeOperation({
       }
       const { client_id: clientId, node_id: nodeId, created_by } = found;
       const by = { ...ctx, actor: { kind: 'user' as const, id: created_by } };
-      // The new cookie replaces the one of the old device, which nothing could use any more.
+      // The new cookie replaces the cookie of an earlier device. No browser could use that device any more, so it is
+      // revoked.
       const old = await deviceOf(ctx.db, site, headers);
       if (old?.client_id === clientId) await revoke(by, old);
       const deviceId = ctx.newId();

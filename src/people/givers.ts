@@ -34,7 +34,7 @@ export const givePin = writeOperation({
   run: {
     repeat: { adds: 'another PIN: the previous PIN becomes invalid' },
     prepare: async ({ params: { userId }, clientId }, randomBytes, { store, actor, hashing, sealer }) => {
-      // Rejected requests compute no hash, which would delay the sign-ins of all clients.
+      // This check comes before the hash, because hashes for rejected requests would delay the sign-ins of all clients.
       await store.read((db) => mustBeBelow({ db, actor }, clientId, userId));
       const pin = makePin(randomBytes);
       const [key] = sealer.userPinKeys(clientId, userId);

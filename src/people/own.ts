@@ -112,8 +112,8 @@ export const changePin = writeOperation({
         .where('pin_hash', present === null ? 'is' : '=', present)
         .returning('user_id')
         .executeTakeFirst();
-      // The new PIN was compared with an older PIN. It may equal a one-time PIN that a lead has just given and
-      // therefore knows.
+      // The present PIN has changed since the comparison with the new PIN. A lead may just have given a one-time PIN
+      // that equals the new PIN, and the lead knows it.
       if (changed === undefined)
         throw conflict(say('Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.'));
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
@@ -168,7 +168,7 @@ async function newPinHash(
   const user = await store.read((db) => own(db).where('user_id', '=', userId).executeTakeFirst());
   const present = user?.pin_hash ?? null;
   const keys = sealer.userPinKeys(clientId, userId);
-  // One place for both hashes, so that the change waits in the queue only once.
+  // Both hashes use the same place, so the change waits in the queue only once.
   const place = hashing.enter({ kind: 'client', key: clientId });
   try {
     if (present !== null && (await hashing.check(place, digits, present, keys)).isRight) {

@@ -11,14 +11,14 @@ import { HOUR_MS } from '../platform/time.ts';
 const ENDED_MS = 24 * HOUR_MS;
 const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
 /**
- * Maximum number of rows of a table that one transaction deletes. The number is small, because other writers wait for
+ * Maximum number of rows that one statement selects for deletion. The number is small, because other writers wait for
  * the transaction.
  */
 const BATCH = 1_000;
 
 /**
- * Selects the sessions that began while a clock was ahead by an hour or more. They are deleted, or they would be valid
- * again later. With a smaller difference, the clock of this machine may be the wrong one.
+ * Selects the sessions that began while a clock was ahead by an hour or more. The purge deletes them; otherwise they
+ * would be valid later. With a smaller difference, the clock of this machine may be the wrong one.
  */
 const sessionsAhead = (db: Reader, now: number) =>
   db

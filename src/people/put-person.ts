@@ -51,7 +51,8 @@ export const putPerson = writeOperation({
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
         throw denied(say('you cannot change yourself; ask another person of the operator'));
       }
-      // Fields that the message leaves out are not written, so that it cannot undo another change of the person.
+      // Only fields in the message are written. Otherwise a message could undo another change of a field that it leaves
+      // out.
       const values = {
         name: body.name,
         ...(hash !== undefined && { password_hash: hash }),

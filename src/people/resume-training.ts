@@ -49,7 +49,8 @@ export async function resumeTraining(
       .where('ends_at', '>', ctx.now)
       .returningAll()
       .executeTakeFirst();
-  // The same order as at the end of a training: its session, then the suspended one.
+  // The two sessions are locked in the same order as at the end of a training: first the session of the training, then
+  // the suspended session. Otherwise the two writes could deadlock.
   const row = await change(clientId, sha256(old), { token_hash: sha256(token), seen_at: ctx.now, locked_at: null });
   if (row === undefined) return undefined;
   const suspended = await change(who.clientId, training.of_token_hash, {});

@@ -124,7 +124,7 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
       user_id: session.userId,
       device_id: session.device!.deviceId,
       session_id: session.sessionId,
-      // After a one-time PIN, which another person may know, the ticket is valid only from the choice of a PIN.
+      // Another person may know a one-time PIN, so the ticket becomes valid only after the user has chosen a PIN.
       expires_at: session.mustChangePin ? ctx.now : ctx.now + OUTBOX_MS,
     })
     .execute();
@@ -178,8 +178,8 @@ export function recordSignedOut(ctx: Ctx, ended: Ended, more: object = {}): Prom
 }
 
 /**
- * Records the end of a session or training in the access log. The request has no session of the client any more, so the
- * event gets the ids and nodes here that the event of the beginning has from its session.
+ * Records the end of a session or training in the access log. The request no longer has the session, so this function
+ * adds the ids and nodes to the event. The event of the beginning gets these fields from its session.
  */
 export async function recordEnded(
   ctx: Ctx,
@@ -248,7 +248,7 @@ export function showSession(clientId: string, session: ActorSession): Session {
   };
 }
 
-/** The user or person of the operator with this login, active or not; undefined if there is none. */
+/** Returns the user or person of the operator with this login, active or not; undefined if there is none. */
 export async function findSomebody(
   db: Reader,
   clientId: string,

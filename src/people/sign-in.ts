@@ -80,7 +80,10 @@ export const signIn = writeOperation({
   },
 });
 
-/** Origin of a password: the share of the places for hashes, and the key by which failures of a known caller count. */
+/**
+ * Origin of an attempt: `share` is its share of the places for hashes; failures are counted by `origin`, by default the
+ * caller's address.
+ */
 interface From {
   share: Share;
   origin?: string;
@@ -151,9 +154,9 @@ export async function recordWrong(
 }
 
 /**
- * Uses the password that was checked outside of this transaction, and replaces its hash with `newHash`. Returns false if
- * the password was reset or the user was disabled since the check. Locks the user: a reset at the same time waits, and
- * then ends the session that this transaction starts.
+ * Checks that the password is still valid after its check outside of this transaction, and stores `newHash`. Returns
+ * false if the password was changed or the user was disabled since the check. Locks the user: a reset at the same time
+ * waits, and then ends the session that this transaction starts.
  */
 export async function usePassword(
   { db }: Pick<Ctx, 'db'>,

@@ -84,7 +84,10 @@ function ticketsOf({ db }: SearchCtx, place: NodeScope) {
     .where('node_id', '=', place.nodeId);
 }
 
-/** Open tickets have an index by node. No index has the expression, so SQLite does not prefer the index of all tickets. */
+/**
+ * Selects the open tickets of a store at a node by the index of the node. The expression is in no index: with the plain
+ * column, SQLite would use the index of all tickets of the store.
+ */
 function openTicketsOf({ db }: SearchCtx, place: NodeScope) {
   return db
     .selectFrom('pick_tickets')

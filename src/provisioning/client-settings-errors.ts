@@ -137,7 +137,7 @@ function decimalErrors(at: string, name: string, value: number | undefined): Fie
   return [fieldError(`${at}/${name}`, 'fractionDigits', message, FRACTION_MAX)];
 }
 
-/** The error of a logo whose origin is not in `imageOrigins`: the console would print without it. */
+/** Returns the error of a logo whose origin is not in `imageOrigins`: the console would print without the logo. */
 function logoErrors({ printing, imageOrigins = [] }: Settings): FieldError[] {
   const logoUrl = printing?.logoUrl;
   if (logoUrl === undefined || !URL.canParse(logoUrl)) return [];

@@ -140,8 +140,8 @@ export const box = named(
 );
 
 /**
- * Values of a client that replace the defaults: a list as a whole, a map entry by entry
- * (docs/codes.md#values-of-a-client).
+ * Values of a client that replace the defaults. A list replaces the whole default list; a map replaces only the entries
+ * that it has (docs/codes.md#values-of-a-client).
  */
 export const ClientSettings = named(
   'ClientSettings',

@@ -143,7 +143,7 @@ function beyondIds(
   );
 }
 
-/** A credential of the client. @throws Refusal 404 if it does not exist or the caller cannot see it */
+/** Returns a credential of the client. @throws Refusal 404 if it does not exist or the caller cannot see it */
 export async function findCredential(
   { db, actor }: { db: Reader; actor: Actor },
   clientId: string,

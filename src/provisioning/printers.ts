@@ -114,7 +114,7 @@ export const putPrinters = writeOperation({
     async handle(ctx, { clientId, node, body }) {
       const { db, dialect } = ctx;
       const nodeId = node.node_id;
-      // The lock keeps the rows of two lists, sent at the same moment, from mixing.
+      // Without the lock, the rows of two lists that are sent at the same time could mix.
       await db
         .selectFrom('nodes')
         .select('node_id')

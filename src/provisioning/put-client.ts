@@ -99,8 +99,9 @@ function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldEr
 }
 
 /**
- * Checks that nothing uses a catalog. The caller has locked the row of the client by an update, so a concurrent new
- * store either waits or is visible here.
+ * Checks that no store and no item uses a catalog. The caller has locked the row of the client by an update, so a
+ * concurrent new store either waits or is visible here.
+ * @throws Refusal 409 if a store or an item uses the catalog
  */
 async function requireUnused(db: Writer, clientId: string, catalogId: string): Promise<void> {
   const store = await db
@@ -144,6 +145,7 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
 /**
  * Checks that all queues are empty. Orders and pick tickets store the id of their queue, so queue ids can change only
  * while no order is on a queue and no ticket is open. The reverse ticket of an order can be open after the order ended.
+ * @throws Refusal 409 if a queue has an order, or a ticket is open
  */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db

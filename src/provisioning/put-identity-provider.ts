@@ -178,7 +178,10 @@ async function refuseTooMany({ db }: Pick<Ctx, 'db'>, clientId: string): Promise
   }
 }
 
-/** The lock keeps a concurrent PUT from replacing the secret that this PUT leaves out and writes back. */
+/**
+ * Finds and locks the provider. Without the lock, this PUT could overwrite a new secret with the stored secret that it
+ * read before.
+ */
 function findLocked({ db, dialect }: Pick<Ctx, 'db' | 'dialect'>, clientId: string, providerId: string) {
   return db
     .selectFrom('identity_providers')

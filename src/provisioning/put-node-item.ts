@@ -83,7 +83,7 @@ export async function setNodeItem(
     await answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, shown);
     return { shown, isNew: true, isChanged: true };
   }
-  // If the row was missing, another writer has just created it: read it again.
+  // If the first read found no row, another writer has created the row since, so it is read again.
   const [known] = item.updated_at === null ? await selectItem(db, key) : [item];
   if (known === undefined) return undefined;
   const { retail_price, pick_location, on_hand } = known;

@@ -123,7 +123,10 @@ export const putNode = writeOperation({
   },
 });
 
-/** The lock keeps a concurrent PUT from changing the settings that this PUT leaves out and writes back. */
+/**
+ * Finds and locks the node. Without the lock, this PUT could overwrite new settings with the stored settings that it
+ * read before.
+ */
 async function findLocked({ db, dialect }: Ctx, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
   const query = db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).where('node_id', '=', nodeId);
   return query.modifyEnd(dialect.forNoKeyUpdate).executeTakeFirst();

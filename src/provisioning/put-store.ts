@@ -110,7 +110,10 @@ function lockClient({ db, dialect }: Ctx, clientId: string): Promise<ClientRow> 
     .executeTakeFirstOrThrow();
 }
 
-/** Assigns the seller to the client, unless the client has the seller already. */
+/**
+ * Assigns the seller to the client, unless the client has the seller already.
+ * @throws Refusal 409 if another client has the seller
+ */
 async function claimSeller(db: Writer, clientId: string, sellerId: string): Promise<void> {
   await db
     .insertInto('sellers')
@@ -155,6 +158,7 @@ function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal 
 /**
  * Overwrites a store. Orders and shipments depend on the fields of FIXED, so these fields can change only while the
  * store has no orders and no shipments. The update itself checks this condition.
+ * @throws Refusal 409 if the condition is not met, or if another store has the store code
  */
 async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
   const { client_id: clientId, store_id: storeId } = before;

@@ -157,8 +157,8 @@ function sorted(identities: readonly Identity[]): Identity[] {
 }
 
 /**
- * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled, or
- * has another password or more permissions.
+ * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled,
+ * or has another password or more permissions.
  */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
   const userId = after.user_id;
@@ -180,7 +180,7 @@ async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: U
 
 /**
  * @throws Refusal 403 if the caller grants permissions or nodes that it lacks, or changes its own user. An operator key
- * can grant everything.
+ * can grant everything, and so can people of the operator.
  */
 function mustGive(
   { actor }: Ctx,

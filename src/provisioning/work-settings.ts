@@ -112,7 +112,8 @@ export const readWorkSettings = readOperation({
         .where('client_id', '=', clientId)
         .executeTakeFirstOrThrow();
       const settings = settingsOf(client);
-      // The default of contact.language is for mails. A document without the setting has the language of the console.
+      // The default of contact.language applies to mails only. Without the setting, documents have the language of the
+      // console.
       const customerLanguage = readJson(client.settings).contact?.language;
       const {
         cancelReasons,

@@ -109,8 +109,8 @@ function lineErrors(
 }
 
 /**
- * Returns the item of each line. Adds an error for an unknown, ambiguous or contradictory item, and for a carton on a
- * PO.
+ * Returns the item id of each line; '' if the item is unknown. Adds an error for an unknown, ambiguous or contradictory
+ * item, and for a carton on a PO.
  */
 export async function resolveItems(
   ctx: ReadCtx,

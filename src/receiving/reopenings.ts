@@ -9,7 +9,8 @@ import { formatDateTime } from '../platform/time.ts';
 
 /** Returns the reopenings of a shipment, the oldest first. */
 export async function findReopenings(db: Reader, row: InboundShipmentRow) {
-  // A shipment that was never reopened has no statement, or is closed with its only one.
+  // Each close writes a statement. A shipment without a statement, or a closed shipment with one statement, was never
+  // reopened.
   if (row.statements === 0 || (row.statements === 1 && row.status === 'CLOSED')) return [];
   const of = { clientId: row.client_id, id: resourceIdOf(row), since: row.created_at };
   // Events get positions when the feed is read, so the latest events may have none.

@@ -187,7 +187,7 @@ function showTwice(actor: Actor, cartons: Awaited<ReturnType<typeof findDuplicat
   }));
 }
 
-/** Returns a shipment for the worklist. `covered` is 1 if its ASNs cover it. */
+/** Returns a shipment for the worklist. `covered` is 1 for a purchase order whose ASNs have at least its units. */
 function summaryOf(row: InboundShipmentRow & { covered: number }, today: string, held: ReadonlyMap<string, number>) {
   const isOfAsns = row.covered === 1;
   return {

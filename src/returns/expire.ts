@@ -7,7 +7,10 @@ import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind } from '../platform/due-kind.ts';
 
-/** The condition of the index `returns_expiring`; with a bound value, SQLite would read all returns at each look. */
+/**
+ * The condition of the index `returns_expiring`. It is a literal: with a bound value, SQLite would read all returns
+ * each time that it searches for due returns.
+ */
 const isRequested = sql<boolean>`status = 'REQUESTED'`;
 
 /** Expires a request; returns false if it was received, canceled or expired in the meantime. */

@@ -40,7 +40,7 @@ export const listRefunds = readOperation({
       const limit = limitOf(sent);
       let rows = ctx.db.selectFrom('refunds').selectAll().where('client_id', '=', clientId);
       if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
-      // With `number`, the index of statuses has more rows than the index of returns.
+      // With `number`, SQLite must use the index of returns, which has fewer rows than the index of statuses.
       const ofStatus = number === undefined ? sql.ref<string>('status') : textWithoutIndex('status');
       if (status !== undefined) rows = rows.where(ofStatus, '=', status);
       if (number !== undefined) {
@@ -52,7 +52,8 @@ export const listRefunds = readOperation({
             .where('returns.number', '=', number),
         );
       }
-      // A return has a few refunds. Sorted by the column, SQLite would read all refunds of the client.
+      // With `number`, a few refunds are sorted. If the plain column were sorted, SQLite would read all refunds of the
+      // client.
       const dueAt = number === undefined ? sql.ref<number>('due_at') : numberWithoutIndex('due_at');
       if (after !== undefined) {
         const { at, id } = readPosition(after);

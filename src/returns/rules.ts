@@ -62,8 +62,8 @@ interface Naming {
 }
 
 /**
- * Finds the order lines of a message. Adds an error for an order that the client does not have, for an order of a store
- * that the caller has no access to, and for a line that the order does not have.
+ * Finds the order lines of a message. Adds an error for an order that the client does not have, for an order of another
+ * store to which the caller has no access, and for a line that the order does not have.
  */
 export async function findNamed(
   ctx: ReadCtx,
@@ -240,8 +240,8 @@ export function wishesOf(lines: readonly ExchangeWish[] = []): ExchangeWish[] {
 }
 
 /**
- * Returns the ids among `itemIds` that the client's settings exclude from returns. An item that was deleted counts as it
- * was last, because customers still have its units.
+ * Returns the ids among `itemIds` that the client's settings exclude from returns. For a deleted item, its last values
+ * count, because customers still have its units.
  */
 export async function findExcluded(
   ctx: Pick<Ctx, 'db' | 'dialect'> | ReadCtx,

@@ -93,8 +93,9 @@ export function readPosition(after: string): { at: number; id: string } {
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer' | 'actor'>;
 
 /**
- * Selects a page of returns. Fields that find a few returns have indexes of their own, and each of several states is
- * read separately along the index by state. SQLite would read all returns of the store instead, which end and stay.
+ * Selects a page of returns. Fields that find a few returns have their own indexes. If the search has several states,
+ * each state is read separately along the index by state. Otherwise SQLite would read all returns of the store, also
+ * the ended ones.
  */
 function selectReturns(
   ctx: SearchCtx,
@@ -152,8 +153,8 @@ function conditionsFor(ctx: SearchCtx, clientId: string, sent: SearchMessage): E
   }
   if (customer !== undefined) all.push(eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
   if (nodeId !== undefined) {
-    // On the column, SQLite would read all receipts of the node for each return. PostgreSQL reads them once, by the
-    // index, and without the index it would read those of all nodes.
+    // With the plain column, SQLite would read all receipts of the node for each return. PostgreSQL needs the plain
+    // column: it reads the receipts of the node once, by their index.
     const atNode =
       ctx.dialect.engine === 'sqlite' ? textWithoutIndex('receipt.node_id') : sql.ref<string>('receipt.node_id');
     const receipts = db

@@ -113,8 +113,8 @@ function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: Fulf
 }
 
 /**
- * Returns the first response again, with the revision that the order had then: `If-Match` with it gets 412 if the order
- * has changed since. A response that an earlier release stored has no revision.
+ * Returns the stored response with the revision that the order had after the decline. If the order has changed since, a
+ * request with this revision in `If-Match` gets 412. A response that an earlier release stored has no revision.
  */
 function replyAgain(before: CommandRow): Reply {
   const { revision, ...units } = parseJson(before.reply!) as OrderUnits & { revision?: number };

@@ -32,18 +32,14 @@ export interface JudgedLine extends CountedLine {
   expected: number;
   /** Whether this is the first count of the item: the ledger has nothing to compare with. */
   opens: boolean;
-  /** Missing units that the count moves back to SHELF: the count lacks them too, and its difference contains them. */
+  /** Units that the count moves from MISSING back to SHELF before it posts `difference`, which contains them. */
   back: number;
 }
 
 /**
- * Compares counted lines with the ledger. To post the differences, lock the levels first. The counted units are
- * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
- * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference. Units that were not found for
- * orders and that the count lacks too are lost once, by the count: they are no longer missing, so the correction of a
- * pick cannot find them. Those that are no longer in MISSING are left out of the difference. Units that another count moved
- * back from MISSING matter only to a line from before they were not found: for a later line, that count has taken them
- * off again.
+ * Compares counted lines with the ledger. Lock the levels before the call if the differences will be posted. A line is
+ * compared with the level at its revision, so later moves of goods do not matter. Later corrections of the ledger
+ * (other counts, LEDGER_BEHIND) are added to that level, because they correct the same difference.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -55,9 +51,14 @@ export async function judgeLines(
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
     const since = moved.get(index) ?? { units: 0, notFound: 0, back: 0 };
+    // Units that were not found after the revision of the line, and that another count then moved back from MISSING.
+    // For units that were not found before the revision, that count has also taken the same units off the shelf again.
     const undone = Math.min(since.back, Math.max(0, since.notFound));
     const before = level[PLACE_COLUMNS[line.place]] - since.units - undone;
+    // Units that were not found for orders, and that the count lacks too. They must be lost only once.
     const lostTwice = Math.max(0, Math.min(since.notFound - undone, before - line.counted));
+    // The count takes these units from MISSING, so the correction of a pick can no longer find them. The other units
+    // have left MISSING already, so they are not part of the difference.
     const back = Math.min(lostTwice, level.missing);
     const expected = before - lostTwice + back;
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null, back };
@@ -105,7 +106,10 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock now. */
+/**
+ * Throws if a line was counted before the node began to keep stock again: such a count says nothing about the stock
+ * now.
+ */
 export function mustBeOfThisPeriod(
   lines: readonly CountedLine[],
   levels: ReadonlyMap<string, StockLevelRow>,
@@ -116,8 +120,8 @@ export function mustBeOfThisPeriod(
 }
 
 /**
- * Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are
- * deleted, or because the node kept no stock after them.
+ * Returns errors for revisions that do not exist yet, and for revisions that are too old: later moves are deleted, or
+ * the node kept no stock for some time after the revision.
  */
 export async function revisionErrors(
   ctx: Ctx,

@@ -67,7 +67,7 @@ async function findCovered(
   const sellerIds = listOf(orders.map(({ seller_id }) => seller_id));
   const numbers = listOf(orders.map(({ number }) => number));
   for (const line of await selectAsnLines(db, { clientId, sellerIds, numbers, itemIds })) {
-    // An ASN can deliver several orders, so the line decides.
+    // An ASN can deliver several purchase orders, so the line shows to which of them its units belong.
     const { shipmentNumber } = readJson(line.asn_doc).header;
     if (purchaseOrderOf(readJson(line.doc), shipmentNumber) !== line.number) continue;
     covered.set(orderKey(line), (covered.get(orderKey(line)) ?? 0) + line.quantity);

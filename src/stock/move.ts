@@ -124,8 +124,8 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
 }
 
 /**
- * Returns an error for each line that takes more units than its place has after the earlier lines of the message. Staged
- * units of orders and held units of shipments and returns cannot be taken.
+ * Returns an error for each line that takes more units than its place has after the earlier lines of the message.
+ * Staged units of orders and held units of shipments and returns cannot be taken.
  */
 function linesBelow(
   lines: readonly StockMovesPost['lines'][number][],
@@ -144,13 +144,13 @@ function linesBelow(
     const units = unitsIn(itemId, from);
     if (quantity > units) {
       const waiting = from === 'HELD' ? undecided.get(itemId) : undefined;
-      // A decision helps only if the place has all units.
+      // The error proposes a decision only if the free and the undecided units together are enough for the line.
       if (waiting !== undefined && quantity <= units + waiting.units) {
         return [
           fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', waitingText(quantity, units, itemId, waiting), units),
         ];
       }
-      // A count of the stage would not change which units belong to orders.
+      // This error does not propose a count, because a count of the stage does not change which units belong to orders.
       if (from === 'STAGE' && units === 0 && levels.get(itemId)!.staged > 0) {
         const text = say(
           'quantity is {quantity}, but all staged units of {itemId} belong to orders and move with them; hand the orders over, or bring their units back',

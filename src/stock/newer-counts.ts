@@ -23,9 +23,9 @@ type NewerCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 const LINE = { line_index: 'integer', item_id: 'text', place: 'text', revision: 'integer', at: 'integer' } as const;
 
 /**
- * Selects the posted counts that are newer than a line of the same item and place: those at a later revision of the
- * level, and those at the same revision that were sent later. A line of a count plan counts from its last count,
- * because the approval that posts it can be much later. Lock the levels first, because every count locks them before it
+ * Selects the posted counts that are newer than a line of the same item and place: counts at a later revision of the
+ * level, and counts at the same revision that were sent later. For a line of a count plan, the time of its last count
+ * matters, because the plan can be approved much later. Lock the levels first, because every count locks them before it
  * is posted.
  */
 export function newerCounts(
@@ -47,7 +47,7 @@ export function newerCounts(
       and (later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at)`;
 }
 
-/** Returns the ids of the newest posted counts, by the indexes of the lines that are older. */
+/** Returns the id of the newest posted count for each line that is older than this count, by the index of the line. */
 export async function findOlder(
   ctx: NewerCtx,
   node: StockNode,

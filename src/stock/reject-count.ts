@@ -33,7 +33,7 @@ export const rejectCount = writeOperation({
       const where = { clientId, nodeId: node.node_id };
       const found = await mustFindCount(ctx, where, countId);
       const waiting = found.lines.filter((line) => line.state === 'WAITING');
-      // Approvals also lock the levels before the count: with one order of locks, the two cannot deadlock.
+      // Approvals also lock the levels first and the count second, so an approval and a rejection cannot deadlock.
       const levels = await lockCounted(
         ctx,
         where,

@@ -9,7 +9,10 @@ export interface Undecided {
   decidedAt: string[];
 }
 
-/** Returns the undecided held units of items at a node, by item. A closed shipment has none; a closed return can have some. */
+/**
+ * Returns the undecided held units of items at a node, by item. A closed shipment has none; a closed return can have
+ * some.
+ */
 export async function findUndecided(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   { clientId, nodeId }: StockNode,

@@ -17,7 +17,10 @@ import { claimWebhook, isOver, secretsOf } from './store.ts';
 /** Runs in progress, by store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
 
-/** Every stored event is due. An event from a clock that was ahead has a later time, and must not stop the events after it. */
+/**
+ * Every stored event is due. An event from a clock that was ahead has a later time, and must not stop the events after
+ * it.
+ */
 const dueSince = (now: number) => sql<number>`case when e.at > ${now} then ${now} else e.at end`;
 
 /**

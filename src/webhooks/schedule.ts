@@ -27,7 +27,7 @@ const JITTER = 0.2;
 const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
 /**
- * Maximum pause of a webhook after consecutive runs without a success. The pauses are 1 s, 2 s, 4 s and so on, up to
+ * Maximum pause of a webhook after consecutive batches without a success. The pauses are 1 s, 2 s, 4 s and so on, up to
  * this maximum. A receiver can request a longer pause with Retry-After.
  */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
@@ -42,8 +42,9 @@ export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 export const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * A pause or lease that ends later than this is from a clock that was ahead, and does not count; the same for the wait of
- * a delivery. Both are longer than the longest of their kind, because the clocks of two machines differ a little.
+ * Maximum time from now to the end of a pause or lease, and to the next attempt of a delivery. A later time was written
+ * while a clock was ahead, and does not count. Each maximum has an extra minute, because the clocks of two machines
+ * differ a little.
  */
 export const PAUSED_AT_MOST_MS = RETRY_AFTER_HEADER_MAX_MS + MINUTE_MS;
 export const WAITS_AT_MOST_MS = RETRY_AFTER_MS.at(-1)! + MINUTE_MS;
@@ -62,7 +63,10 @@ export function nextAttemptAt(now: number, attempts: number, random: number, ask
   return now + Math.max(Math.round(wait * (1 - JITTER * random)), Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));
 }
 
-/** Returns the time of the next run after `failures` consecutive runs without a success. */
+/**
+ * Returns the time of the next run after `failures` consecutive batches without a success, or after the requested
+ * `askedMs`.
+ */
 export function pauseUntil(now: number, failures: number, askedMs = 0): number {
   const wait = Math.min(SECOND_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS);
   return now + Math.max(wait, Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));

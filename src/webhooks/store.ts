@@ -62,7 +62,10 @@ export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
 }
 
-/** Condition: no lease or pause ends at the time of the column, or it is over, or it is from a clock that was ahead. */
+/**
+ * Condition: the column has no time, or its time has passed, or its time is so late that a clock was ahead when it was
+ * written.
+ */
 export function isOver(column: 'w.lease_until' | 'w.paused_until' | 'lease_until' | 'paused_until', now: number) {
   const until = sql.ref(column);
   return sql<SqlBool>`(${until} is null or ${until} <= ${now} or ${until} > ${now + PAUSED_AT_MOST_MS})`;

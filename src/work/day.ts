@@ -13,7 +13,10 @@ export function hourAt({ zone }: Calendar, instant: number): number {
   return Math.floor((instant + offset - day * 24 * HOUR_MS) / HOUR_MS);
 }
 
-/** Returns the first instant of the hour at a node. An hour that occurs twice has two. */
+/**
+ * Returns the first instant of the hour at a node that contains the instant. An hour that occurs twice has two first
+ * instants.
+ */
 export function hourFrom({ zone }: Calendar, instant: number): number {
   const { offset } = zone.stretchFrom(instant);
   return Math.floor((instant + offset) / HOUR_MS) * HOUR_MS - offset;

@@ -123,7 +123,7 @@ function keyOf(clientId: string, nodeId: string, { printId }: Print): CommandKey
 
 /**
  * Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its
- * printId. A job counts as printed if its process has ended: its command then has no response after `JOB_MS`.
+ * printId. If the process ends before it stores the response, a retry counts the job as printed after `JOB_MS`.
  * @throws Refusal 409 if another request sends the job now
  */
 async function print(

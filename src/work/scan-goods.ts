@@ -19,7 +19,8 @@ import { say } from './sentences.ts';
 
 /**
  * Finds cartons by id at this node, otherwise at other nodes to which the caller has access. If a carton has an open
- * shipment, its closed ones are left out, as for a receipt (`findAnnouncers`): totes and carton ids are used again.
+ * shipment, the function leaves out its closed shipments, as a receipt does (`findAnnouncers`): totes and carton ids
+ * are used again.
  */
 export async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
   const seen = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(

@@ -25,7 +25,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .selectAll()
       .where('client_id', '=', clientId)
       .where(column, '=', text)
-      // SQLite would read all orders of the node, and with `order by` all orders of the client.
+      // With the plain column, SQLite would read all orders of the node; with `order by`, all orders of the client.
       .where(textWithoutIndex('node_id'), '=', node.node_id)
       .limit(EACH_MAX)
       .execute();
@@ -182,8 +182,8 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
 }
 
 /**
- * Returns the hold location while goods of the order are there. The order keeps the location after they have left. Of
- * an ended order, canceled units can still be there until its reverse ticket is confirmed.
+ * Returns the hold location while goods of the order are there. The column keeps the location after the goods have
+ * left. Canceled units of an ended order can still be there until its reverse ticket is confirmed.
  */
 async function heldAt({ db }: ReadCtx, order: FulfillmentOrderRow): Promise<{ holdLocation?: string }> {
   const { status, hold_location: holdLocation } = order;

@@ -218,8 +218,8 @@ interface OfNode {
 }
 
 /**
- * Counts orders on queues by queue, type, store and state. It filters by stores because the index begins with the
- * store.
+ * Counts orders on queues by queue, type, store and state. The statement filters by stores because its index begins
+ * with the store.
  */
 const selectCounts = statement(
   (db, { clientId, nodeId, storeIds, now }: OfNode & { storeIds: BoundText; now: number }, dialect) =>
@@ -407,7 +407,7 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
     .orderBy('state'),
 );
 
-/** Past days in which late shipments count. */
+/** Number of past days whose late shipments are counted. */
 const LATE_DAYS = 30;
 
 /** Counted arrivals with their day, and the client's last position at the time of the count. */
@@ -417,7 +417,10 @@ interface KeptArrivals {
   counts: Arrivals;
 }
 
-/** Maximum number of events that are searched for a change of arrivals. After more events, everything is counted. */
+/**
+ * Maximum number of events in which a change of arrivals is searched. After more events, the service counts all
+ * arrivals again.
+ */
 const CHANGES_MAX = 1_000;
 /** Events that change the cartons of open ASNs. The other ASN of a duplicate carton can be of any node and day. */
 const OF_CARTONS: ReadonlySet<string> = new Set([
@@ -447,8 +450,8 @@ async function findArrivals(
 }
 
 /**
- * Returns the types of the goods-in events after a position. An event without a position gets a later one, so it can
- * be found by two counts.
+ * Returns the types of the goods-in events after a position. An event without a position gets a later position
+ * afterwards, so two counts can find it.
  */
 const selectChanges = statement((db, { clientId, after }: { clientId: string; after: number }) =>
   db

@@ -1,7 +1,7 @@
 /**
- * Reads a node's work, and waits for its changes. One read at a time serves all callers of a node. One loop per database
- * serves all waiting callers. It has no open transaction while it waits, reads at most one number for each client if
- * nothing has changed, and spends at most a fifth of its time on reading (docs/decisions/231).
+ * Reads a node's work, and waits for its changes. One read at a time serves all callers of a node. One loop per
+ * database serves all waiting callers. It has no open transaction while it waits, reads at most one number for each
+ * client if nothing has changed, and spends at most a fifth of its time on reading (docs/decisions/231).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';
@@ -42,8 +42,9 @@ interface Reading {
 const readings = new WeakMap<Store, Map<string, Reading>>();
 
 /**
- * Returns the work of a node from a read that begins after the call. Callers that come during a read share the next one,
- * so any number of callers cause one read at a time: on a busy day every event of the client ends the cached result.
+ * Returns the work of a node from a read that begins after the call. Callers that come during a read share the next
+ * read, so there is one read at a time for any number of callers. Without this, each caller would read: on a busy day,
+ * every event of the client makes the cached work invalid.
  */
 export function readShared(parts: BeforeRead, node: NodeRow): Promise<Kept> {
   const { store, now, config } = parts;

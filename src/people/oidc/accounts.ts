@@ -33,7 +33,10 @@ export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Cl
   return changeRole(ctx, known, role);
 }
 
-/** Locks the identity, so that its removal waits and then ends the new session. */
+/**
+ * Finds the user and locks the identity. A removal of the identity at the same time waits, and then ends the new
+ * session.
+ */
 function findUser({ db, dialect }: Ctx, provider: IdentityProviderRow, subject: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('user_identities as i')

@@ -62,7 +62,7 @@ export class Providers {
   }
 
   async #discover(row: IdentityProviderRow): Promise<Connected> {
-    // For trials on one machine. The function is marked as deprecated only to warn its users.
+    // Only trials on one machine allow http. The library marks the function as deprecated only to warn its users.
     // oxlint-disable-next-line typescript/no-deprecated
     const insecure = this.#isTrial ? [allowInsecureRequests] : [];
     const options = {

@@ -87,7 +87,8 @@ async function countLines(
       .groupBy('plan_id');
   const approved = plans.filter(({ state }) => state === 'APPROVED');
   const others = plans.filter(({ state }) => state !== 'APPROVED');
-  // All lines of approved plans are counted. Without the state, the index of the items has all columns.
+  // Every line of an approved plan is COUNTED, so this query does not select the state. The index of the items then has
+  // all columns that the query needs.
   const counted = approved.length === 0 ? [] : await linesOf(approved).execute();
   const byState = others.length === 0 ? [] : await linesOf(others).select('state').groupBy('state').execute();
   const totals = new Map(plans.map(({ plan_id }) => [plan_id, { lines: 0, toCount: 0, countAgain: 0, counted: 0 }]));

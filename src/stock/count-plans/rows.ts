@@ -56,7 +56,7 @@ function findLines(
 }
 
 /**
- * The stored response of the counts of a plan. It identifies them when the plan is discarded, because a recount removes
- * their ids from the lines.
+ * The stored response to a count of a plan. When the plan is discarded, this response identifies its counts: the lines
+ * may no longer have the ids of the counts, because a recount removes these ids.
  */
 export const ofPlan = (planId: string) => ({ planId });

@@ -4,7 +4,8 @@ import type { Sentence } from '../../platform/message/sentence.ts';
 import { say } from '../sentences.ts';
 
 /**
- * DRAFT: the lines can be changed but not counted. OPEN: to be counted. COUNTED: waits for approval. APPROVED: posted.
+ * DRAFT: the lines can be changed but not counted. OPEN: users count the lines. COUNTED: the plan waits for approval.
+ * APPROVED: the differences are posted.
  */
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
 export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
