@@ -9,7 +9,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { DEVICE_COOKIE_S, type Site } from '../platform/site.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
-import { formatDateTime, HOUR_MS } from '../platform/time.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { isTraining } from '../platform/training.ts';
 import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';

@@ -55,7 +55,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     name: 'ended sign-ins',
     has: [
       'select min(ends_at) as at, ',
-      ' from sessions where ends_at <= ',
+      ' from sessions where ends_at ',
       ' from outbox_tickets where expires_at <= ',
       ' from sign_in_attempts where updated_at <= ',
     ],
