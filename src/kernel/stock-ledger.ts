@@ -211,73 +211,48 @@ export async function unitsMovedSince(
   );
 }
 
-/** The declined units of an order line. `since` is a time before their moves. */
-export interface DeclinedLine {
+/** Units that moves of an order line on a pick ticket took from the shelf to a spot, minus those that came back. */
+export interface UnitsOfTicket {
   itemId: string;
-  fulfillmentOrderId: string;
-  webLineId: string;
-  since: number;
-}
-
-/** Units of an order line that moves from the shelf took to a place, minus the units that were moved back. */
-export interface UnitsAt {
-  place: string;
+  /** The id of the order. */
+  reference: string;
+  lineNumber: string;
+  /** Neither SHELF nor STAGE. For COUNT, units that the ledger added to the shelf are negative. */
+  spot: string;
   units: number;
 }
 
-interface AskedLine {
-  line_index: number;
-  item: string;
-  of_order: string;
-  of_line: string;
-  since: number;
-}
-
-const ASKED_LINE: Columns<AskedLine> = {
-  line_index: 'integer',
-  item: 'text',
-  of_order: 'text',
-  of_line: 'text',
-  since: 'integer',
-};
-
 /**
- * Returns the places to which the moves of order lines with a cause in `causes` took units from the shelf, by index in
- * `lines`. STAGE is left out. The moves have no index by order, so this reads all moves of the items since the times.
+ * Returns the units of items by order line and spot that moves of the orders of a closed pick ticket took from the
+ * shelf, with a cause in `causes`. The moves have no index by order, so this reads all moves of the items since the
+ * ticket was closed.
  */
-export async function unitsDeclinedTo(
+export async function unitsOfTicket(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
-  lines: readonly DeclinedLine[],
+  pickTicketId: string,
+  itemIds: readonly string[],
   causes: readonly string[],
-): Promise<Map<number, UnitsAt[]>> {
-  const asked = lines.map(
-    ({ itemId, fulfillmentOrderId, webLineId, since }, index): AskedLine => ({
-      line_index: index,
-      item: itemId,
-      of_order: fulfillmentOrderId,
-      of_line: webLineId,
-      since,
-    }),
-  );
-  const { rows } = await sql<UnitsAt & { line_index: number }>`
+): Promise<UnitsOfTicket[]> {
+  const { rows } = await sql<UnitsOfTicket>`
     with recursive chain as (
-      select a.line_index, a.since, a.of_order, a.of_line, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
-      from ${dialect.rowsOf(asked, ASKED_LINE)} a cross join stock_levels l cross join stock_moves m
-      where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.item
+      select p.closed_at as since, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
+      from ${dialect.listOf(itemIds, 'text')} a cross join pick_tickets p cross join stock_levels l cross join stock_moves m
+      where p.client_id = ${clientId} and p.pick_ticket_id = ${pickTicketId}
+        and l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.value
         and m.client_id = ${clientId} and m.at = l.moved_at and m.node_id = ${nodeId}
-        and m.item_id = a.item and m.revision = l.moved_revision and m.at >= a.since
+        and m.item_id = a.value and m.revision = l.moved_revision and m.at >= p.closed_at
       union all
-      select c.line_index, c.since, c.of_order, c.of_line, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
+      select c.since, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
       from chain c cross join stock_moves m
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.at >= c.since
     )
-    select line_index, place, cast(sum(units) as bigint) as units from (
-      select line_index, case when from_spot = 'SHELF' then to_spot else from_spot end as place,
+    select item_id as "itemId", reference, line_number as "lineNumber", spot, cast(sum(units) as bigint) as units from (
+      select chain.*, case when from_spot = 'SHELF' then to_spot else from_spot end as spot,
         case when from_spot = 'SHELF' then quantity else - quantity end as units
-      from chain where reference = of_order and line_number = of_line and cause in (${sql.join(causes)})
-        and 'SHELF' in (from_spot, to_spot) and 'STAGE' not in (from_spot, to_spot)
-    ) moved group by line_index, place having sum(units) > 0 order by line_index, place`.execute(db);
-  return Map.groupBy(rows, ({ line_index }) => line_index);
+      from chain where cause in (${sql.join(causes)}) and 'SHELF' in (from_spot, to_spot) and 'STAGE' not in (from_spot, to_spot)
+        and reference in (select fulfillment_order_id from pick_ticket_lines where client_id = ${clientId} and pick_ticket_id = ${pickTicketId})
+    ) moved group by item_id, reference, line_number, spot order by item_id, reference, line_number, spot`.execute(db);
+  return rows;
 }
