@@ -54,10 +54,9 @@ export async function judgeLines(
   const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
-    const since = moved.get(index) ?? { units: 0, notFound: 0, back: 0 };
-    const undone = Math.min(since.back, Math.max(0, since.notFound));
-    const before = level[PLACE_COLUMNS[line.place]] - since.units - undone;
-    const lostTwice = Math.max(0, Math.min(since.notFound - undone, before - line.counted));
+    const since = moved.get(index) ?? { units: 0, notFound: 0, undone: 0 };
+    const before = level[PLACE_COLUMNS[line.place]] - since.units - since.undone;
+    const lostTwice = Math.max(0, Math.min(since.notFound - since.undone, before - line.counted));
     const back = Math.min(lostTwice, level.missing);
     const expected = before - lostTwice + back;
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null, back };

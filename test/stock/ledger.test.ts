@@ -461,6 +461,37 @@ describe('what happens to orders', () => {
     expect((await count(town, SOAP, counted, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
   });
 
+  it('compares a count from before a correction with the right number of units, also if the ledger was behind for another order meanwhile', async () => {
+    await effect('MISSING');
+    await shelve(3);
+    const correct = await confirmed([await soaps(5, 0)], [5]);
+    const late = await levelOf(town, SOAP);
+    await confirmed([await soaps(3, 0)], [3]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['COUNT > SHELF 3 LEDGER_BEHIND', 'SHELF > STAGE 3 PICKED']);
+    await correct('c', 3, { cancellationReasonCode: 'CancelMXOutOfStock' });
+    expect((await count(town, SOAP, 3, { revision: late.revision })).body).toMatchObject({
+      lines: [{ difference: 0 }],
+    });
+  });
+
+  it('compares a count from before a correction with the right number of units, also if another order of the ticket gets the units back', async () => {
+    await effect('MISSING');
+    await shelve(3);
+    const correct = await confirmed([await soaps(2, 0), await soaps(3, 10)], [5]);
+    const late = await levelOf(town, SOAP);
+    await correct('c', 3, { cancellationReasonCode: 'CancelMXOutOfStock' });
+    await correct('d', 5);
+    expect((await movesOf(town, SOAP)).slice(-4)).toEqual([
+      'STAGE > SHELF 2 PICK_CORRECTED',
+      'SHELF > COUNT 2 LEDGER_BEHIND',
+      'COUNT > SHELF 2 LEDGER_BEHIND',
+      'SHELF > STAGE 2 PICK_CORRECTED',
+    ]);
+    expect((await count(town, SOAP, 0, { revision: late.revision })).body).toMatchObject({
+      lines: [{ difference: 0 }],
+    });
+  });
+
   it('hands over from the stage, and holds units that the customer rejects', async () => {
     const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
     expect((await handOver(order, [2, 1])).status).toBe(204);
