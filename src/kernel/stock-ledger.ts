@@ -165,15 +165,16 @@ interface UnitsSince {
   units: number;
   /** Units that were moved out of SHELF because they were not found for orders, minus those that were moved back. */
   notFound: number;
-  /** Units that moves with an excepted cause moved from MISSING back to SHELF. `units` of SHELF does not have them. */
-  back: number;
+  /** Units of `notFound` that later moves with an excepted cause moved back to SHELF. `units` does not have them. */
+  undone: number;
 }
 
 /**
  * Returns the units of each place since its revision, by index in `places`. Leaves out moves with a cause in
- * `exceptCauses`, except moves from MISSING to SHELF: they show that missing units were found, and count as `back`. If
- * the ledger added units to the shelf before the revision and took them off again since (LEDGER_BEHIND), these units
- * count as moved, because they came back from the stage only in the ledger.
+ * `exceptCauses`, except moves from MISSING to SHELF: they show that missing units were found, and undo earlier moves to
+ * MISSING. If the ledger added units to the shelf before the revision and took them off again since (LEDGER_BEHIND),
+ * these units count as moved, because they came back from the stage only in the ledger. Only orders of the same ticket
+ * take off such units.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
@@ -184,100 +185,90 @@ export async function unitsMovedSince(
   const asked = places.map(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
   );
-  const { rows } = await sql<UnitsSince & { line_index: number; added: number }>`
+  // A move back from MISSING undoes only moves to MISSING since the revision and before it. `unmatched` are the other
+  // units that came back.
+  const { rows } = await sql<UnitsSince & { line_index: number }>`
     with recursive chain as (
-      select a.line_index, a.since, a.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
+      select a.line_index, a.since, a.place, m.item_id, m.revision, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.previous_at, m.previous_revision
       from ${dialect.rowsOf(asked, ASKED)} a cross join stock_levels l cross join stock_moves m
       where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.item
         and m.client_id = ${clientId} and m.at = l.moved_at and m.node_id = ${nodeId}
         and m.item_id = a.item and m.revision = l.moved_revision and m.revision > a.since
       union all
-      select c.line_index, c.since, c.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
+      select c.line_index, c.since, c.place, m.item_id, m.revision, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.previous_at, m.previous_revision
       from chain c cross join stock_moves m
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
+    ), moved as (
+      select line_index, revision,
+        case when goods or (back and not shelf) then units else 0 end as units,
+        case when goods and shelf and cause <> 'MOVE' and 'MISSING' in (from_spot, to_spot) then - units else 0 end as not_found,
+        case when not goods and shelf and back then units else 0 end as back,
+        case when not goods and shelf and cause = 'LEDGER_BEHIND' then units else 0 end as added,
+        case when not goods and shelf and cause = 'LEDGER_BEHIND' then coalesce((select max(p.pick_ticket_id)
+          from pick_ticket_lines t join pick_tickets p on p.client_id = t.client_id and p.pick_ticket_id = t.pick_ticket_id
+          where t.client_id = ${clientId} and t.fulfillment_order_id = reference and p.pick_ticket_type = 'PICK_TICKET'
+            and p.outcome = 'CONFIRMED'), reference) end as ticket
+      from (
+        select chain.*, case when to_spot = place then quantity when from_spot = place then - quantity else 0 end as units,
+          cause not in (${sql.join(exceptCauses)}) as goods, place = 'SHELF' as shelf, from_spot = 'MISSING' and to_spot = 'SHELF' as back
+        from chain
+      ) moves
+    ), summed as (
+      select line_index, ticket, sum(units) as units, sum(not_found) as not_found, sum(back) as back, sum(added) as added, max(unmatched) as unmatched
+      from (
+        select moved.*, case when back > 0 then sum(back - not_found) over (partition by line_index order by revision) else 0 end as unmatched
+        from moved
+      ) matched group by line_index, ticket
     )
-    select line_index, cast(sum(case when not goods and place = 'SHELF' then 0 when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units,
-      cast(sum(case when not goods or place <> 'SHELF' or cause = 'MOVE' then 0 when from_spot = place and to_spot = 'MISSING' then quantity
-        when from_spot = 'MISSING' and to_spot = place then - quantity else 0 end) as bigint) as "notFound",
-      cast(sum(case when goods or place <> 'SHELF' or from_spot <> 'MISSING' then 0 else quantity end) as bigint) as back,
-      cast(sum(case when goods or place <> 'SHELF' or cause <> 'LEDGER_BEHIND' then 0 when to_spot = place then quantity
-        when from_spot = place then - quantity else 0 end) as bigint) as added
-    from (select chain.*, cause not in (${sql.join(exceptCauses)}) as goods from chain) moves
-    where goods or (from_spot = 'MISSING' and to_spot = 'SHELF') or (place = 'SHELF' and cause = 'LEDGER_BEHIND')
-    group by line_index`.execute(db);
-  return new Map(
-    rows.map(({ line_index, units, added, ...since }) => [line_index, { ...since, units: units + Math.min(0, added) }]),
-  );
+    select line_index, cast(sum(units + case when added < 0 then added else 0 end) as bigint) as units,
+      cast(sum(not_found) as bigint) as "notFound", cast(sum(back) - max(unmatched) as bigint) as undone
+    from summed group by line_index`.execute(db);
+  return new Map(rows.map(({ line_index, ...since }) => [line_index, since]));
 }
 
-/** The declined units of an order line. `since` is a time before their moves. */
-export interface DeclinedLine {
+/** Units that moves of an order line on a pick ticket took from the shelf to a spot, minus those that came back. */
+export interface UnitsOfTicket {
   itemId: string;
-  fulfillmentOrderId: string;
-  webLineId: string;
-  since: number;
-}
-
-/** Units of an order line that moves from the shelf took to a place, minus the units that were moved back. */
-export interface UnitsAt {
-  place: string;
+  /** The id of the order. */
+  reference: string;
+  lineNumber: string;
+  /** Neither SHELF nor STAGE. For COUNT, units that the ledger added to the shelf are negative. */
+  spot: string;
   units: number;
 }
 
-interface AskedLine {
-  line_index: number;
-  item: string;
-  of_order: string;
-  of_line: string;
-  since: number;
-}
-
-const ASKED_LINE: Columns<AskedLine> = {
-  line_index: 'integer',
-  item: 'text',
-  of_order: 'text',
-  of_line: 'text',
-  since: 'integer',
-};
-
 /**
- * Returns the places to which the moves of order lines with a cause in `causes` took units from the shelf, by index in
- * `lines`. STAGE is left out. The moves have no index by order, so this reads all moves of the items since the times.
+ * Returns the units of items by order line and spot that moves of the orders of a closed pick ticket took from the
+ * shelf, with a cause in `causes`. The moves have no index by order, so this reads all moves of the items since the
+ * ticket was closed.
  */
-export async function unitsDeclinedTo(
+export async function unitsOfTicket(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
-  lines: readonly DeclinedLine[],
+  pickTicketId: string,
+  itemIds: readonly string[],
   causes: readonly string[],
-): Promise<Map<number, UnitsAt[]>> {
-  const asked = lines.map(
-    ({ itemId, fulfillmentOrderId, webLineId, since }, index): AskedLine => ({
-      line_index: index,
-      item: itemId,
-      of_order: fulfillmentOrderId,
-      of_line: webLineId,
-      since,
-    }),
-  );
-  const { rows } = await sql<UnitsAt & { line_index: number }>`
+): Promise<UnitsOfTicket[]> {
+  const { rows } = await sql<UnitsOfTicket>`
     with recursive chain as (
-      select a.line_index, a.since, a.of_order, a.of_line, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
-      from ${dialect.rowsOf(asked, ASKED_LINE)} a cross join stock_levels l cross join stock_moves m
-      where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.item
+      select p.closed_at as since, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
+      from ${dialect.listOf(itemIds, 'text')} a cross join pick_tickets p cross join stock_levels l cross join stock_moves m
+      where p.client_id = ${clientId} and p.pick_ticket_id = ${pickTicketId}
+        and l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.value
         and m.client_id = ${clientId} and m.at = l.moved_at and m.node_id = ${nodeId}
-        and m.item_id = a.item and m.revision = l.moved_revision and m.at >= a.since
+        and m.item_id = a.value and m.revision = l.moved_revision and m.at >= p.closed_at
       union all
-      select c.line_index, c.since, c.of_order, c.of_line, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
+      select c.since, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.line_number, m.previous_at, m.previous_revision
       from chain c cross join stock_moves m
       where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.at >= c.since
     )
-    select line_index, place, cast(sum(units) as bigint) as units from (
-      select line_index, case when from_spot = 'SHELF' then to_spot else from_spot end as place,
+    select item_id as "itemId", reference, line_number as "lineNumber", spot, cast(sum(units) as bigint) as units from (
+      select chain.*, case when from_spot = 'SHELF' then to_spot else from_spot end as spot,
         case when from_spot = 'SHELF' then quantity else - quantity end as units
-      from chain where reference = of_order and line_number = of_line and cause in (${sql.join(causes)})
-        and 'SHELF' in (from_spot, to_spot) and 'STAGE' not in (from_spot, to_spot)
-    ) moved group by line_index, place having sum(units) > 0 order by line_index, place`.execute(db);
-  return Map.groupBy(rows, ({ line_index }) => line_index);
+      from chain where cause in (${sql.join(causes)}) and 'SHELF' in (from_spot, to_spot) and 'STAGE' not in (from_spot, to_spot)
+        and reference in (select fulfillment_order_id from pick_ticket_lines where client_id = ${clientId} and pick_ticket_id = ${pickTicketId})
+    ) moved group by item_id, reference, line_number, spot order by item_id, reference, line_number, spot`.execute(db);
+  return rows;
 }

@@ -6,8 +6,8 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import { type Settings, type StockEffect, stockEffectOf } from '../shared/client-settings.ts';
 import type { Action } from './plan.ts';
 import type { StockClaim } from './stock.ts';
-import type { UnitsAt } from './stock-ledger.ts';
-import type { StockMove, StockSpot } from './stock-terms.ts';
+import type { UnitsOfTicket } from './stock-ledger.ts';
+import { STOCK_CAUSE, type StockMove, type StockSpot } from './stock-terms.ts';
 import { isOnItsWay, reservedUnits } from './units.ts';
 
 /** Columns of a line that count moved goods: an increase posts a stock move. */
@@ -82,32 +82,34 @@ export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
   declineAll: [{ units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'DECLINED' }],
 };
 
-/** The causes of the moves of declined units that a correction can reverse. */
-export const CORRECTABLE_CAUSES: readonly string[] = ['DECLINED', 'PICK_CORRECTED'];
+/** The causes of the moves that a correction can reverse. */
+export const CORRECTABLE_CAUSES: readonly string[] = ['DECLINED', 'PICK_CORRECTED', STOCK_CAUSE.LEDGER_BEHIND];
 
 /** A line before and after an action. */
 export interface ChangedLine {
   before: OrderLineRow;
   after: OrderLineRow;
-  /** For a correction: the places to which the ledger moved declined units of the line. */
-  declinedTo?: readonly UnitsAt[];
 }
 
-/** Returns the moves and claims of an action on an order. A correction may also reverse moves. */
+/**
+ * Returns the moves and claims of an action on an order. A correction may also reverse moves: `onTicket` has the units
+ * that earlier moves of the ticket took from the shelf, and this function subtracts the units that it moves back.
+ */
 export function stockMovesOf(
   order: Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'fulfillment_type' | 'in_store'>,
   action: Action,
   lines: readonly ChangedLine[],
   settings: Pick<Settings, 'cancelReasons'>,
   actorId: string,
+  onTicket: readonly UnitsOfTicket[],
 ): { moves: StockMove[]; claims: StockClaim[] } {
   const rules = rulesOf(order, action.type);
   const userId = whoOf(action) ?? actorId;
-  const moves = lines.flatMap(({ before, after, declinedTo }) =>
+  const moves = lines.flatMap(({ before, after }) =>
     rules.flatMap((rule) =>
       (action.type === 'confirmCheckIn' && rule.units === 'declined'
         ? notArrived(rule, action, before, after, settings)
-        : flowsOf(rule, before, after, settings, declinedTo)
+        : flowsOf(rule, before, after, settings, onTicket)
       ).map(
         (flow): StockMove => ({
           itemId: after.item_id,
@@ -162,6 +164,9 @@ interface Flow {
   quantity: number;
   /** Only if the units have another reason than the line. */
   reason?: string;
+  /** Only if the units come back from the place of another line. */
+  reference?: string;
+  lineNumber?: string;
 }
 
 function flowsOf(
@@ -169,7 +174,7 @@ function flowsOf(
   before: OrderLineRow,
   after: OrderLineRow,
   settings: Pick<Settings, 'cancelReasons'>,
-  declinedTo: readonly UnitsAt[] = [],
+  onTicket: readonly UnitsOfTicket[],
 ): Flow[] {
   const { units, from } = rule;
   const more = after[units] - before[units];
@@ -177,29 +182,33 @@ function flowsOf(
   const place = (reason: string | null) => (reason === null ? undefined : placeOf(settings, reason)) ?? rule.otherwise;
   const is = place(after.decline_reason);
   if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
+  const meant = place(before.decline_reason);
+  const ofItem = onTicket.filter((one) => one.itemId === after.item_id && one.spot !== 'COUNT' && one.units > 0);
+  const own = ofItem.filter(
+    (one) => one.reference === after.fulfillment_order_id && one.lineNumber === after.web_line_id,
+  );
+  // Of units that were not found, the ledger moves only those that it has on the shelf, so another line of the ticket
+  // may have the missing units of this line.
+  const others = meant === 'MISSING' ? ofItem.filter((one) => !own.includes(one) && one.spot === 'MISSING') : [];
   // The place of a reason may have changed since the CONFIRM, so only units that the ledger moved are moved back.
-  const was = declinedTo.length > 0 ? declinedTo.map((one) => one.place) : [place(before.decline_reason)];
-  const isOtherPlace = before.decline_reason !== after.decline_reason && was.some((one) => one !== is);
-  if (after[units] > 0 && isOtherPlace) {
-    const there = declinedTo.find((one) => one.place === is)?.units ?? 0;
-    return [
-      ...movedBack(
-        from,
-        declinedTo.filter((one) => one.place !== is),
-      ),
-      ...flow(from, is, after[units] - there),
-    ];
+  const isOtherPlace = own.length > 0 ? own.some(({ spot }) => spot !== is) : meant !== is;
+  if (after[units] > 0 && before.decline_reason !== after.decline_reason && isOtherPlace) {
+    const there = own.find(({ spot }) => spot === is)?.units ?? 0;
+    const elsewhere = [...own, ...others].filter(({ spot }) => spot !== is);
+    return [...movedBack(from, elsewhere, before[units] - there), ...flow(from, is, after[units] - there)];
   }
-  return more > 0 ? flow(from, is, more) : movedBack(from, declinedTo, -more);
+  return more > 0 ? flow(from, is, more) : movedBack(from, [...own, ...others], -more);
 }
 
-/** Returns moves that bring declined units back from their places, at most `units`. */
-function movedBack(to: StockSpot, declinedTo: readonly UnitsAt[], units = Number.POSITIVE_INFINITY): Flow[] {
-  let left = units;
-  return declinedTo.flatMap((one) => {
+/** Returns moves that bring declined units back from their places, at most `most`, and subtracts them from `places`. */
+function movedBack(to: StockSpot, places: readonly UnitsOfTicket[], most: number): Flow[] {
+  let left = most;
+  return places.flatMap((one) => {
     const quantity = Math.min(left, one.units);
     left -= quantity;
-    return flow(one.place as StockSpot, to, quantity);
+    one.units -= quantity;
+    const { reference, lineNumber } = one;
+    return flow(one.spot as StockSpot, to, quantity).map((back) => ({ ...back, reference, lineNumber }));
   });
 }
 

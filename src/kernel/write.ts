@@ -22,9 +22,8 @@ import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
 import { withoutAdded } from './stock-added.ts';
-import { unitsDeclinedTo } from './stock-ledger.ts';
+import { unitsOfTicket } from './stock-ledger.ts';
 import { byPlace, type ChangedLine, CORRECTABLE_CAUSES, stockMovesOf } from './stock-moves.ts';
-import type { StockNode } from './stock-terms.ts';
 import { insertReverseTicket } from './tickets/reverse-ticket.ts';
 import { NOTHING_REQUESTED, type Requested } from './units.ts';
 
@@ -141,41 +140,18 @@ async function postOrders(
     const before = new Map(subjects[index]!.lines.map((line) => [line.line_index, line]));
     return changedLines.map((after): ChangedLine => ({ before: before.get(after.line_index)!, after }));
   });
-  await readDeclined(ctx, node, steps, changed);
+  const itemIds = [...new Set(changed.flat().map(({ after }) => after.item_id))];
+  const onTicket =
+    action.type === 'correct' && itemIds.length > 0
+      ? await unitsOfTicket(ctx, node, action.pickTicketId, itemIds, CORRECTABLE_CAUSES)
+      : [];
   const all = plans.map(({ order }, index) =>
-    stockMovesOf(order, steps[index]!.action, changed[index]!, settings, ctx.actor.id),
+    stockMovesOf(order, steps[index]!.action, changed[index]!, settings, ctx.actor.id, onTicket),
   );
   const sorted = all.flatMap((one) => one.moves).sort(byPlace);
-  const moves = action.type === 'correct' ? await withoutAdded(ctx, node, action.pickTicketId, sorted) : sorted;
+  const moves = action.type === 'correct' ? withoutAdded(sorted, onTicket, action.userId) : sorted;
   const claims = all.flatMap((one) => one.claims);
   return post(ctx, node, { moves, claims });
-}
-
-/** Reads the places of the declined units that corrections change, into the changed lines. */
-async function readDeclined(
-  ctx: Ctx,
-  node: StockNode,
-  steps: readonly Step[],
-  changed: readonly ChangedLine[][],
-): Promise<void> {
-  const asked = steps.flatMap(({ order, action }, index) =>
-    action.type !== 'correct'
-      ? []
-      : changed[index]!.filter(({ before }) => before.declined > 0).map((line) => ({ order, line })),
-  );
-  if (asked.length === 0) return;
-  const found = await unitsDeclinedTo(
-    ctx,
-    node,
-    asked.map(({ order, line: { before } }) => ({
-      itemId: before.item_id,
-      fulfillmentOrderId: order.fulfillment_order_id,
-      webLineId: before.web_line_id,
-      since: order.created_at,
-    })),
-    CORRECTABLE_CAUSES,
-  );
-  for (const [index, { line }] of asked.entries()) line.declinedTo = found.get(index) ?? [];
 }
 
 /** Writes columns of a locked order that change neither its units nor its position. */

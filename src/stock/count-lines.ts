@@ -50,13 +50,10 @@ export async function judgeLines(
   const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
-    const since = moved.get(index) ?? { units: 0, notFound: 0, back: 0 };
-    // Units that were not found after the revision of the line, and that another count then moved back from MISSING.
-    // For units that were not found before the revision, that count has also taken the same units off the shelf again.
-    const undone = Math.min(since.back, Math.max(0, since.notFound));
-    const before = level[PLACE_COLUMNS[line.place]] - since.units - undone;
+    const since = moved.get(index) ?? { units: 0, notFound: 0, undone: 0 };
+    const before = level[PLACE_COLUMNS[line.place]] - since.units - since.undone;
     // Units that were not found for orders, and that the count lacks too. They must be lost only once.
-    const lostTwice = Math.max(0, Math.min(since.notFound - undone, before - line.counted));
+    const lostTwice = Math.max(0, Math.min(since.notFound - since.undone, before - line.counted));
     // The count takes these units from MISSING, so the correction of a pick can no longer find them. The other units
     // have left MISSING already, so they are not part of the difference.
     const back = Math.min(lostTwice, level.missing);

@@ -203,6 +203,20 @@ describe('a count', () => {
     expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([7, 0, 0, 0, 0]);
   });
 
+  it('after a pick with missing units adds none of them, also if other units were not found after the older count was approved', async () => {
+    await putSettings(town, {
+      cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),
+    });
+    const older = await count(town, SOAP, 7);
+    await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
+    const newer = await count(town, SOAP, 7);
+    expect((await approve(idOf(older))).body).toMatchObject({ lines: [{ difference: -3 }] });
+    await town.picked('STORE_PICK_UP', [1, 1], [0, 1]);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([6, 0, 0, 0, 1]);
+    expect((await approve(idOf(newer))).body).toMatchObject({ lines: [{ difference: 0 }] });
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([6, 0, 0, 0, 1]);
+  });
+
   it('leaves no missing unit that the correction of a pick could bring back in addition to a unit of the shelf', async () => {
     await putSettings(town, {
       cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect: 'MISSING' })),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findPackages } from '../../src/kernel/checkin-packages.ts';
 import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { BY_CUSTOMER, type Flow, OTHER_NODE, openFlow } from '../orders/flow.ts';
-import { orderBody } from '../picking/picking.ts';
+import { found, orderBody } from '../picking/picking.ts';
 import { eventsOf, faultsOf } from '../provisioning/support.ts';
 import {
   brokenRules,
@@ -254,20 +254,29 @@ describe('what happens to orders', () => {
     expect(moved.status, moved.text).toBe(201);
   };
 
+  /** Corrects the found units of an item of a confirmed ticket. */
+  const correctItem = async (
+    { pickTicketId }: { pickTicketId: string },
+    id: number,
+    correctionId: string,
+    pickedQuantity: number,
+    reason: object = {},
+  ) => {
+    const item = { id, pickedQuantity, ...reason };
+    const answer = await town.client.post(
+      `/operator/v1/stores/TOWN_US/nodes/${NODE_ID}/pickTickets/${pickTicketId}/correct`,
+      { correctionId, userId: 'lea', reason: 'Found', pickTicketItems: [item] },
+    );
+    expect(answer.status, answer.text).toBe(200);
+  };
+
   /** Confirms a ticket of orders with the found soaps and lamps. Returns a function that corrects the soaps. */
   const confirmed = async (orders: string[], found: readonly number[]) => {
     const ticket = await town.ticket(orders, 'WAITING_FOR_PICK_ISPU');
     expect((await town.pick(ticket, found)).status).toBe(204);
     const { id } = ticket.pickTicketItems.find((one) => one.itemDetails.itemId === SOAP)!;
-    return async (correctionId: string, pickedQuantity: number, reason: object = {}) => {
-      const item = { id, pickedQuantity, ...reason };
-      const body = { correctionId, userId: 'lea', reason: 'Found', pickTicketItems: [item] };
-      const answer = await town.client.post(
-        `/operator/v1/stores/TOWN_US/nodes/${NODE_ID}/pickTickets/${ticket.pickTicketId}/correct`,
-        body,
-      );
-      expect(answer.status, answer.text).toBe(200);
-    };
+    return (correctionId: string, pickedQuantity: number, reason: object = {}) =>
+      correctItem(ticket, id, correctionId, pickedQuantity, reason);
   };
 
   it.each(['MISSING', 'DAMAGED'])('moves units that a correction finds again from %s to the stage', async (place) => {
@@ -366,6 +375,75 @@ describe('what happens to orders', () => {
     },
   );
 
+  /** Creates an order of soaps that is this many minutes old. Older orders are more urgent. */
+  const soaps = (units: number, ago: number, price = 10) =>
+    town.order({ type: 'STORE_PICK_UP', lines: [['SOAP-LAV', units, price]], ago });
+
+  const TWO_ORDERS = [
+    { shelf: 2, wanted: [2, 2], found: [0, 2, 0, 4] },
+    { shelf: 2, wanted: [2, 2], found: [4, 0, 2, 1, 4] },
+    { shelf: 3, wanted: [2, 3], found: [5, 3, 5, 1, 2] },
+    { shelf: 3, wanted: [3, 2], found: [1, 5, 0, 3] },
+  ].flatMap((one) => [
+    { ...one, ages: [0, 10] },
+    { ...one, ages: [10, 0] },
+  ]);
+
+  it.each(TWO_ORDERS)(
+    'has as many missing units as the shelf had more than two orders got, after any corrections: $shelf, $found of $wanted, $ages minutes old',
+    async ({ shelf, wanted: [a, b], found: [first, ...corrections], ages: [ageOfA, ageOfB] }) => {
+      await effect('MISSING');
+      await shelve(shelf);
+      const correct = await confirmed([await soaps(a!, ageOfA!), await soaps(b!, ageOfB!)], [first!]);
+      const [, staged = 0] = start;
+      const units = (right: number) => [0, staged + right, 0, 0, Math.max(0, shelf - right)];
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual(units(first!));
+      for (const [index, right] of corrections.entries()) {
+        await correct(`c${index}`, right, { cancellationReasonCode: 'CancelMXOutOfStock' });
+        expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual(units(right));
+      }
+    },
+  );
+
+  it('moves units that the correction of one order finds back from where the other order has them as missing', async () => {
+    await effect('MISSING');
+    await shelve(2);
+    const correct = await confirmed([await soaps(2, 0), await soaps(2, 10)], [0]);
+    await correct('c', 2);
+    expect((await movesOf(town, SOAP)).slice(-3)).toEqual([
+      'SHELF > MISSING 2 DECLINED',
+      'MISSING > SHELF 2 PICK_CORRECTED',
+      'SHELF > STAGE 2 PICK_CORRECTED',
+    ]);
+  });
+
+  it.each(['NONE', 'DAMAGED'])(
+    'leaves missing units of one price missing if units of another price are found that were %s',
+    async (other) => {
+      const [missing, otherwise] = ['CancelMXOutOfStock', 'CancelMXPickDecline'] as const;
+      const effects: Record<string, string> = { [missing]: 'MISSING', [otherwise]: other };
+      await putSettings(town, {
+        cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({
+          ...one,
+          stockEffect: effects[one.code] ?? 'NONE',
+        })),
+      });
+      await shelve(2);
+      const ticket = await town.ticket([await soaps(1, 0, 10), await soaps(1, 0, 11)], 'WAITING_FOR_PICK_ISPU');
+      const [cheap, dear] = ticket.pickTicketItems;
+      const confirmed = await town.confirm(ticket, [
+        { ...found(cheap!, 0), cancellationReasonCode: missing },
+        { ...found(dear!, 0), cancellationReasonCode: otherwise },
+      ]);
+      expect(confirmed.status, confirmed.text).toBe(204);
+      const [, staged = 0] = start;
+      const [shelf, damaged] = other === 'NONE' ? [1, 0] : [0, 1];
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([shelf, staged, damaged, 0, 1]);
+      await correctItem(ticket, dear!.id, 'c', 1);
+      expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([0, staged + 1, 0, 0, 1]);
+    },
+  );
+
   it.each([
     ['before the wrong pick', 3],
     ['between the wrong pick and its correction', 0],
@@ -381,6 +459,37 @@ describe('what happens to orders', () => {
       'SHELF > COUNT 2 LEDGER_BEHIND',
     ]);
     expect((await count(town, SOAP, counted, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
+  });
+
+  it('compares a count from before a correction with the right number of units, also if the ledger was behind for another order meanwhile', async () => {
+    await effect('MISSING');
+    await shelve(3);
+    const correct = await confirmed([await soaps(5, 0)], [5]);
+    const late = await levelOf(town, SOAP);
+    await confirmed([await soaps(3, 0)], [3]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['COUNT > SHELF 3 LEDGER_BEHIND', 'SHELF > STAGE 3 PICKED']);
+    await correct('c', 3, { cancellationReasonCode: 'CancelMXOutOfStock' });
+    expect((await count(town, SOAP, 3, { revision: late.revision })).body).toMatchObject({
+      lines: [{ difference: 0 }],
+    });
+  });
+
+  it('compares a count from before a correction with the right number of units, also if another order of the ticket gets the units back', async () => {
+    await effect('MISSING');
+    await shelve(3);
+    const correct = await confirmed([await soaps(2, 0), await soaps(3, 10)], [5]);
+    const late = await levelOf(town, SOAP);
+    await correct('c', 3, { cancellationReasonCode: 'CancelMXOutOfStock' });
+    await correct('d', 5);
+    expect((await movesOf(town, SOAP)).slice(-4)).toEqual([
+      'STAGE > SHELF 2 PICK_CORRECTED',
+      'SHELF > COUNT 2 LEDGER_BEHIND',
+      'COUNT > SHELF 2 LEDGER_BEHIND',
+      'SHELF > STAGE 2 PICK_CORRECTED',
+    ]);
+    expect((await count(town, SOAP, 0, { revision: late.revision })).body).toMatchObject({
+      lines: [{ difference: 0 }],
+    });
   });
 
   it('hands over from the stage, and holds units that the customer rejects', async () => {
