@@ -62,15 +62,19 @@ export function startUpdates({ isIdle }: UpdateOptions): void {
 }
 
 const POLICY_KEY = 'backroom.policy-changed';
+let policyTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Marks this page as old, at most once an hour: a proxy can add a policy that differs in each response, and the page
- * must not reload forever.
+ * must not reload all the time. A change within the hour waits for its end, because the worker reports it only once.
  */
 function onNewPolicy(): void {
-  if (Date.now() - Number(sessionStorage.getItem(POLICY_KEY)) < HOUR_MS) return;
-  sessionStorage.setItem(POLICY_KEY, String(Date.now()));
-  isOld.value = true;
+  const rest = Number(sessionStorage.getItem(POLICY_KEY)) + HOUR_MS - Date.now();
+  clearTimeout(policyTimer);
+  policyTimer = setTimeout(() => {
+    sessionStorage.setItem(POLICY_KEY, String(Date.now()));
+    isOld.value = true;
+  }, rest);
 }
 
 function watch(registration: ServiceWorkerRegistration): void {

@@ -40,6 +40,9 @@ export interface Back {
   /** Held units by position and node, each with the time at which the units were held. */
   held: Map<string, { units: number; since: number }>;
   isCounted: boolean;
+  wasClosed: boolean;
+  /** The state in which the return had ended before a receipt opened it again. */
+  ended: 'CANCELED' | 'EXPIRED' | undefined;
   hasFee: boolean;
   expiresAt: number | null;
   /** Content of the message that created the return. */

@@ -30,7 +30,16 @@ export const DISPOSALS = {
 export type Disposal = keyof typeof DISPOSALS;
 
 export function newBack(made: Pick<Back, 'number' | 'kind' | 'state' | 'expiresAt' | 'content'>): Back {
-  return { ...made, lines: [], receipts: [], held: new Map(), isCounted: false, hasFee: false };
+  return {
+    ...made,
+    lines: [],
+    receipts: [],
+    held: new Map(),
+    isCounted: false,
+    wasClosed: false,
+    ended: undefined,
+    hasFee: false,
+  };
 }
 
 const NOTHING = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0 };
@@ -110,6 +119,7 @@ export function expectAgain(back: Back): void {
 export function close(model: Model, back: Back): void {
   giveUp(back);
   back.state = 'CLOSED';
+  back.wasClosed = true;
   back.isCounted = true;
   raise(model, back);
 }
@@ -117,6 +127,7 @@ export function close(model: Model, back: Back): void {
 export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   giveUp(back);
   back.state = state;
+  back.ended = state;
 }
 
 /** Sorts the lines by the charged amount of the units that did not come back, lowest first. */

@@ -463,9 +463,11 @@ const correctReturn = rule<Correct & { receiptId?: string }, { return: Return }>
     if (units > most) return BELOW_ZERO;
     const correction: Receipt = { id: command.receiptId!, node: receipt!.node, corrects: receipt!.id, entries: [] };
     takeBack(model, one, correction, entry!, units);
-    const wasClosed = one.isCounted && model.settings.refundOn !== 'RECEIVED';
     const isUndone = one.lines.every((line) => cameOf(line) + line.givenBack === 0);
-    if (isUndone && one.expiresAt !== null && !wasClosed) one.state = 'REQUESTED';
+    if (isUndone && one.expiresAt !== null && !one.wasClosed) {
+      if (one.ended === undefined) one.state = 'REQUESTED';
+      else end(one, one.ended);
+    }
     return { status: 201, shows: shown(model, one) };
   },
   shows: shownIn,

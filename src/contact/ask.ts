@@ -56,7 +56,9 @@ export const contactCustomer = writeOperation({
       const { messageId, kind, userId } = body;
       const known = await findMessage(ctx, clientId, messageId);
       if (known !== undefined) {
-        if (known.fulfillment_order_id === orderId && known.kind === kind) return reply(200, showMessage(known));
+        // READY becomes PARTLY_READY if units are declined while the mail waits.
+        const isSame = known.kind === kind || (kind === 'READY' && known.kind === 'PARTLY_READY');
+        if (known.fulfillment_order_id === orderId && isSame) return reply(200, showMessage(known));
         throw conflict(
           say('messageId {messageId} belongs to another message; send a new message with a new id.', {
             messageId: JSON.stringify(messageId),

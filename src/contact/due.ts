@@ -3,7 +3,7 @@
  * unfinished (docs/contact.md).
  */
 import { record } from '../events/record.ts';
-import { isPartly } from '../kernel/messages.ts';
+import { isPartly, type MessageKind } from '../kernel/messages.ts';
 import { contactsOf, findLines } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -143,13 +143,15 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     return 'ended';
   }
   const settings = await findSettings(ctx.db, row.client_id);
-  // A correction of the pick can decline units while the mail waits.
-  const isPart = row.kind === 'READY' && isPartly(await findLines(ctx, row.client_id, [order.fulfillment_order_id]));
-  const kind = isPart ? 'PARTLY_READY' : row.kind;
+  const kind = await kindNow(ctx, row);
+  // PARTLY_READY was queued by a setting that does not include READY.
+  if (kind !== row.kind && kind === 'READY' && !settings.contact.automatic.includes(kind)) {
+    return end(ctx, row, 'TOO_LATE');
+  }
   const { sender, text } = await messageText(ctx, settings, order, kind, customer.name);
   await ctx.db
     .updateTable('customer_messages')
-    .set({ status: 'SENDING', due_at: ctx.now + TAKEN_MS })
+    .set({ status: 'SENDING', kind, due_at: ctx.now + TAKEN_MS })
     .where('client_id', '=', row.client_id)
     .where('message_id', '=', row.message_id)
     .execute();
@@ -160,6 +162,17 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
     ...text,
     messageId: `<${row.message_id}.${row.client_id}@${mailFrom.split('@')[1]!}>`.replaceAll(/[^\w<>@.-]/g, '-'),
   };
+}
+
+/**
+ * Returns the kind of a message by the units of the order, because a correction of the pick can decline or find units
+ * while the mail waits. PARTLY_READY of a user remains, because it is also true without declined units.
+ */
+async function kindNow(ctx: Ctx, row: CustomerMessageRow): Promise<MessageKind> {
+  const { kind, user_id: userId } = row;
+  if (kind !== 'READY' && (kind !== 'PARTLY_READY' || userId !== null)) return kind;
+  const lines = await findLines(ctx, row.client_id, [row.fulfillment_order_id]);
+  return isPartly(lines) ? 'PARTLY_READY' : 'READY';
 }
 
 async function deliver({ config, write, ports, store }: Parts, due: Due, mail: Mail): Promise<void> {

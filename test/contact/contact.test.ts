@@ -8,6 +8,7 @@ import { seededPorts } from '../../src/platform/ports.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { type Flow, openFlow, STORE, systemCtx } from '../orders/flow.ts';
+import { REASON } from '../picking/picking.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
 
 const CLIENT = '/operator/v1/clients/TOWN';
@@ -142,6 +143,65 @@ describe('a client with mail', () => {
     expect(offers.filter(({ allowed }) => allowed).map(({ kind }) => kind)).toEqual(['PARTLY_READY', 'REMINDER']);
     const refused = await ask(orderId);
     expect([refused.status, refused.text.includes('send PARTLY_READY')]).toEqual([409, true]);
+  });
+
+  describe('that waits while the pick is corrected', () => {
+    const picked = async (found: number[]) => {
+      const orderId = await town.make('STORE_PICK_UP');
+      const ticket = await town.ticket([orderId]);
+      expect((await town.pick(ticket, found)).status).toBe(204);
+      return { orderId, ticket };
+    };
+    const correct = async ({ orderId, ticket }: Awaited<ReturnType<typeof picked>>, soap: number) => {
+      const { id } = ticket.pickTicketItems.find(({ itemDetails }) => itemDetails.itemId === '21-SOAP-LAV')!;
+      const path = `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}/correct`;
+      const reason = soap < 3 ? { cancellationReasonCode: REASON } : {};
+      const done = await town.client.post(path, {
+        correctionId: orderId,
+        userId: 'lea',
+        reason: 'Counted again',
+        pickTicketItems: [{ id, pickedQuantity: soap, ...reason }],
+      });
+      expect(done.status, done.text).toBe(200);
+    };
+
+    it.each([
+      ['PARTLY_READY', 'READY', [1, 2], 3],
+      ['READY', 'PARTLY_READY', [3, 2], 1],
+    ] as const)('is sent and recorded by the units at that time: %s becomes %s', async (before, after, found, soap) => {
+      const one = await picked([...found]);
+      expect(await messages(one.orderId)).toMatchObject([{ kind: before, status: 'WAITING' }]);
+      await correct(one, soap);
+      await due();
+      expect(await messages(one.orderId)).toMatchObject([{ kind: after, status: 'SENT' }]);
+      expect(words(mail.mails[0]!).includes('ein Teil Ihrer Bestellung')).toBe(after === 'PARTLY_READY');
+      const [event] = (await town.events('order', one.orderId)).slice(-1);
+      expect(event).toMatchObject({ type: 'order.contacted', data: { kind: after, outcome: 'SENT' } });
+    });
+
+    it('keeps the id of a READY of an associate, and a PARTLY_READY that an associate chose', async () => {
+      const one = await picked([3, 2]);
+      await due();
+      const { orderId } = one;
+      await ask(orderId, { messageId: 'chosen', kind: 'PARTLY_READY' });
+      await due();
+      await ask(orderId, { messageId: 'changed' });
+      await correct(one, 1);
+      await due();
+      expect((await messages(orderId)).map(({ kind }) => kind)).toEqual(['READY', 'PARTLY_READY', 'PARTLY_READY']);
+      const again = await ask(orderId, { messageId: 'changed' });
+      expect([again.status, again.body['status']]).toEqual([200, 'SENT']);
+    });
+
+    it('is not sent as READY if only PARTLY_READY is automatic', async () => {
+      await contactBy({ by: 'MAIL', automatic: ['PARTLY_READY'] });
+      const one = await picked([1, 2]);
+      await correct(one, 3);
+      await due();
+      await contactBy({ by: 'MAIL', language: 'de', sender: 'Town Goods', replyTo: 'help@town.example' });
+      expect(await messages(one.orderId)).toMatchObject([{ kind: 'PARTLY_READY', failure: 'TOO_LATE' }]);
+      expect(mail.mails).toEqual([]);
+    });
   });
 
   it('sends a resend of an associate as a message of its own', async () => {

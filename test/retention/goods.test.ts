@@ -182,6 +182,29 @@ describe('stock', () => {
     expect(await town.count('stock_counts')).toEqual({ stock_counts: 0 });
   });
 
+  it('keeps an approved plan of a node while a count waits that is newer than the counts of the plan', async () => {
+    await open();
+    await town.operator('PUT', `${NODE}/items/${SOAP}`, { pickLocation: 'Q-1' });
+    const plan = { planId: 'p', userId: 'leo', rule: { type: 'BINS', bins: ['Q-'] }, secondCount: 'NEVER' };
+    expect((await town.client.post(`${NODE}/countPlans`, plan)).status).toBe(201);
+    expect((await town.client.post(`${NODE}/countPlans/p/open`, { userId: 'leo' })).status).toBe(200);
+    const { revision } = await levelOf(town, SOAP);
+    const lines = [{ itemId: SOAP, counted: 10, revision }];
+    await town.client.post(`${NODE}/countPlans/p/counts`, { countId: 'n', userId: 'ana', lines });
+    await town.days(1);
+    const waiting = await count(town, SOAP, 4);
+    expect(waiting.body).toMatchObject({ state: 'WAITING' });
+    await town.days(1);
+    expect((await town.client.post(`${NODE}/countPlans/p/approve`, { userId: 'leo' })).status).toBe(200);
+    await town.days(31);
+    const path = `${NODE}/counts/${waiting.body.countId as string}`;
+    expect((await town.client.post(`${path}/approve`, { userId: 'leo' })).status).toBe(200);
+    expect((await placesOf(town, SOAP))[0]).toBe(4);
+    await town.days(31);
+    expect(await town.count('stock_counts', 'count_plans')).toEqual({ stock_counts: 0, count_plans: 0 });
+    expect(await town.faults()).toEqual([]);
+  });
+
   it('keeps the transactions of a node while a count plan is at work, and deletes the plan with its time', async () => {
     await open();
     await town.operator('PUT', `${NODE}/items/${SOAP}`, { pickLocation: 'Q-1' });

@@ -53,6 +53,43 @@ it('an announced return whose receipts were all undone waits again: it can be ca
   expect(shown(came)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
 });
 
+it.each(['CANCELED', 'EXPIRED'])('a return that was %s ends again if its receipts were all undone', async (state) => {
+  const orderId = await town.handed([4]);
+  const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+  if (state === 'CANCELED') await town.client.post(`${RETURNS}/R-1/cancel`, {});
+  else town.clock.now += 61 * 86_400_000;
+  await town.server.runDue();
+  const types = async () => (await town.events('return', returnId)).map(({ type }) => type);
+  const before = await types();
+  for (const id of ['a', 'b']) {
+    const came = await town.receive(returnId, id, [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+    expect(shown(came)).toMatchObject({ state: 'RECEIVING' });
+    const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+    const corrected = await town.receive(returnId, `${id}-back`, back, { corrects: id });
+    expect(shown(corrected)).toMatchObject({ state, totals: { sellable: 0, missing: 1, open: 0 } });
+  }
+  await town.server.runDue();
+  const again = ['return.received', 'return.corrected'];
+  expect(await types()).toEqual([...before, ...again, ...again]);
+  expect(await town.counters(orderId)).toEqual([[0, 0]]);
+  expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+it.each(['CLOSED', 'RECEIVED'])(
+  'a reopened return whose receipts were all undone remains open, refundOn=%s',
+  async (refundOn) => {
+    await town.settings({ refundOn });
+    const orderId = await town.handed([4]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }));
+    await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+    await town.closeReturn(returnId);
+    await town.client.post(`${AT()}/${returnId}/reopen`, { userId: 'leo', reason: 'Not his' });
+    const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+    const corrected = await town.receive(returnId, 'b', back, { corrects: 'a' });
+    expect(shown(corrected)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 0, open: 1 } });
+  },
+);
+
 it('a request without goods expires, once, and frees its units', async () => {
   const orderId = await town.handed([1]);
   const made = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));

@@ -32,6 +32,8 @@ export interface ReturnEntry {
   disposition: Disposition;
   reason?: string | undefined;
   note?: string | undefined;
+  /** Only in the first entry of a receipt that opened an ended return again: the state before this receipt. */
+  reopens?: 'CANCELED' | 'EXPIRED' | undefined;
 }
 
 /** An item that the customer wants for a line. */
@@ -172,6 +174,8 @@ export interface Subject {
   held: readonly ReturnHeldRow[];
   /** The receipts of the return; read only for `correct`, `close` and `match`. */
   receipts: readonly ReturnReceiptRow[];
+  /** Whether the return was closed at least once; read only for `correct`. */
+  wasClosed?: boolean;
   /** Items that the client does not take back. */
   excluded: ReadonlySet<string>;
   /** Stores of the caller; null: all. */

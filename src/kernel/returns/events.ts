@@ -116,7 +116,7 @@ export function received(draft: Draft): Effect {
     : { ...about(draft.row), type: 'return.corrected', data: { ...data, corrects } };
 }
 
-function withoutNote({ note: _note, condition, reason, ...entry }: ReturnEntry) {
+function withoutNote({ note: _note, reopens: _reopens, condition, reason, ...entry }: ReturnEntry) {
   return { ...entry, ...(condition !== undefined && { condition }), ...(reason !== undefined && { reason }) };
 }
 

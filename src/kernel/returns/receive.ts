@@ -1,7 +1,7 @@
 /** The plans of receipts and of their corrections. */
 import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
-import type { OrderLineRow, ReturnLineRow, ReturnReceiptRow } from '../../platform/storage/tables.ts';
+import type { OrderLineRow, ReturnLineRow, ReturnReceiptRow, ReturnRow } from '../../platform/storage/tables.ts';
 import type { Disposition } from '../../shared/return-settings.ts';
 import type { ActionOf, OrderFacts, OrderUnits, Plan, ReceivedLine, Subject } from './action.ts';
 import { leastFirst } from './choice.ts';
@@ -16,6 +16,7 @@ import {
   type Draft,
   draftOf,
   expectMissing,
+  giveUpOpen,
   heldAt,
   judgingOf,
   leftOf,
@@ -39,10 +40,10 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
   if (elsewhere !== undefined && !action.isSupervised) return rejected(wrongNode(subject.row, nodeId, elsewhere));
   const unknown = badLines(positionErrors(draft, action.lines));
   if (unknown !== undefined) return rejected(unknown);
-  const wasEnded = subject.row.status === 'CANCELED' || subject.row.status === 'EXPIRED';
+  const { status } = subject.row;
   draft.row.status = 'RECEIVING';
   draft.row.node_id ??= nodeId;
-  if (wasEnded) expectMissing(draft);
+  if (isEnded(status)) expectMissing(draft);
   const excess: Unannounced[] = [];
   const rests: { line: ReceivedLine; units: number }[] = [];
   for (const line of action.lines) {
@@ -55,6 +56,7 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
   if (excess.length > 0 && !action.acceptsOver) return rejected(unannounced(subject.row, excess));
   // Units beyond the request are counted last, because requested units have priority on their order line.
   for (const { line, units } of rests) receiveOver(draft, line, units);
+  if (isEnded(status)) draft.entries[0]!.reopens = status;
   addReceipt(draft, { receiptId, at });
   if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
   // After a reopen, units count for refunds at once. Above `fourEyes`, these refunds wait for the close, too.
@@ -62,6 +64,10 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
     terms.settings.refundOn !== 'RECEIVED' && draft.row.counted === 1 && isHeldBack(draft, [userId], userId);
   const refunds = waits ? [] : raiseRefunds(draft);
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
+}
+
+function isEnded(status: ReturnRow['status']): status is 'CANCELED' | 'EXPIRED' {
+  return status === 'CANCELED' || status === 'EXPIRED';
 }
 
 function positionErrors(draft: Draft, lines: readonly ReceivedLine[]): FieldError[] {
@@ -193,18 +199,29 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
     if (line.fulfillment_order_id !== null) touched.add(line.fulfillment_order_id);
   }
   addReceipt(draft, { receiptId, at, corrects });
-  if (waitsAgain(draft)) draft.row.status = 'REQUESTED';
+  if (isUndone(draft)) restore(draft);
   const refunds = lowerRefunds(draft, touched);
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
 }
 
 /**
- * Whether a correction has undone all receipts of an announced return, so that it waits for its goods again. A reopened
- * return remains open, because its close was reported and only another close can end it.
+ * Whether a correction has undone all receipts of an announced return. A reopened return remains open, because its
+ * close was reported and only another close can end it.
  */
-function waitsAgain({ row, lines, terms }: Draft): boolean {
-  const wasClosed = row.counted === 1 && terms.settings.refundOn !== 'RECEIVED';
-  return row.expires_at !== null && !wasClosed && lines.every((line) => cameOf(line) + line.given_back === 0);
+function isUndone({ row, lines, subject }: Draft): boolean {
+  const isEmpty = lines.every((line) => cameOf(line) + line.given_back === 0);
+  return row.expires_at !== null && subject.wasClosed !== true && isEmpty;
+}
+
+/**
+ * Restores the state from before the receipts. An ended return ends again, because nothing tells the sender of its
+ * cancellation to cancel it again.
+ */
+function restore(draft: Draft): void {
+  const entries = draft.subject.receipts.flatMap((receipt) => readJson(receipt.lines));
+  const ended = entries.find(({ reopens }) => reopens !== undefined)?.reopens;
+  if (ended !== undefined) giveUpOpen(draft);
+  draft.row.status = ended ?? 'REQUESTED';
 }
 
 /**

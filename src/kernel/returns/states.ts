@@ -39,7 +39,7 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<Re
     markInTransit: 'refused',
     cancel: 'refused',
     receive: 'RECEIVING',
-    // A correction that undoes all receipts of an announced return leads to REQUESTED.
+    // A correction that undoes all receipts of an announced return leads to the state before them.
     correct: 'RECEIVING',
     dispose: 'RECEIVING',
     match: 'RECEIVING',

@@ -21,6 +21,7 @@ import { type Charged, findChain } from '../charges.ts';
 import { findLines, lockOrders } from '../orders.ts';
 import type { ChargeFact, OrderFacts } from './action.ts';
 import { cameOf } from './draft.ts';
+import { commandScope } from './scopes.ts';
 
 type SubjectCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
@@ -131,6 +132,16 @@ const selectReceipt = statement((db, { clientId, returnId, receiptId }: OfReturn
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
     .where('receipt_id', '=', receiptId),
+);
+
+/** Whether a return was closed at least once. A reopened return has no other trace of its close than the command. */
+export async function wasClosed(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<boolean> {
+  const scope = commandScope(row.return_id, 'close');
+  return (await selectCommands(db, { clientId: row.client_id, scope })).length > 0;
+}
+
+const selectCommands = statement((db, { clientId, scope }: { clientId: string; scope: string }) =>
+  db.selectFrom('commands').select('at').where('client_id', '=', clientId).where('scope', '=', scope).limit(1),
 );
 
 /** Returns the held units of a return. */

@@ -24,7 +24,7 @@ import { postStock } from '../stock.ts';
 import type { Action, Change, OrderUnits, Subject } from './action.ts';
 import { planReturn } from './plan.ts';
 import { say } from './sentences.ts';
-import { findHeld, findReceipts, findReturnSettings, readFacts } from './subject.ts';
+import { findHeld, findReceipts, findReturnSettings, readFacts, wasClosed } from './subject.ts';
 
 /** Data that an action needs besides the locked rows. */
 export interface Facts {
@@ -60,6 +60,7 @@ export async function writeReturn(
     orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId, lock: true }),
     held: isNew ? [] : await findHeld(ctx.db, row),
     receipts: needsReceipts ? await findReceipts(ctx.db, row) : [],
+    wasClosed: action.type === 'correct' && (await wasClosed(ctx.db, row)),
     excluded,
     storeIds: ctx.actor.storeIds ?? null,
   };

@@ -55,7 +55,7 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
 
 /**
  * Whether a count of the node waits for approval, or a count plan is not finished. The approval compares the counted
- * units with the level at their revision, so it needs the moves since then, and the counts that are newer.
+ * units with the level at their revision, so it needs the moves since then, and the counts and plans that are newer.
  */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Pick<Move, 'clientId' | 'node'>): Promise<boolean> {
   const waiting = await db
@@ -184,6 +184,16 @@ export const stockTransactions: Sweep<Transaction> = {
 
 type Count = Mark & { node: string };
 
+/** Returns the rows of nodes without a waiting count. */
+async function withoutWaiting(ctx: Ctx, rows: readonly Count[]): Promise<Count[]> {
+  const waiting = new Map<string, boolean>();
+  for (const { clientId, node } of rows) {
+    const place = JSON.stringify([clientId, node]);
+    if (!waiting.has(place)) waiting.set(place, await hasWaitingCount(ctx, { clientId, node }));
+  }
+  return rows.filter(({ clientId, node }) => waiting.get(JSON.stringify([clientId, node])) === false);
+}
+
 export const stockCounts: Sweep<Count> = {
   name: 'counts past their time',
   days: ({ stockDays }) => stockDays,
@@ -195,11 +205,7 @@ export const stockCounts: Sweep<Count> = {
   ),
   remove: async (ctx, rows) => {
     let counts = 0;
-    const waiting = new Map<string, boolean>();
-    for (const { clientId, node, id } of rows) {
-      const place = JSON.stringify([clientId, node]);
-      if (!waiting.has(place)) waiting.set(place, await hasWaitingCount(ctx, { clientId, node }));
-      if (waiting.get(place) === true) continue;
+    for (const { clientId, node, id } of await withoutWaiting(ctx, rows)) {
       for (const table of ['stock_count_lines', 'stock_counts'] as const) {
         const done = await ctx.db
           .deleteFrom(table as 'stock_counts')
@@ -232,7 +238,8 @@ export const countPlans: Sweep<Count> = {
   ),
   remove: async (ctx, rows) => {
     let plans = 0;
-    for (const { clientId, node, id } of rows) {
+    // The lines of a plan have the times of its counts, which decide whether a waiting count is older.
+    for (const { clientId, node, id } of await withoutWaiting(ctx, rows)) {
       for (const table of ['count_plan_lines', 'count_plans'] as const) {
         const done = await ctx.db
           .deleteFrom(table as 'count_plans')
