@@ -97,7 +97,7 @@ async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: strin
     .executeTakeFirst();
   if (taking === undefined) return;
   const words = say(
-    'Interchange {interchangeId} of partner {partnerId} is TAKING; delete the partner when the service has processed the interchange, at the latest in a minute.',
+    'The service is still processing interchange {interchangeId} of partner {partnerId}. This takes at most a minute. Then delete the partner again.',
     { interchangeId: taking.interchange_id, partnerId },
   );
   throw new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '60' } });

@@ -93,10 +93,7 @@ function checkBoth(add: Lines, remove: Lines, errors: FieldErrors): void {
     const first =
       line?.itemId === undefined || errors.isBad(`/remove/${index}/place`) ? undefined : added.get(keyOf(line));
     if (first === undefined) continue;
-    errors.add(
-      `/remove/${index}`,
-      'duplicate',
-      say('/add/{first} adds this line; send it in add or in remove', { first }),
-    );
+    const words = say('is also in /add/{first}; send the line only in add or only in remove', { first });
+    errors.add(`/remove/${index}`, 'duplicate', words);
   }
 }
