@@ -58,7 +58,7 @@ export class Client {
 
   #take(text: string): void {
     this.#received += text;
-    // A long response arrives in many parts, but its head is searched only once.
+    // A long response arrives in many parts. The end of its head is not searched again after it was found.
     if (this.#length === 0) {
       const end = this.#received.indexOf(HEAD_END);
       if (end < 0) return;

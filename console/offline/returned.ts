@@ -33,7 +33,7 @@ const COUNTERS = {
   GIVEN_BACK: 'givenBack',
 } as const satisfies Record<Disposition, keyof Returned['totals']>;
 
-/** The names of all counters. */
+/** Names of the fields with units in the totals of a return. */
 const ALL = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
 
 /** Returns the units of a line that the node keeps or gave back to the customer. */

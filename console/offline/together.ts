@@ -1,4 +1,4 @@
-/** Which rejected commands one decision settles. */
+/** Groups the rejected commands about which the user decides once. */
 import { keyOf, ownerKey } from './commands.ts';
 import type { Conflict } from './database.ts';
 

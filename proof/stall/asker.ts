@@ -49,8 +49,8 @@ function ask(socket: Socket): void {
 }
 
 /**
- * Returns the milliseconds in which the main thread of the service, or this thread, was ready to run while the machine
- * ran other programs; 0 if the system does not report this time.
+ * Returns the time in milliseconds that the main thread of the service and this thread have waited for a processor,
+ * added up. A time that the system does not report counts as 0.
  */
 function lent(): number {
   return waited(`/proc/${pid}/task/${pid}/schedstat`) + waited('/proc/thread-self/schedstat');

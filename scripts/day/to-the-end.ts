@@ -1,8 +1,6 @@
 /**
- * Plays one trading day to the end of all its orders: they are picked, packed, checked in, handed over and delivered;
- * some are canceled, declined, re-sourced or never collected. All steps use HTTP, and the script moves the clock of the
- * service. Every second store keeps stock. At the end no unit is open, staged or reserved, and the units of all
- * outcomes add up to the ordered units.
+ * Plays one trading day over HTTP until every order has ended. The script moves the clock of the service. At the end no
+ * unit is open, staged or reserved, and the outcomes add up to the ordered units.
  */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';

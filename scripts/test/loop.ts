@@ -1,5 +1,6 @@
 /**
- * Runs a loop of known work at an interval and reports its processor time. Like the tests, the loop uses much memory.
+ * Runs a loop of known work at an interval and reports its processor time. Like the tests, the loop allocates many
+ * objects.
  */
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -62,7 +62,9 @@ const Alert = object({
     { description: 'Step and the time at which it expires' },
   ),
   generatedOnDate: dateTime({ description: 'Time at which the alert was first opened' }),
-  closedDate: Optional(dateTime({ description: 'Time at which the order left the step; only in a closed alert' })),
+  closedDate: Optional(
+    dateTime({ description: 'Time at which the order left the step. Present only in a closed alert' }),
+  ),
 });
 export type Alert = Static<typeof Alert>;
 

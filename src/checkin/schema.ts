@@ -64,7 +64,9 @@ export const CheckInDetails = named(
       service: text(0, 40),
       fulfillmentOrderDate: dateTime(),
       orderDate: dateTime(),
-      holdLocation: Type.Optional(text(1, 40, { description: 'Where the goods wait; only after CONFIRM' })),
+      holdLocation: Type.Optional(
+        text(1, 40, { description: 'Hold location of the goods. Present only after CONFIRM' }),
+      ),
       ...measureTotals,
       checkInPackages: list(
         object({

@@ -33,11 +33,12 @@ export const CustomerMessage = named(
       messageId: identifier(64, { description: 'Id of the message' }),
       kind,
       sentBy: oneOf(['EVENTS', 'MAIL'], {
-        description: 'EVENTS: a system of the retailer sends it when it reads the event; MAIL: this service sends it',
+        description:
+          'EVENTS: a system of the retailer sends the message when this system reads the event; MAIL: this service sends the message',
       }),
       status: oneOf(['TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED'], {
         description:
-          'TOLD: the event is in the feed; WAITING: the mail is not sent yet; SENDING: the mail server gets it now; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
+          'TOLD: the event is in the feed; WAITING: the mail is not sent yet; SENDING: the service is sending the mail now; SENT: the mail server accepted the mail; FAILED: the mail was not sent, or the outcome is unknown',
       }),
       userId: Optional(
         text(1, 128, { description: 'User who requested the message; absent if the service requested it' }),

@@ -59,6 +59,7 @@ export function exportSchema(name: string, next: string, record: object) {
 
 /** Rules for readers of an export, for the descriptions of the export operations. */
 export const EXPORT_RULES =
-  '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at the start of the export: follow the feed from there, and you miss no change.\n' +
+  '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at the start of the export.\n' +
   '- Each line has `next`. If the connection ends before the line with `end`, send the last `next` as `after`; that response has no `head`.\n' +
-  '- The records are read in parts, each with the state at its time. A client can have at most 4 exports at the same time; more get 429. A caller that reads nothing for 60 s is disconnected.';
+  '- The service reads the records in parts, so later records can include changes made during the export. To get all changes, follow the feed from `head`.\n' +
+  '- A client can have at most 4 exports at the same time; more get 429. A caller that reads nothing for 60 s is disconnected.';

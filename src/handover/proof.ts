@@ -35,7 +35,10 @@ export const Proof = object(
       'x-secret': true,
     }),
   },
-  { description: 'Signature or photo of the person; only if the client’s setting `handOverProof` asks for it' },
+  {
+    description:
+      'Signature or photo of the person. Allowed only if the client’s setting `handOverProof` asks for a proof',
+  },
 );
 export type Proof = Static<typeof Proof>;
 

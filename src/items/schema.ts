@@ -53,7 +53,7 @@ const yes = (description: string) => Optional(flag({ description }));
 const masses = (description: string) => Optional(ref<MassDimensions>('MassDimensions', { description }));
 const packaging = (description: string) => Optional(ref<PackagingDimensions>('PackagingDimensions', { description }));
 const FOR_SOURCING =
-  'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`';
+  'Rule for the system that chooses nodes. Backroom does not use this rule; the lines of a re-source request show it under `sourcing`';
 const days = (description: string) => Optional(exact({ integer: 15, fraction: 4, min: 0 }, { description }));
 const many = <T>(name: string, description: string) => Optional(list(ref<T>(name), { max: LIST_MAX }, { description }));
 
@@ -88,7 +88,8 @@ export const Item = named(
     catalogId: identifier(4, { description: 'Catalog of the client, assigned by the operator' }),
     clientId: identifier(32, { description: 'Client, assigned by the operator' }),
     clientItemId: identifier(16, {
-      description: 'SKU of the item: the primary key of the item master. Another value identifies another item.',
+      description:
+        'SKU of the item: the part of `itemId` after the catalog. It cannot be changed; for another SKU, create another item.',
     }),
     itemId: identifier(40, { description: '`<catalogId>-<clientItemId>`' }),
     type: text(1, 100, {
@@ -114,13 +115,13 @@ export const Item = named(
     countryOfOrigin: Optional(
       text(0, 2, {
         description:
-          'ISO 3166 alpha-2 country where the goods were made; blank is none; needed for international shipments',
+          'Country where the goods were made (ISO 3166 alpha-2). Blank: no country. International shipments need a country',
       }),
     ),
     freightClass: Optional(
       text(0, 20, {
         description:
-          'Freight class, for the order management system, which chooses the carrier, the service and the region; the service does not use it, and shows it in `handling`',
+          'Freight class. The order management system uses it to choose the carrier, the service level and the region. Backroom does not use the freight class; it shows it in `handling`',
       }),
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
@@ -138,7 +139,7 @@ export const Item = named(
       }),
     ),
     giftCardTenderCode: Optional(
-      text(0, TEXT_MAX, { description: 'Tender code of a gift card: SD; blank is none; needed for gift cards' }),
+      text(0, TEXT_MAX, { description: 'Tender code of a gift card: SD. Blank: no code. Gift cards need a code' }),
     ),
     maxGCAmount: Optional(
       exact(

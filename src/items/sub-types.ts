@@ -35,8 +35,8 @@ export const measure = (options: Options = {}) => exact({ integer: 14, fraction:
 export const operationType = Optional(
   text(0, 20, {
     description:
-      'Under merge=true: `add` adds or changes this element (default), `delete` deletes it. The client’s setting operationTypes lists ' +
-      'further words for them (change, update, remove, ...); case does not matter. Never stored.',
+      'With merge=true: `add` (default) adds or changes this element, `delete` deletes the element. The client’s setting operationTypes lists ' +
+      'further words for these two values, such as change, update or remove. Case does not matter. The service does not store this field.',
   }),
 );
 

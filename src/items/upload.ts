@@ -53,7 +53,7 @@ export const uploadItems = writeOperation({
   description: `Creates or overwrites up to 1000 items from a CSV file in the part "filename" of a multipart/form-data body.
 
 - The header names fields, nested ones by path, like hierarchy.deptNumber and upcs.0.upc. It has at most ${UPLOAD_COLUMNS_MAX} columns, separated by commas, semicolons or tabs.
-- Each record is a whole item, as for PUT. An empty cell is an absent field (blank for styleId and taxCode).
+- Each record is a whole item, as for PUT. An empty cell means that the field is absent; in styleId and taxCode it is an empty text.
 - The service stores valid records and lists the others with all their errors. The status is 200 in both cases.`,
   events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },

@@ -74,9 +74,9 @@ const units = 'byUnits';
 const picks = State.PICKING;
 
 /**
- * A cancellation at 1150 and 1300 takes effect when the ticket closes or the check-in is confirmed. At 1200, 1400 and
- * 1500, a reverse pick ticket brings the units back (`bringBack`) while other units of the order continue. At 8000 only
- * `bringBack` remains to be done. At 3700, 3800, 3900, 8000 and 9100, a cancellation can only close re-source requests.
+ * A cancellation takes effect later in two states: at 1150 when the ticket closes, at 1300 when the check-in is
+ * confirmed. At 3700, 3800, 3900, 8000 and 9100, it closes only re-source requests, because no unit can be canceled.
+ * `bringBack`: a reverse pick ticket returns canceled units. Other units of the order continue; at 8000 there are none.
  */
 // biome-ignore format: a table
 const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {

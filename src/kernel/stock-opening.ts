@@ -111,16 +111,16 @@ export interface ItemPlace {
 }
 
 /**
- * The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier
- * import set.
+ * The outcome for an item place. Only OPENED changes the level. REPEATED: an earlier import set the same quantity, even
+ * if units have moved since. COUNTED: a counted item cannot be opened. `imported`: an earlier import set this other
+ * quantity.
  */
 export type Opened = 'OPENED' | 'REPEATED' | 'COUNTED' | { imported: number };
 
 /**
- * Opens item places at nodes that keep stock, with few statements for any number of nodes. An OPENING move adjusts the
- * level to the quantity. Each item place is opened once: the same quantity again is REPEATED, even if units have moved
- * since. A counted item cannot be opened. `reference` is the name of the import. Returns outcomes in the order of
- * `places`.
+ * Opens item places at nodes that keep stock, each once: an OPENING move adjusts the level to the quantity. `reference`
+ * is the name of the import. Returns outcomes in the order of `places`. The number of statements does not grow with the
+ * number of nodes.
  */
 export async function openPlaces(
   ctx: Ctx,

@@ -157,7 +157,9 @@ export const IntakeReply = named(
         ...statusFields,
         queueId: Type.Optional(id('Queue of the order; absent while the order is held and after it has ended')),
         heldUntil: Type.Optional(
-          dateTime({ description: 'End of the hold: the latest street date of the items; only in status 1000' }),
+          dateTime({
+            description: 'End of the hold: the latest street date of the items. Present only in status 1000',
+          }),
         ),
       }),
       { min: 1, max: INTAKE_MAX },

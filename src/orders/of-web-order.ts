@@ -95,7 +95,7 @@ interface Wanted {
   storeId: string;
   nodeIds: readonly string[] | null;
   states: readonly OrderState[];
-  /** Time of the earliest change to list, in epoch milliseconds. */
+  /** Only orders that changed at this time or later are listed. Epoch milliseconds. */
   since: number;
 }
 

@@ -115,7 +115,8 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
 }
 
 function nextStep(state: OrderState): Sentence {
-  if (state === State.HELD) return say('the order is held until the street date of an item.');
+  if (state === State.HELD)
+    return say('the order is held until the street date of an item; pick the order after that date.');
   if (state === State.WAITING_FOR_PICK) return say('first generate and confirm the pick ticket of the order.');
   if (state === State.PICKING) return say('confirm the pick ticket of the order first.');
   if (state === State.GOODS_TO_RETURN) return sequence([GOODS_TO_RETURN, '.'], '');

@@ -58,7 +58,7 @@ export const buyPackageLabel = writeOperation({
     'Sends the parcel to the operator’s program (`LABEL_URL`), which buys the label of the carrier. The package gets the tracking number of the label, so the order is shipped when its last label is bought.\n\n' +
     '- Each parcel has a reference, which changes only if the parcel changes. If a response was lost, the next request first asks the program for this reference, so that no label is bought twice. Send the request again until it succeeds.\n' +
     '- After the purchase the request returns the label again; the service does not store labels.\n' +
-    '- A parcel that changes gets another reference, and its message names the earlier ones in `replaces`, so that the program can cancel them.\n' +
+    '- A parcel that changes gets another reference. The message to the program then names the earlier references in `replaces`, so that the program can cancel their labels.\n' +
     '- Only packages of SHIP_TO_HOME orders have labels.',
   events: [
     'order.packed',

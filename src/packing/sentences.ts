@@ -92,9 +92,9 @@ export const say = sentences({
     de: '{name} hat den Status {status}; {nextStep}',
     es: '{name} tiene el estado {status}; {nextStep}',
   },
-  'the order is held until the street date of an item.': {
-    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten.',
-    es: 'está retenido hasta el lanzamiento de un artículo.',
+  'the order is held until the street date of an item; pick the order after that date.': {
+    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten und wird danach gepickt.',
+    es: 'está retenido hasta el lanzamiento de un artículo y se prepara después.',
   },
   'first generate and confirm the pick ticket of the order.': {
     de: 'erstellen und bestätigen Sie zuerst seinen Schein.',

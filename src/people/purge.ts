@@ -17,8 +17,9 @@ const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
 const BATCH = 1_000;
 
 /**
- * Selects the sessions that began while a clock was ahead by an hour or more. The purge deletes them; otherwise they
- * would be valid later. With a smaller difference, the clock of this machine may be the wrong one.
+ * Selects the sessions that began while a clock was ahead by an hour or more. The service rejects them now, but would
+ * accept them when the time reaches the time of that clock. If the difference is smaller, the sessions remain, because
+ * the clock of this machine may be wrong.
  */
 const sessionsAhead = (db: Reader, now: number) =>
   db

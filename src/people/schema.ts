@@ -81,7 +81,7 @@ export const Session = named(
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:
-          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket); valid for 24 hours; after a sign-in with a one-time PIN, from the choice of a PIN. Only the sign-in on a device returns it',
+          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket). Only the sign-in on a device returns a ticket. The ticket is valid for 24 hours. After a sign-in with a one-time PIN, these 24 hours begin when the user chooses a PIN, and the ticket is not valid earlier',
       }),
     ),
   }),
@@ -89,7 +89,7 @@ export const Session = named(
 export type Session = Static<typeof Session>;
 
 const state = oneOf(['ACTIVE', 'DISABLED'], {
-  description: 'DISABLED: the person cannot sign in and has no sessions; absent in a PUT: unchanged',
+  description: 'DISABLED: the person cannot sign in and has no sessions. A PUT without `state` does not change it',
 });
 
 export const PersonPut = named(
@@ -100,7 +100,7 @@ export const PersonPut = named(
       text(8, 200, {
         'x-secret': true,
         description:
-          'At least 12 characters, or at least 8 and not a common password; required for a new person; absent: unchanged',
+          'At least 12 characters, or at least 8 if the password is not a common one. Required for a new person. A PUT without `password` does not change the password',
       }),
     ),
     state: Type.Optional(state),
@@ -140,7 +140,7 @@ export const PasswordChange = named(
     old: password('Current password'),
     new: text(8, 200, {
       'x-secret': true,
-      description: 'At least 12 characters, or at least 8 and not a common password',
+      description: 'At least 12 characters, or at least 8 if the password is not a common one',
     }),
   }),
 );

@@ -40,7 +40,7 @@ export const unlockSession = writeOperation({
   summary: 'Unlock a device with a PIN',
   description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge.
 
-- No session is needed. The browser's previous session ends. If it is in a training of the same person, the training continues instead, under a new token.
+- No session is needed. The previous session of the browser ends. If that session is in a training of the same person, the training continues instead, with a new token.
 - The person must work at the node of the device.
 - After 5 wrong PINs the PIN of the person is locked for 15 minutes (429); each further lock lasts twice as long. A password or an identity provider still works.
 - After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead unlocks it.

@@ -27,8 +27,8 @@ export const correctPickTicket = writeOperation({
     '- The orders continue as if the CONFIRM had had the corrected quantities. An order that was canceled (9000) or returned for re-sourcing (9100) because no ' +
     'unit was found waits for pack or pickup. The service replaces its open re-source request by one for the units that are still declined. ' +
     'Items that only this ticket had declined can be ordered at the node again.\n' +
-    '- `holdLocation` is the location of the goods of the orders whose units the correction changes; if it changes none, of the orders with the sent items. ' +
-    'The goods of the other orders stay where they are, and while they are elsewhere, the `holdLocation` of the ticket stays, too.\n' +
+    '- `holdLocation` is the location of the goods of the orders whose units the correction changes. If the correction changes no units, it is the location of the goods of the orders with the sent items. ' +
+    'The goods of the other orders stay where they are. As long as they are at another location, the `holdLocation` of the ticket does not change.\n' +
     '- The same correctionId with the same content changes nothing; other content gets 409.\n' +
     '- Without the permission supervise, users can correct only their own tickets.',
   events: [

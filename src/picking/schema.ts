@@ -80,11 +80,11 @@ export const PickTicketOrder = named(
     ),
     dueAt: Type.Optional(
       dateTime({
-        description: 'Time by which the order must be picked, or brought back; only while the ticket is open',
+        description: 'Time by which the order must be picked, or brought back. Present only while the ticket is open',
       }),
     ),
     holdLocation: Type.Optional(
-      text(1, 40, { description: 'Where the goods of the order wait; only on a confirmed pick ticket' }),
+      text(1, 40, { description: 'Hold location of the goods of the order. Present only on a confirmed pick ticket' }),
     ),
   }),
 );
@@ -107,7 +107,10 @@ export const PickTicketShare = named(
       units(1, 'Units that this order lacks because units of the item were declined; absent if 0'),
     ),
     customerCanceledQuantity: Type.Optional(
-      units(1, 'Units that the customer has canceled in the meantime; only while the ticket is open; absent if 0'),
+      units(
+        1,
+        'Units that the customer has canceled in the meantime. Present only while the ticket is open, and if above 0',
+      ),
     ),
   }),
 );
@@ -119,7 +122,7 @@ export const itemOfTicket = {
   itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
   quantity: units(1, 'Units to pick'),
   unitPrice: price('Price of one unit on the orders'),
-  retailPrice: Type.Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+  retailPrice: Type.Optional(price('Price on the shelf. Present only if the node item feed has a price', 0.01)),
 };
 
 /** The last fields of an item of a ticket. */
@@ -139,11 +142,13 @@ export const PickTicketItem = named(
   'PickTicketItem',
   object({
     ...itemOfTicket,
-    pickLocation: Type.Optional(text(1, 40, { description: 'Location of the item; only from the node item feed' })),
+    pickLocation: Type.Optional(
+      text(1, 40, { description: 'Location of the item. Present only if the node item feed has a location' }),
+    ),
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
     cancellationReasonCode: Type.Optional(
-      text(0, 40, { description: 'Reason of the declined units; only if canceledQuantity is above 0' }),
+      text(0, 40, { description: 'Reason of the declined units. Present only if canceledQuantity is above 0' }),
     ),
     ...restOfItem,
   }),

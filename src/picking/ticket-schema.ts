@@ -81,7 +81,7 @@ const header = {
   leaseUntil: Optional(
     dateTime({
       description:
-        'End of the lease: without further work the ticket then returns to its queue; only while it is IN_PROGRESS',
+        'End of the lease: without further work until then, the ticket returns to its queue. Present only while the ticket is IN_PROGRESS',
     }),
   ),
   closedDate: Optional(dateTime()),
@@ -130,7 +130,7 @@ export const PickTicketItemProgress = named(
     pickedQuantity: units(0, 'Units found so far; final once the ticket is closed'),
     canceledQuantity: units(0, 'Units declined so far; final once the ticket is closed'),
     cancellationReasonCode: Optional(
-      text(1, 40, { description: 'The latest reason; only if canceledQuantity is above 0' }),
+      text(1, 40, { description: 'The latest reason. Present only if canceledQuantity is above 0' }),
     ),
     customerCanceledQuantity: Optional(
       units(1, 'Units that the customer has canceled in the meantime; they need not be picked'),
@@ -160,7 +160,7 @@ const PickTicketDetails = named(
           note: text(1, 1000, { description: 'The note', 'x-secret': true }),
         }),
         { min: 1, max: TICKET_NOTES_MAX },
-        { description: 'The latest notes of the orders, the latest first; only while a pick ticket is open' },
+        { description: 'The latest notes of the orders, the latest first. Present only while a pick ticket is open' },
       ),
     ),
   }),

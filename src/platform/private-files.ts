@@ -1,11 +1,14 @@
 /**
- * Writes files that only their owner can read, and makes renames durable. The files and the renames survive a crash of
- * the machine.
+ * Writes files that only their owner can read. Their content survives a crash of the machine; after `syncFolder`, their
+ * names and renames do, too.
  */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 
-/** Writes a file of mode 600 durably. It replaces an existing file. */
+/**
+ * Writes a file of mode 600 and syncs its content. Deletes an existing file first. `syncFolder` makes the name of the
+ * file durable.
+ */
 export async function writePrivate(path: string, content: string | AsyncIterable<Buffer>): Promise<void> {
   await rm(path, { force: true });
   const file = await open(path, 'wx', 0o600);
@@ -27,7 +30,7 @@ async function* chunksOf(path: string, signal: AbortSignal | undefined): AsyncGe
   yield* createReadStream(path, signal && { signal });
 }
 
-/** Makes renames in a folder durable. */
+/** Makes the names and renames of files in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

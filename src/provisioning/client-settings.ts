@@ -92,7 +92,9 @@ const tolerance = (description: string) =>
         }),
       ),
       units: Type.Optional(
-        integer(0, 99_999, { description: 'Units; the larger of the two limits applies; default 0' }),
+        integer(0, 99_999, {
+          description: 'Allowed difference in units; default 0. The larger of the two limits applies',
+        }),
       ),
     },
     { description },
@@ -100,7 +102,7 @@ const tolerance = (description: string) =>
 
 const stockEffect = oneOf(STOCK_EFFECTS, {
   description:
-    'Effect on the stock of a node that keeps stock: a unit declined for this reason moves from the shelf to MISSING (if the ledger has it on the shelf) or DAMAGED; with NONE (default) it stays on the shelf',
+    'Effect on the stock of a node that keeps stock, when a unit is declined for this reason. MISSING: the unit moves from the shelf to MISSING, if the ledger has it on the shelf. DAMAGED: the unit moves from the shelf to DAMAGED. NONE (default): the unit stays on the shelf',
 });
 
 /** A reason for units that are canceled, declined or not accepted by the customer. */
@@ -258,7 +260,8 @@ export const ClientSettings = named(
         identifier(UNIT_MAX),
         { min: 1, max: 20 },
         {
-          description: 'Units of weight allowed for packages. Any common name of a unit is accepted, such as lb or LBS',
+          description:
+            'Units of weight allowed for packages. You can write a unit by any of its common names, for example `lb` or `LBS`',
         },
       ),
     ),
@@ -268,7 +271,7 @@ export const ClientSettings = named(
         { min: 1, max: 20 },
         {
           description:
-            'Units allowed for the sides of packages. Any common name of a unit is accepted, such as in or inches',
+            'Units allowed for the sides of packages. You can write a unit by any of its common names, for example `in` or `inches`',
         },
       ),
     ),

@@ -18,7 +18,7 @@ const issuer = text(1, 500, {
   pattern: '^https?://[^\\s]+$',
   'x-hint': say('send an https url such as https://login.example.com/realms/shop'),
   description:
-    'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, except in trials, with an http PUBLIC_URL on loopback',
+    'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`). The issuer must be an https url with a public address. Exception for trials: if PUBLIC_URL is http on loopback, http and other addresses are allowed, too',
 });
 
 declare module '../platform/json-column.ts' {
@@ -82,7 +82,7 @@ export const IdentityProviderPut = named(
       text(1, 500, {
         'x-secret': true,
         description:
-          'Secret of Backroom at the provider; required for a new provider; a PUT without it does not change it',
+          'Secret of Backroom at the provider. Required for a new provider. A PUT without `clientSecret` does not change the secret',
       }),
     ),
     name: Type.Optional(providerDefaults.name),

@@ -109,7 +109,7 @@ export const NodePut = named(
     receivingWarehouseId: Type.Optional(
       identifier(5, {
         description:
-          'ReceivingWarehouseId of inbound messages; default of a warehouse: its nodeId, if that has at most 5 characters',
+          'ReceivingWarehouseId by which inbound messages name this node. Default of a warehouse: its nodeId, if the nodeId has at most 5 characters',
       }),
     ),
     clientId: sentId,

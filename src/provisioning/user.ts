@@ -44,7 +44,7 @@ export const UserPut = named(
       text(8, 200, {
         'x-secret': true,
         description:
-          'At least 12 characters, or at least 8 and not among common passwords; required for a new user without `identities`; a PUT without it does not change it',
+          'At least 12 characters, or at least 8 if the password is not a common one. Required for a new user without `identities`. A PUT without `password` does not change the password',
       }),
     ),
     state: Type.Optional(userState),

@@ -14,7 +14,7 @@ export const closeInbound = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/close',
   summary: 'Close a shipment and issue its statement',
   description: `Ends the receiving: open units become short, cartons without a received unit become MISSING, and the response is
-the statement of every key. Missing and excess units beyond the client's tolerance need a reason in this request. Units of a PO that its ASNs brought need none. Damaged units need a
+the statement of every key. Missing and excess units beyond the client's tolerance need a reason in this request. Units of a PO that arrived with its ASNs need no reason. Damaged units need a
 reason in their receipts or in this request. A reason with a carton but no item applies to the whole carton; a reason with neither applies to the
 whole shipment. A reason for a carton or an item that the shipment does not have is rejected. Held units must be approved first. Sending the same \`closeId\` again is a retry. A close after \`reopen\` issues the next version of the statement;
 older versions stay readable.`,

@@ -236,7 +236,8 @@ const statementLine = object({
   reasons: list(reason('Reason from a receipt or from the close'), { max: MANY }),
   broughtByAsns: Optional(
     integer(1, SUM_MAX, {
-      description: 'Only for a PO: those of the `short` units that its ASNs had brought at the close',
+      description:
+        'The part of the `short` units that had arrived with ASNs of the PO before the close. Present only for a PO',
     }),
   ),
 });
@@ -308,7 +309,7 @@ export const nodeInbound = named(
         cartonId: cartonId(),
         state: oneOf(CARTON_STATES, {
           description:
-            'EXPECTED; COUNTING: counted in part; RECEIVED, DAMAGED, REFUSED; MISSING: not received when the shipment was closed; UNEXPECTED: not announced',
+            'EXPECTED: no unit was received; COUNTING: counted in part; RECEIVED: scanned whole or counted completely, or counted in part when the shipment was closed; DAMAGED, REFUSED: scanned whole with this result; MISSING: not received when the shipment was closed; UNEXPECTED: not announced',
         }),
         holder: Optional(holder),
       }),
@@ -372,7 +373,7 @@ const nodeInboundSummary = named(
     coveredByAsns: Optional(
       flag({
         description:
-          'true: a PO in the state EXPECTED whose ASNs together have at least as many units. These ASNs are the expected shipments; close the PO after them',
+          'true: the shipment is a PO in the state EXPECTED, and its ASNs together have at least as many units. The goods are expected with these ASNs; close the PO after the ASNs',
       }),
     ),
     duplicateCartons: Optional(
@@ -386,7 +387,10 @@ const nodeInboundSummary = named(
               number: Optional(text(1, 64, { description: 'Number of the other shipment' })),
               sellerId: Optional(text(0, 40, { description: 'Seller of the other shipment; empty if unknown' })),
             },
-            { description: 'The other shipment; type, number and seller only if the caller has access to it' },
+            {
+              description:
+                'The other shipment. Its type, number and seller are present only if the caller has access to this shipment',
+            },
           ),
         }),
         { max: MANY },
@@ -408,7 +412,7 @@ export const WorklistQuery = object({
   duplicateCartons: Optional(
     oneOf(['true'], {
       description:
-        'Only open shipments, at most 500, that were expected today or in the last 7 days, with a carton that another open shipment also announces, as `exceptions.duplicateCartons` of the work of the node counts them',
+        'true: only open shipments that were expected today or in the last 7 days, and that have a carton which another open shipment also announces; at most 500. These are the cartons that `exceptions.duplicateCartons` in the work of the node counts',
     }),
   ),
   order: Optional(

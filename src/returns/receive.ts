@@ -27,9 +27,9 @@ export const receiveReturn = writeOperation({
 same node with the same content is a retry, also from another sender; \`userId\` and \`at\` are not compared. Receipts are never edited.
 
 - A line names a position or an item. For an item, the line that expects it takes the units; of several lines, the one with the smallest amount left to refund.
-- Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are received: for
-the lines of the order up to their returnable units, and the rest as held units without an order. So are the units of lines that could not be returned
-when the return was created (ITEM_EXCLUDED, WINDOW_OVER).
+- Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists the lines with such units). With \`over\` the service
+receives them for the lines of the order, up to the returnable units of these lines. It receives the rest as held units without an order, also the
+units of lines that could not be returned when the return was created (ITEM_EXCLUDED, WINDOW_OVER).
 - The condition determines the place of the units; \`disposition\` overrides it. With GIVEN_BACK the customer keeps the units.
 - \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. They can take back at most the units that the receipt booked and
 that are still at the place; more gets 400 BELOW_ZERO.
@@ -60,7 +60,7 @@ that are still at the place; more gets 400 BELOW_ZERO.
     refusals: {
       400: 'BELOW_ZERO: the correction takes back more units than exist.',
       404: 'There is no such client, node or return.',
-      409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content or at another node.',
+      409: 'UNANNOUNCED: `refusals` lists the lines that exceed the return. NOT_OPEN: the return is in another state (`state`). WRONG_NODE: only the nodes in `nodeIds` can receive the goods. CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },

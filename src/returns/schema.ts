@@ -176,7 +176,8 @@ const returnMembers = {
 
 const customerName = Optional(
   text(1, 200, {
-    description: 'Name of the customer; only with permission to read the order, and absent once the data is anonymized',
+    description:
+      'Name of the customer. Absent if you have no permission to read the order, and once the data is anonymized',
     'x-secret': true,
   }),
 );
@@ -475,7 +476,9 @@ export const ReceiveMessage = named(
       object({
         position: Optional(position('Line of the return; required without itemId')),
         itemId: Optional(
-          identifier(128, { description: 'Item; the line that expects it gets the units; required without position' }),
+          identifier(128, {
+            description: 'Item of the units; required without position. The line that expects this item gets the units',
+          }),
         ),
         quantity: integer(-QUANTITY_MAX, QUANTITY_MAX, { description: 'Units; negative only with corrects' }),
         condition: Optional(condition('One of returns.conditions; required without disposition')),
@@ -552,7 +555,7 @@ export const AnswerMessage = named(
       description: 'DONE: the customer has the money; FAILED: the customer does not have it yet',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference for the payment' })),
-    failure: Optional(words('Reason of the failure; only with FAILED')),
+    failure: Optional(words('Reason of the failure. Allowed only with the outcome FAILED')),
   }),
 );
 

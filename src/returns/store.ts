@@ -100,7 +100,7 @@ export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: stor
   }
 }
 
-/** Returns the row of a new return, as it is before the plan of its first action. */
+/** Returns the row of a new return. Its first action is planned afterwards and changes this row. */
 export function newRow(
   ctx: Pick<ReadCtx, 'newId' | 'now' | 'actor'>,
   { client_id, store_id }: StoreRow,

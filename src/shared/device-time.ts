@@ -30,8 +30,14 @@ export function deviceTime(sent: string | undefined, now: number): DeviceTime {
 
 /** Fields of an action that show the wrong clock of its device. */
 export const clockMembers = {
-  receivedAt: Type.Optional(dateTime({ description: 'Time of the service; only if the clock of the device is wrong' })),
-  deviceAt: Type.Optional(dateTime({ description: 'Time that the device sent; only if its clock is wrong' })),
+  receivedAt: Type.Optional(
+    dateTime({
+      description: 'Time at which the service got the command. Present only if the clock of the device is wrong',
+    }),
+  ),
+  deviceAt: Type.Optional(
+    dateTime({ description: 'Time that the device sent. Present only if the clock of the device is wrong' }),
+  ),
   clockWrong: Type.Optional(
     Type.Literal(true, {
       description:

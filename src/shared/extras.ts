@@ -52,7 +52,9 @@ const BundleComponent = named(
       }),
     ),
     pickLocation: Optional(
-      text(1, 40, { description: 'Location of the item according to the node item feed; only on pick tickets' }),
+      text(1, 40, {
+        description: 'Location of the item according to the node item feed. Present only on pick tickets',
+      }),
     ),
     pricePercentage: Optional(
       exact({ integer: 120, fraction: 4, min: 0 }, { description: 'Share of the item in the price of the bundle' }),

@@ -28,7 +28,9 @@ export const orderTotal = () =>
     hdrTax: amount('Tax of the whole order; 0 if an earlier shipment or hand-over charged it'),
     hdrCharges: amount('Charges of the whole order; 0 if an earlier shipment or hand-over charged them'),
     cashOnDelivery: Type.Optional(
-      amount('Amount to collect: at most grandTotal, and at most the amount still due; only for cash on delivery'),
+      amount(
+        'Amount to collect: at most grandTotal, and at most the amount still due. Present only for cash on delivery',
+      ),
     ),
   });
 

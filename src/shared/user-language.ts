@@ -13,7 +13,7 @@ export const languageInPut = text(0, 35, {
   pattern: `^(?:${TAG})?$`,
   'x-hint': say('send a language tag such as en or de-CH, or an empty text for the language of the browser'),
   description:
-    'Language of the console; a PUT without it does not change it, and an empty text removes it: the console has the language of the browser',
+    'Language of the console. A PUT without `language` does not change the language. An empty text removes the language: the console then has the language of the browser',
 });
 
 /** Returns the column that a PUT sets, if any. */

@@ -60,8 +60,10 @@ export const ResourceRequest = named(
       { max: 10_000 },
       { description: 'Nodes that had the units before and cannot get them again' },
     ),
-    newNodeId: Optional(text(1, 40, { description: 'Node of the new order; only when RESOURCED' })),
-    newFulfillmentOrderId: Optional(text(1, 40, { description: 'The new order; only when RESOURCED' })),
+    newNodeId: Optional(text(1, 40, { description: 'Node of the new order. Present only if the status is RESOURCED' })),
+    newFulfillmentOrderId: Optional(
+      text(1, 40, { description: 'The new order. Present only if the status is RESOURCED' }),
+    ),
     lines: list(
       object({
         webLineId: text(1, 40),

@@ -32,7 +32,7 @@ export const countStock = writeOperation({
     'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
     '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
     '- The first count of an item opens its ledger and is posted as OPENING.\n' +
-    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately. If a newer count of the item and place is posted, they change nothing and have `difference` 0 and, in the first response, `newerCountId`.\n' +
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately. Exception: if a newer count of the item and place is already posted, the line changes nothing. Its `difference` is then 0, and the first response has `newerCountId`.\n' +
     '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },

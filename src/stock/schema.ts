@@ -297,13 +297,13 @@ export const Count = named(
         revision: level('Revision of the level to which the count refers'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
           description:
-            '`counted` minus the level at `revision`, which later corrections of the ledger change. If the line is posted after an approval, the difference that was posted. 0 if the line was within the tolerance and older than a posted count',
+            '`counted` minus the level at `revision`; later corrections of the ledger change this level. After an approval: the difference that was posted. If the line was within the tolerance and older than a posted count: 0',
         }),
         state: countState,
         newerCountId: Optional(
           text(1, 64, {
             description:
-              'Only in the first response: the newer posted count of the item and place, if the line was not posted because of it',
+              'The newer posted count of the item and place because of which this line was not posted. Present only in the first response',
           }),
         ),
       }),

@@ -101,9 +101,9 @@ export const say = sentences({
     de: 'die Nachricht ändert keine Zeile; senden Sie add oder remove',
     es: 'el mensaje no cambia ninguna línea; envíe add o remove',
   },
-  '/add/{first} adds this line; send it in add or in remove': {
-    de: '/add/{first} fügt diese Zeile hinzu; senden Sie sie in add oder in remove',
-    es: '/add/{first} añade esta línea; envíela en add o en remove',
+  'is also in /add/{first}; send the line only in add or only in remove': {
+    de: 'steht auch in /add/{first}; senden Sie die Zeile nur in add oder nur in remove',
+    es: 'también está en /add/{first}; envíe la línea solo en add o solo en remove',
   },
   '/{list}/{first} already has {itemId} with the same place; send each item and place once': {
     de: '/{list}/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',

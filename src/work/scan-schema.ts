@@ -87,7 +87,9 @@ export const ScanMatch = named(
           userId: text(1, 64, { description: 'Login of this user' }),
           since: dateTime({ description: 'When the count began' }),
         },
-        { description: 'The user who counts the carton now; until the end of the count it cannot be received whole' },
+        {
+          description: 'The user who counts the carton now. Until the count ends, the carton cannot be received whole',
+        },
       ),
     ),
     received: Optional(

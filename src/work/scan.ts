@@ -25,7 +25,7 @@ tracking numbers, hold locations, numbers of returns.
 - Each match lists its actions, allowed or blocked with the reason. Cartons and items list the open orders for them (\`wanted\`).
 - A code without a match gets 200 with an empty list of matches.
 - Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.
-- Of packages with the same tracking number, the 50 of open orders and of the newest orders are listed; if there are more, the warning is TOO_MANY.
+- At most 50 packages with the same tracking number are listed: first the packages of open orders, then those of the newest orders. If there are more, the response has the warning TOO_MANY.
 - A user with \`checkin.read\` and without \`fulfillment.read\` finds only SHIP_TO_STORE orders and their packages.`,
   access: {
     auth: 'operatorOrApiKey',

@@ -28,7 +28,11 @@ export const WorkQuery = object({
     ),
   ),
   since: Optional(text(1, 64, { description: '`revision` of the last response that you have' })),
-  wait: wholeParam('Seconds to wait for another revision; only with `since`', { min: 0, max: WAIT_MAX, default: 0 }),
+  wait: wholeParam('Maximum number of seconds to wait for another revision; has an effect only with `since`', {
+    min: 0,
+    max: WAIT_MAX,
+    default: 0,
+  }),
 });
 export type WorkQuery = Static<typeof WorkQuery>;
 
@@ -67,7 +71,7 @@ export const WorkTicket = named(
     done: count('Units found or declined so far'),
     dueAt: Optional(dateTime({ description: 'Earliest due time of an order of the ticket' })),
     leaseUntil: Optional(
-      dateTime({ description: 'End of the lease: without further work the ticket then returns to its queue' }),
+      dateTime({ description: 'End of the lease: without further work until then, the ticket returns to its queue' }),
     ),
   }),
 );
@@ -107,7 +111,7 @@ export const NodeWorkReply = named(
           'ASNs and POs that are expected today and not closed. An EXPECTED PO is not counted if its ASNs together have at least as many units',
         ),
         late: count(
-          'ASNs and POs that were expected in the 30 days before today and are not closed, without POs as in `expected`',
+          'ASNs and POs that were expected in the 30 days before today and are not closed. The exception for EXPECTED POs is the same as in `expected`',
         ),
         held: count('Shipments with held units, on which a user must decide'),
       },
@@ -128,7 +132,7 @@ export const NodeWorkReply = named(
     exceptions: object(
       {
         late: count(
-          'Late orders and orders with late goods to bring back, without late orders that wait for their customer',
+          'Late orders, and orders with late goods to bring back. Late orders that wait for their customer are not counted',
         ),
         resourceRequests: count('Open re-source requests of the node'),
         resourceRequestStoreIds: list(storeId, { max: MANY }, { description: 'Web stores of these requests' }),

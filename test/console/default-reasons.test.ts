@@ -1,4 +1,4 @@
-/** The table of default reasons, by which the console recognizes meanings that a client has changed. */
+/** The console compares the reasons of a client with its table of default reasons to find changed descriptions. */
 import { expect, it } from 'vitest';
 import { DEFAULT_MEANINGS } from '../../console/default-reasons.ts';
 import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';

@@ -152,8 +152,8 @@ export function useReceiving(shipping: Shipping): Receiving {
     count: (line, words, isUnannounced = false) =>
       add({ lines: [line] }, partOf(line.cartonId, line.itemId), words, isUnannounced),
     undo: useOnce(async () => {
-      // The undo of a receipt that was given up would wait forever for the response to it. Another user can have
-      // corrected a receipt meanwhile.
+      // Skips receipts that the user gave up, because the undo would wait forever for their response, and receipts that
+      // another user has corrected.
       const now = shipping.fresh();
       const last = (doneOf.get(key) ?? []).findLast(({ id }) => now?.has(id) === true && !now.isCorrected(id));
       if (last === undefined) wrong(t().receive.nothingToUndo);

@@ -132,7 +132,9 @@ export const goodsEvents = {
           ...sums,
           reasons: Type.Array(text(1, 40)),
           broughtByAsns: optional(
-            units('Only for a PO: those of the `short` units that its ASNs had brought at the close'),
+            units(
+              'The part of the `short` units that had arrived with ASNs of the PO before the close. Present only for a PO',
+            ),
           ),
         }),
         { description: 'The results of the lines; the first 500' },

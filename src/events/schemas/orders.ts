@@ -220,7 +220,9 @@ export const orderEvents = {
       description: 'Id of the message to the customer: chosen by the caller, or by the service for its own messages',
     }),
     kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
-    outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
+    outcome: oneOf(['SENT', 'FAILED'], {
+      description: 'SENT: the mail server accepted the mail; FAILED: the mail was not sent, or the outcome is unknown',
+    }),
     failure: optional(text(1, 60, { description: 'Reason of the failure; never contains an address' })),
     ...state,
   }),

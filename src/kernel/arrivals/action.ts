@@ -169,7 +169,7 @@ export interface Entry {
 export interface ReceiptDoc {
   cartons?: readonly object[];
   unannounced?: true;
-  /** Time that the device sent; only if its clock is wrong. */
+  /** Time that the device sent. Present only if the clock of the device is wrong. */
   deviceAt?: number;
   /** The shipment that a match moved goods from or to. */
   matched?: { type: ShipmentKeys['type']; number: string; sellerId: string };

@@ -294,7 +294,7 @@ export function giveUpOpen(draft: Draft): void {
   }
 }
 
-/** Expects missing units again, at most as many as can still come back. */
+/** Counts missing units as expected again, at most as many as can still be returned. */
 export function expectMissing(draft: Draft): void {
   for (const line of draft.lines) {
     const of = unitsOf(draft, line);

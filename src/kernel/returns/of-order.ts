@@ -21,7 +21,7 @@ export const returnMembers = {
     { description: 'Returns with units of the order, oldest first; empty if there are none' },
   ),
   returnableUntil: Type.Optional(
-    dateTime({ description: 'Last instant at which a unit can be returned; only if units were handed over' }),
+    dateTime({ description: 'Last instant at which a unit can be returned. Present only if units were handed over' }),
   ),
   exchangeOf: Type.Optional(
     object(

@@ -136,8 +136,8 @@ function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
 }
 
 /**
- * Returns the order lines of the item in the orders of the return that no rule excludes: first the order line of the
- * return line that the entry names, then the others, sorted by the amount left to refund, the smallest first.
+ * Returns the order lines of the item that can be returned, in the orders of this return. The order line of the return
+ * line that the receipt names comes first. The others follow, the smallest amount left to refund first.
  */
 function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): OrderUnits[] {
   const own = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));

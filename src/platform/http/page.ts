@@ -118,7 +118,7 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record that you have read, from the header X-Last-Record-Id, or from the record with each % as %25. The page begins after it. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
+          'Id of the last record that you have read, from the header X-Last-Record-Id, or the id in the record with each % written as %25. The page begins after this record. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
       },
     ),
   ),

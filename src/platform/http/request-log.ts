@@ -55,7 +55,10 @@ export function refusedEntry(request: FastifyRequest, refusal: Refusal) {
   };
 }
 
-/** The code and the first field error. Without field errors, the description if the category is SECURITY or STATE. */
+/**
+ * The code, the first field error and the number of field errors. Without field errors, the description if the category
+ * is SECURITY or STATE, without quoted values.
+ */
 export function causeOf({ code, category, message, options: { errors = [], total } }: Refusal) {
   const [first] = errors;
   if (first !== undefined) return { code, ...placeOf(first), errors: total ?? errors.length };

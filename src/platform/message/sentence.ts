@@ -148,7 +148,7 @@ function mapped<T, R>(values: Readonly<Record<string, T>>, each: (value: T) => R
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, each(value)]));
 }
 
-/** A text, and the languages of its sentences for Content-Language; undefined if it has no sentence. */
+/** A text and the value of Content-Language for it. `languages` is undefined if the text has no sentence. */
 interface Written<T> {
   text: T;
   languages: string | undefined;

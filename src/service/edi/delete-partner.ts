@@ -14,7 +14,7 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges remain; no acknowledgment of the partner is awaited any more, so OVERDUE interchanges are TAKEN again. If interchanges for the partner are WAITING, fetch them first. While an interchange from the partner is TAKING, the service rejects the request; send it again in a minute.',
+    'Deletes the profile of a partner. Its interchanges remain. The service then waits for no acknowledgment of the partner, so OVERDUE interchanges get the status TAKEN again. If interchanges for the partner have the status WAITING, fetch them first. While an interchange from the partner has the status TAKING, the service rejects the request; send it again in a minute.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
@@ -22,7 +22,7 @@ export const deleteEdiPartner = writeOperation({
     refusals: {
       401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or partner.',
-      409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number. Or an interchange from the partner is TAKING (code IN_PROGRESS).',
+      409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number. Or the service is still processing an interchange from the partner (code IN_PROGRESS).',
     },
     errors: 'problem',
   },
@@ -97,7 +97,7 @@ async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: strin
     .executeTakeFirst();
   if (taking === undefined) return;
   const words = say(
-    'Interchange {interchangeId} of partner {partnerId} is TAKING; delete the partner when the service has processed the interchange, at the latest in a minute.',
+    'The service is still processing interchange {interchangeId} of partner {partnerId}. This takes at most a minute. Then delete the partner again.',
     { interchangeId: taking.interchange_id, partnerId },
   );
   throw new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '60' } });

@@ -72,23 +72,27 @@ const delimiter = (description: string) =>
     }),
   );
 const locationFields = {
-  storeCode: opt(identifier(5, { description: 'Store code' })),
-  receivingWarehouseId: opt(identifier(5, { description: 'Receiving warehouse' })),
+  storeCode: opt(identifier(5, { description: 'Code of the store' })),
+  receivingWarehouseId: opt(identifier(5, { description: 'Code of the receiving warehouse' })),
 };
 
 const answer = {
-  ack: opt(oneOf(['997', 'NONE'], { description: 'Acknowledge groups by 997; default 997' })),
+  ack: opt(
+    oneOf(['997', 'NONE'], {
+      description: 'Acknowledgment of groups. 997 (default): a 997 for each group; NONE: no 997',
+    }),
+  ),
   ta1: opt(
     oneOf(['ON_ERROR', 'ALWAYS', 'NEVER'], {
       description:
-        'Acknowledge envelopes by TA1. ON_ERROR: only if ISA14 requests it or the envelope is rejected; default ON_ERROR',
+        'When an envelope gets a TA1. ON_ERROR (default): if ISA14 requests a TA1, or the envelope is rejected; ALWAYS: each envelope; NEVER: no envelope',
     }),
   ),
   advice: opt(flag({ description: 'Send an 824 for each set that the rules reject; default true' })),
   receipt: opt(
     oneOf(['OWN', 'ALL', 'NONE'], {
       description:
-        'Send an 861 at each close. OWN: for shipments that this partner sent by EDI; ALL: also for all other shipments of its seller; NONE: never; default OWN',
+        'Shipments for which the service sends an 861 at each close. OWN (default): shipments that this partner sent by EDI; ALL: also all other shipments of its seller; NONE: no shipments',
     }),
   ),
   byCarton: opt(flag({ description: 'The 861 has a line for each carton; default true' })),
@@ -125,7 +129,8 @@ const defaults = {
     exact({ integer: 6, fraction: 6, min: 0, max: 999_999 }, { description: 'Unit cost, if no order has it' }),
   ),
   shipperName: opt(text(1, 30, { description: 'Name of the sender; default: partnerId' })),
-  ...locationFields,
+  storeCode: opt(identifier(5, { description: 'Store code if the agreed location has none' })),
+  receivingWarehouseId: opt(identifier(5, { description: 'Receiving warehouse if the agreed location has none' })),
 };
 const strict = {
   segmentCount: level('a wrong count in SE01, GE01 or IEA01; default ERROR'),
@@ -141,7 +146,7 @@ const strict = {
 const profile = {
   sellerId: identifier(40),
   usage: oneOf(['P', 'T'], {
-    description: 'P: production. T: test; files are checked and acknowledged, but not booked',
+    description: 'P: production. T: test. The service checks and acknowledges test files, but books nothing',
   }),
   ours: identity('Your'),
   theirs: identity('The partner’s'),
@@ -168,7 +173,9 @@ const profile = {
     list(
       object({
         qualifier: text(2, 2, { description: 'Qualifier of a product id' }),
-        is: oneOf(['CLIENT_ITEM_ID', 'BAR_CODE'], { description: 'What the id is' }),
+        is: oneOf(['CLIENT_ITEM_ID', 'BAR_CODE'], {
+          description: 'Kind of the id. CLIENT_ITEM_ID: the clientItemId of an item; BAR_CODE: a bar code of an item',
+        }),
       }),
       { min: 1, max: 20 },
       {

@@ -121,7 +121,7 @@ const ediSet = named(
       outcome: opt(
         oneOf(OUTCOMES, {
           description:
-            'ACCEPTED; REJECTED_SYNTAX: the 997 rejects the set (R); REJECTED_RULES: the 997 accepts the set (A), and an 824 rejects it; IGNORED: not an accepted set of the profile, or an acknowledgment',
+            'ACCEPTED: the set was accepted; REJECTED_SYNTAX: the 997 rejects the set (R); REJECTED_RULES: the 997 accepts the set (A), and an 824 rejects the set; IGNORED: the profile does not accept such sets, or the set is an acknowledgment',
         }),
       ),
       ...findings,
@@ -165,7 +165,7 @@ const common = {
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
   dueAt: opt(
     Type.String({
-      description: 'Time by which the partner must acknowledge the interchange, in UTC; only for direction OUT',
+      description: 'Time by which the partner must acknowledge the interchange, in UTC. Present only for direction OUT',
     }),
   ),
   acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
@@ -215,7 +215,7 @@ export const ediSummary = named(
       outcome: opt(
         oneOf(FILE_OUTCOMES, {
           description:
-            'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected; absent before the result is known, in quarantine, and for written interchanges',
+            'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected. Absent before the result is known, in quarantine, and for written interchanges',
         }),
       ),
       setIds: list(

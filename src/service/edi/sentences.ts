@@ -12,10 +12,10 @@ export const say = sentences({
       de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
       es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
     },
-  'Interchange {interchangeId} of partner {partnerId} is TAKING; delete the partner when the service has processed the interchange, at the latest in a minute.':
+  'The service is still processing interchange {interchangeId} of partner {partnerId}. This takes at most a minute. Then delete the partner again.':
     {
-      de: 'Die Übertragung {interchangeId} des Partners {partnerId} wird noch verarbeitet; löschen Sie den Partner danach, spätestens in einer Minute.',
-      es: 'El intercambio {interchangeId} del socio {partnerId} aún se está procesando; elimine el socio después, en un minuto como máximo.',
+      de: 'Die Übertragung {interchangeId} des Partners {partnerId} wird noch verarbeitet. Das dauert höchstens eine Minute. Löschen Sie den Partner danach erneut.',
+      es: 'El intercambio {interchangeId} del socio {partnerId} aún se está procesando. Tarda un minuto como máximo. Después, elimine el socio otra vez.',
     },
   'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens': {
     de: 'partnerId im Pfad braucht 1 bis 30 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche',

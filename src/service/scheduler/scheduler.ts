@@ -341,8 +341,9 @@ function keyOf({ kind, clientId, id, at }: Found): string {
 }
 
 /**
- * Returns the key of the failures of work. It has no time, because some work gets the present time as its due time at
- * each search. Background work has one key per client, because the id of its next batch changes.
+ * Returns the key under which the failures of due work are counted. The key does not contain the due time, because for
+ * some work each search returns the present time. For background work it contains no id, because each batch has another
+ * id.
  */
 function failureKeyOf({ kind, clientId, id }: Found): string {
   return `${kind.name}\n${clientId}\n${kind.upkeepEveryMs === undefined ? id : ''}`;

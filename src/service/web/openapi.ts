@@ -182,7 +182,7 @@ const HEADERS = {
   },
   'X-Last-Record-Id': {
     description:
-      'Id of the last record of the page: the `lastRecordId` of the next request. An empty page has the id after which it begins, and no header if it begins at the start. A page with fewer than `pageSize` records is the last one.',
+      'Id of the last record of the page: the `lastRecordId` of the next request. For an empty page, the header has the id after which the page begins. An empty page at the start of the list has no such header. A page with fewer than `pageSize` records is the last one.',
     schema: { type: 'string' },
     example: '100000000101001',
   },

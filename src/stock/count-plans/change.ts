@@ -17,7 +17,7 @@ export const changePlannedLines = writeOperation({
   summary: 'Add lines to a count plan, or remove lines',
   description:
     'Adds lines to a DRAFT plan, removes lines, or both. The lines stay in the order of the pick locations.\n\n' +
-    '- A line to add that the plan has, and a line to remove that it does not have, change nothing, so the same request can be sent again.\n' +
+    '- To add a line that the plan already has, or to remove a line that the plan does not have, changes nothing. You can therefore send the same request again.\n' +
     '- Each item to add must be an item of the client, or have a level at the node.\n' +
     '- A draft may be without lines, but it cannot be opened then.',
   events: ['countPlan.changed'],
@@ -93,10 +93,7 @@ function checkBoth(add: Lines, remove: Lines, errors: FieldErrors): void {
     const first =
       line?.itemId === undefined || errors.isBad(`/remove/${index}/place`) ? undefined : added.get(keyOf(line));
     if (first === undefined) continue;
-    errors.add(
-      `/remove/${index}`,
-      'duplicate',
-      say('/add/{first} adds this line; send it in add or in remove', { first }),
-    );
+    const words = say('is also in /add/{first}; send the line only in add or only in remove', { first });
+    errors.add(`/remove/${index}`, 'duplicate', words);
   }
 }

@@ -146,7 +146,9 @@ export const CountPlanLine = named(
       description: 'COUNT_AGAIN: another user counts the line a second time',
     }),
     revision: Optional(
-      units('Current revision of the level, for a count that begins now; only on lines to count in an OPEN plan'),
+      units(
+        'Current revision of the level, for a count that begins now. Present only on lines to count in an OPEN plan',
+      ),
     ),
     firstBy: Optional(text(1, 64, { description: 'Login of the user of the first count' })),
     secondBy: Optional(text(1, 64, { description: 'Login of the user of the second count' })),

@@ -423,7 +423,9 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
     'Failure of a message that replaces an ASN or PO; the stored message is unchanged.',
     PLACE,
     {
-      state: text('If the state of the shipment does not allow the request: EXPECTED, RECEIVING or CLOSED.'),
+      state: text(
+        'State of the shipment: EXPECTED, RECEIVING or CLOSED. Present only if the state does not allow the request.',
+      ),
       sellerIds: texts('With code AMBIGUOUS_NUMBER: sellers that use the number; name one of them in `sellerId`.'),
     },
   ),

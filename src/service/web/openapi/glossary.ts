@@ -51,7 +51,8 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   fulfillmentOrderDate: 'Time at which the fulfillment order was created.',
   expectedDeliveryDate: 'When the customer expects the goods.',
   pickTicketDate: 'When the ticket was generated.',
-  leaseUntil: 'When an opened ticket without further work returns to its queue; only while it is IN_PROGRESS.',
+  leaseUntil:
+    'When an opened ticket without further work returns to its queue. Present only while the ticket is IN_PROGRESS.',
   oldSecretUntil: 'Until this time, deliveries also have a signature with the old secret, in UTC.',
   failingSince: 'Time of the first failure since the last success, in UTC.',
   heldUntil: 'End of the hold: the latest street date of the items.',
@@ -217,9 +218,9 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   sourcing: 'Sourcing rules of the item master for the item. Absent if there are none.',
   fulfillmentOverride: 'Overrides fulfillment sourcing. You agree the values with the operator beforehand.',
   sourcingOverride:
-    'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`.',
+    'Rule for the system that chooses nodes. Backroom does not use this rule; the lines of a re-source request show it under `sourcing`.',
   sourcingPreference:
-    'For the system that chooses nodes; the service does not use it. The lines of a re-source request show it under `sourcing`.',
+    'Rule for the system that chooses nodes. Backroom does not use this rule; the lines of a re-source request show it under `sourcing`.',
   minShipmentProcessingDays: 'Shortest processing time before shipment, in days.',
   maxShipmentProcessingDays: 'Longest processing time before shipment, in days.',
   unitCost: 'Cost of one unit.',
