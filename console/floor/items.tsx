@@ -39,11 +39,13 @@ async function search(text: string, after: string | undefined, signal: AbortSign
   const [own, page] = [ownClient(), { pageSize: '50' }];
   if (text === '') return searchItems<FoundItem>(own, page, after, signal);
   if (after === undefined && text.length <= CODE_MAX) {
-    const { rows } = await searchItems<FoundItem>(own, { ...page, code: text }, undefined, signal).catch((error) => {
-      // A text with invisible characters, for example from a web page, is no code.
-      if (error instanceof ApiError && error.status === 400) return { rows: [] };
-      throw error;
-    });
+    const { rows } = await searchItems<FoundItem>(own, { ...page, code: text }, undefined, signal).catch(
+      (error: unknown) => {
+        // A text with invisible characters, for example from a web page, is no code.
+        if (error instanceof ApiError && error.status === 400) return { rows: [] };
+        throw error;
+      },
+    );
     if (rows.length > 0) return { rows, next: undefined };
   }
   return searchItems<FoundItem>(own, { ...page, q: text }, after, signal);
