@@ -51,6 +51,8 @@ export async function judgeLines(
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
     const since = moved.get(index) ?? { units: 0, notFound: 0, undone: 0 };
+    // For units that were not found before the revision, the count that moved them back from MISSING has also taken the
+    // same units off the shelf again.
     const before = level[PLACE_COLUMNS[line.place]] - since.units - since.undone;
     // Units that were not found for orders, and that the count lacks too. They must be lost only once.
     const lostTwice = Math.max(0, Math.min(since.notFound - since.undone, before - line.counted));
