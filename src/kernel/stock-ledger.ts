@@ -186,7 +186,8 @@ export async function unitsMovedSince(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
   );
   // A move back from MISSING undoes only moves to MISSING since the revision and before it. `unmatched` are the other
-  // units that came back.
+  // units that came back. `quantity > 0` is always true: without it, SQLite reads all lines of the client in the primary
+  // key, instead of the lines of the order in the other index.
   const { rows } = await sql<UnitsSince & { line_index: number }>`
     with recursive chain as (
       select a.line_index, a.since, a.place, m.item_id, m.revision, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.previous_at, m.previous_revision
@@ -205,10 +206,11 @@ export async function unitsMovedSince(
         case when goods and shelf and cause <> 'MOVE' and 'MISSING' in (from_spot, to_spot) then - units else 0 end as not_found,
         case when not goods and shelf and back then units else 0 end as back,
         case when not goods and shelf and cause = 'LEDGER_BEHIND' then units else 0 end as added,
-        case when not goods and shelf and cause = 'LEDGER_BEHIND' then coalesce((select max(p.pick_ticket_id)
-          from pick_ticket_lines t join pick_tickets p on p.client_id = t.client_id and p.pick_ticket_id = t.pick_ticket_id
-          where t.client_id = ${clientId} and t.fulfillment_order_id = reference and p.pick_ticket_type = 'PICK_TICKET'
-            and p.outcome = 'CONFIRMED'), reference) end as ticket
+        case when not goods and shelf and cause = 'LEDGER_BEHIND' then coalesce((select t.pick_ticket_id
+          from pick_ticket_lines t cross join pick_tickets p
+          where t.client_id = ${clientId} and t.fulfillment_order_id = reference and t.quantity > 0 and p.client_id = ${clientId}
+            and p.pick_ticket_id = t.pick_ticket_id and p.pick_ticket_type = 'PICK_TICKET' and p.outcome = 'CONFIRMED'
+          order by p.closed_at limit 1), reference) end as ticket
       from (
         select chain.*, case when to_spot = place then quantity when from_spot = place then - quantity else 0 end as units,
           cause not in (${sql.join(exceptCauses)}) as goods, place = 'SHELF' as shelf, from_spot = 'MISSING' and to_spot = 'SHELF' as back
