@@ -264,7 +264,8 @@ function linkLibraries(root: string): void {
 
 /**
  * Returns the system user for the server if this process is root, because PostgreSQL does not start as root; otherwise
- * undefined. @throws Error if this process is root and has neither the user `postgres` nor `nobody`.
+ * undefined.
+ * @throws Error if this process is root and the machine has no user `postgres` and no user `nobody`
  */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,6 +1,7 @@
 /** Expected units of announced shipments of a node, by item and day. */
 import { sql } from 'kysely';
 import { purchaseOrderOf } from '../kernel/arrivals/announced.ts';
+import { fromAsnLines } from '../kernel/arrivals/orders.ts';
 import type { StockNode } from '../kernel/stock-terms.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -148,22 +149,7 @@ interface OrdersOfItems {
 
 /** The lines of all ASNs that deliver one of the purchase orders; `number` is the number of the order. */
 const selectAsnLines = statement((db, { clientId, sellerIds, numbers, itemIds }: OrdersOfItems, dialect) =>
-  db
-    .selectFrom('inbound_orders as po')
-    .innerJoin('inbound_shipments as asn', (join) =>
-      join
-        .onRef('asn.client_id', '=', 'po.client_id')
-        .onRef('asn.seller_id', '=', 'po.seller_id')
-        .on('asn.type', '=', 'ASN')
-        .onRef('asn.number', '=', 'po.asn_number'),
-    )
-    .innerJoin('inbound_lines as line', (join) =>
-      join
-        .onRef('line.client_id', '=', 'asn.client_id')
-        .onRef('line.seller_id', '=', 'asn.seller_id')
-        .onRef('line.type', '=', 'asn.type')
-        .onRef('line.number', '=', 'asn.number'),
-    )
+  fromAsnLines(db)
     .select([
       'po.seller_id',
       'po.po_number as number',

@@ -11,6 +11,28 @@ import { loadShipment, seesShipment } from './locked.ts';
 import { type AnnouncedLine, allKeys, keyId, keyState, type Shipment } from './shipment.ts';
 import { arrived } from './sums.ts';
 
+/** Selects purchase orders (`po`) with the ASNs that deliver them (`asn`). */
+const fromAsns = (db: Reader) =>
+  db
+    .selectFrom('inbound_orders as po')
+    .innerJoin('inbound_shipments as asn', (join) =>
+      join
+        .onRef('asn.client_id', '=', 'po.client_id')
+        .onRef('asn.seller_id', '=', 'po.seller_id')
+        .on('asn.type', '=', 'ASN')
+        .onRef('asn.number', '=', 'po.asn_number'),
+    );
+
+/** Selects purchase orders (`po`) with the ASNs that deliver them (`asn`) and all lines of these ASNs (`line`). */
+export const fromAsnLines = (db: Reader) =>
+  fromAsns(db).innerJoin('inbound_lines as line', (join) =>
+    join
+      .onRef('line.client_id', '=', 'asn.client_id')
+      .onRef('line.seller_id', '=', 'asn.seller_id')
+      .onRef('line.type', '=', 'asn.type')
+      .onRef('line.number', '=', 'asn.number'),
+  );
+
 /** Returns the ASNs that deliver a purchase order. */
 function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
   return selectAsns(db, { clientId: po.client_id, sellerId: po.seller_id, poNumber: po.number });
@@ -18,15 +40,7 @@ function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRo
 
 const selectAsns = statement(
   (db, { clientId, sellerId, poNumber }: { clientId: string; sellerId: string; poNumber: string }) =>
-    db
-      .selectFrom('inbound_orders as po')
-      .innerJoin('inbound_shipments as asn', (join) =>
-        join
-          .onRef('asn.client_id', '=', 'po.client_id')
-          .onRef('asn.seller_id', '=', 'po.seller_id')
-          .onRef('asn.number', '=', 'po.asn_number')
-          .on('asn.type', '=', 'ASN'),
-      )
+    fromAsns(db)
       .selectAll('asn')
       .where('po.client_id', '=', clientId)
       .where('po.seller_id', '=', sellerId)
@@ -133,22 +147,7 @@ interface OrderedItems {
 
 /** Selects the lines of the items, in all ASNs of a purchase order, whose carton and item have arrived units. */
 const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: OrderedItems, dialect) =>
-  db
-    .selectFrom('inbound_orders as po')
-    .innerJoin('inbound_shipments as asn', (join) =>
-      join
-        .onRef('asn.client_id', '=', 'po.client_id')
-        .onRef('asn.seller_id', '=', 'po.seller_id')
-        .on('asn.type', '=', 'ASN')
-        .onRef('asn.number', '=', 'po.asn_number'),
-    )
-    .innerJoin('inbound_lines as line', (join) =>
-      join
-        .onRef('line.client_id', '=', 'asn.client_id')
-        .onRef('line.seller_id', '=', 'asn.seller_id')
-        .onRef('line.type', '=', 'asn.type')
-        .onRef('line.number', '=', 'asn.number'),
-    )
+  fromAsnLines(db)
     .innerJoin('inbound_sums as sums', (join) =>
       join
         .onRef('sums.client_id', '=', 'line.client_id')

@@ -18,7 +18,7 @@ const OF_A_RETURN = ['refunds', 'return_fees', 'return_held', 'return_receipts',
 
 /**
  * Replaces the hashes of anonymized commands. No key has made this hash, so a later command with the same id counts as
- * a retry, whatever its content is.
+ * a retry, also with other content.
  */
 const NO_HASH = '-';
 
