@@ -30,13 +30,13 @@ setInterval(() => {
 
 // Waiting commands are sent in the name of the user who gave them, even after another user has signed in.
 /** The outbox ticket of a user who must choose a PIN. It is not valid before, and must not replace a valid one. */
-let invalid: string | undefined;
+let invalid: { userId: string | undefined; ticket: string | undefined } | undefined;
 effect(() => {
   const who = session.value;
   if (who === undefined) return;
   const { clientId, userId, name } = who?.user ?? {};
-  const ticket = who?.outboxTicket ?? invalid;
-  invalid = who?.mustChangePin === true ? ticket : undefined;
+  const ticket = who?.outboxTicket ?? (invalid?.userId === userId ? invalid?.ticket : undefined);
+  invalid = who?.mustChangePin === true ? { userId, ticket } : undefined;
   const owner =
     userId === undefined ? undefined : { userId, name: name ?? userId, ...(clientId !== undefined && { clientId }) };
   void outbox.as(owner, invalid === undefined ? ticket : undefined).catch(() => undefined);
