@@ -79,14 +79,15 @@ describe('a JSON text', () => {
         let parsed: unknown;
         let grammatical = true;
         try {
-          parsed = JSON.parse(text);
+          // Backroom reads -0 as 0, also inside of arrays and objects.
+          parsed = JSON.parse(text, (_key, value: unknown) => (Object.is(value, -0) ? 0 : value));
         } catch {
           grammatical = false;
         }
         try {
           const value = parseJson(text);
           expect(grammatical).toBe(true);
-          expect(value).toEqual(Object.is(parsed, -0) ? 0 : parsed);
+          expect(value).toEqual(parsed);
         } catch (error) {
           if (!(error instanceof JsonError)) throw error;
           if (grammatical) expect(error.rule).not.toBe('syntax');
