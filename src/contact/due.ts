@@ -4,13 +4,13 @@
  */
 import { record } from '../events/record.ts';
 import { isPartly, type MessageKind } from '../kernel/messages.ts';
-import { contactsOf, findLines } from '../kernel/orders.ts';
+import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind, Parts } from '../platform/due-kind.ts';
 import type { Store } from '../platform/storage/db.ts';
-import type { CustomerMessageRow } from '../platform/storage/tables.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
 import type { Fate, Mail } from './mailer.ts';
@@ -110,6 +110,8 @@ export async function mailsDone(store: Store): Promise<boolean> {
  * the `due_at` that was read.
  */
 async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail | 'ended' | undefined> {
+  const order = await lockOrderOf(ctx, due);
+  if (order === undefined) return undefined;
   const row = await ctx.db
     .updateTable('customer_messages')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -121,12 +123,6 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
   if (row === undefined) return undefined;
   if (row.status === 'SENDING') return end(ctx, row, 'OUTCOME_UNKNOWN');
   if (ctx.now >= row.created_at + GIVEN_UP_MS) return end(ctx, row, 'TOO_LATE');
-  const order = await ctx.db
-    .selectFrom('fulfillment_orders')
-    .selectAll()
-    .where('client_id', '=', row.client_id)
-    .where('fulfillment_order_id', '=', row.fulfillment_order_id)
-    .executeTakeFirstOrThrow();
   // The order has changed in the meantime, so the text would be untrue. For example, the customer has collected the
   // order.
   if (!isInTime(order, row.kind)) return end(ctx, row, 'TOO_LATE');
@@ -165,6 +161,23 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
 }
 
 /**
+ * Locks the order of a message before the message is locked, as the operations do. Without this lock, the event of the
+ * message could follow the event of a newer change with the state from before the change. Returns undefined if the
+ * message was deleted.
+ */
+async function lockOrderOf(ctx: Ctx, { clientId, id }: Due): Promise<FulfillmentOrderRow | undefined> {
+  const message = await ctx.db
+    .selectFrom('customer_messages')
+    .select('fulfillment_order_id')
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', id)
+    .executeTakeFirst();
+  if (message === undefined) return undefined;
+  const [order] = await lockOrders(ctx, clientId, [message.fulfillment_order_id]);
+  return order;
+}
+
+/**
  * Returns the kind of a message by the units of the order, because a correction of the pick can decline or find units
  * while the mail waits. PARTLY_READY of a user remains, because it is also true without declined units.
  */
@@ -185,6 +198,7 @@ async function deliver({ config, write, ports, store }: Parts, due: Due, mail: M
   }
   const until = restUntil(store, fate, ports.now());
   await write(async (ctx) => {
+    await lockOrderOf(ctx, due);
     const row = await ctx.db
       .selectFrom('customer_messages')
       .selectAll()

@@ -106,7 +106,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   await town.server.runDue();
   await town.server.app.inject({ method: 'GET', url: '/metrics', headers });
   await purgeDeliveries(town.store, town.clock.now);
-  await town.store.write((tx) => purgeAccessEvents(tx, town.clock.now));
+  await town.store.write((tx) => purgeAccessEvents(tx, town.clock.now, town.clock.now));
   await town.store.write((tx) => purgeSignIns(tx, town.clock.now));
   await retain(town);
   await freeWebhooks({ ...town.store, engine: 'sqlite', write: (work) => town.store.write(work) });

@@ -120,7 +120,10 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .executeTakeFirstOrThrow();
     const deliveries = await deliveriesInLog(db)
       .select((eb) => ['d.status', eb.fn.countAll<number>().as('count')])
-      .where('d.status', 'in', ['PENDING', 'DEAD'])
+      // Nothing sends the retries of a disabled webhook.
+      .where((eb) =>
+        eb.or([eb('d.status', '=', 'DEAD'), eb.and([eb('d.status', '=', 'PENDING'), eb('w.enabled', '=', 1)])]),
+      )
       .groupBy('d.status')
       .execute();
     const backups = await db
