@@ -37,11 +37,11 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
   } as object);
   // Until nodemailer has connected and logged in, no server has the text, so a retry cannot send the mail twice. It
   // asks for the stream of the mail afterwards.
-  let hasBegun = false;
+  const progress = { hasBegun: false };
   transport.use('stream', ({ message }, done) => {
     const createReadStream = message.createReadStream.bind(message);
     message.createReadStream = (options) => {
-      hasBegun = true;
+      progress.hasBegun = true;
       return createReadStream(options);
     };
     done();
@@ -50,7 +50,7 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     await transport.sendMail(mail);
     return { is: 'SENT' };
   } catch (error) {
-    return fateOf(error, hasBegun ? 'PERHAPS_SENT' : 'NOT_SENT');
+    return fateOf(error, progress.hasBegun ? 'PERHAPS_SENT' : 'NOT_SENT');
   } finally {
     transport.close();
   }

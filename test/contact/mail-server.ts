@@ -41,8 +41,8 @@ export async function openMailServer(): Promise<MailServer> {
   let logins = 0;
   const server = new SMTPServer({
     onConnect: (_session, done) => {
-      if (state.mood === 'dropped') return drop();
-      if (state.mood === 'hang') hanging.push(done);
+      if (state.mood === 'dropped') drop();
+      else if (state.mood === 'hang') hanging.push(done);
       else done(state.mood === 'closed' ? rejection(554) : null);
     },
     onAuth: (_auth, _session, done) => {
