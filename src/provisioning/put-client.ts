@@ -30,7 +30,9 @@ export const putClient = writeOperation({
       200: { description: 'The client as it is now.', schema: Client },
       201: { description: 'The client was created.', schema: Client },
     },
-    refusals: { 409: 'A catalog that the request removes is in use.' },
+    refusals: {
+      409: 'A catalog that the request removes is in use; or the request changes `settings.queueIds` while an order is on a queue or a pick ticket is open.',
+    },
     errors: 'problem',
   },
   run: {

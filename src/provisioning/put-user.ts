@@ -36,6 +36,7 @@ signed out everywhere. Another password also ends the lock after wrong passwords
     access: { auth: 'operator', permission: 'people', fresh: true },
     message: {
       body: UserPut,
+      hasPassword: true,
       replies: {
         200: { description: 'The user as it is now.', schema: User },
         201: { description: 'The user was created.', schema: User },

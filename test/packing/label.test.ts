@@ -108,6 +108,14 @@ const reweigh = (orderId: string, value: number): Promise<Answer> => {
   });
 };
 
+it('no label is bought for a request that is rejected because its body names another order', async () => {
+  const orderId = await packed();
+  const body = { userId: 'mara', fulfillmentOrderId: '100000000901001' };
+  const answer = await town.client.post(`${ORDERS}/${orderId}/packages/1/label`, body, { prefer: 'handling=lenient' });
+  expect([answer.status, answer.body.errors[0].rule]).toEqual([400, 'path-mismatch']);
+  expect(parcels).toEqual([]);
+});
+
 it('the program gets the signed parcel, the package its number, and the order is shipped', async () => {
   const orderId = await packed();
   const answer = await label(orderId);

@@ -26,6 +26,7 @@ export async function readBody(
   validate: Validator | undefined,
   errors: FieldError[],
 ): Promise<ValidationResult> {
+  if (operation.message.consumes !== undefined) checkEncoding(request);
   if (operation.message.consumes === 'multipart') return valid(await readUpload(request));
   if (operation.message.consumes === 'x12') return valid(rawBody(request) ?? Buffer.alloc(0));
   const raw = rawBody(request);
@@ -172,6 +173,12 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   }
 }
 
+/** @throws Refusal 415 for a compressed body */
+function checkEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+}
+
 function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buffer | undefined): void {
   const header = request.headers['content-type'];
   if (raw === undefined && header === undefined) return;
@@ -179,8 +186,7 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+  checkEncoding(request);
   const accepted =
     operation.message.consumes === 'json-any-label'
       ? ['application/json', 'application/xml', 'text/xml']

@@ -26,7 +26,8 @@ export function readIfMatch(operation: Operation, header: string | undefined): r
     );
   }
   if (header.trim() === '*') return undefined;
-  const tags = header.split(',').map((tag) => /^\s*"(\d{1,10})"\s*$/.exec(tag)?.[1]);
+  // A proxy that compresses a response makes the ETag weak. Its number is still the exact revision.
+  const tags = header.split(',').map((tag) => /^\s*(?:W\/)?"(\d{1,10})"\s*$/.exec(tag)?.[1]);
   if (tags.length > REVISIONS_MAX || tags.includes(undefined)) {
     throw badValue(
       'header:If-Match',

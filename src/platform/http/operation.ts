@@ -203,6 +203,11 @@ interface Message<Q extends TSchema, B extends TSchema> {
    */
   secretMember?: string;
   /**
+   * The body can have a password. For an Idempotency-Key, the service then stores a hash of the body that needs the
+   * installation's key: from a plain hash, a reader of a backup could guess the password much faster than from argon2id.
+   */
+  hasPassword?: true;
+  /**
    * The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored, or because its
    * effect is outside of the database.
    */

@@ -288,7 +288,7 @@ export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,
 }: Pick<SignIn, 'headers' | 'auth'>): string {
-  if (auth !== 'operator' && apikey === undefined) {
+  if (auth === 'operator' || apikey === undefined) {
     const token = /^Bearer +brt_([A-Za-z0-9.~-]+_[0-9a-z]+)_/i.exec(authorization);
     if (token !== null) return `br_${token[1]!}_`.slice(0, 300);
   }
