@@ -49,12 +49,13 @@ export const WALKS: readonly Walk[] = [
   {
     name: 'the oldest rows',
     has: [
-      'select at from access_events order by position limit 1',
+      'select at from access_events where at <= +? order by position limit ',
+      'e.position > h.gone and e.at <= +? order by e.position limit 1) as at',
       'select position, at from access_events order by position limit ',
       '(select at from access_events order by position limit 1)',
       'select client_id as clientid, at, node_id as node, item_id as id, revision from ( ',
     ],
-    because: 'the walk begins at the oldest row and ends with the first rows',
+    because: 'the walk begins at the oldest row and ends with the first row that is not from a clock that was ahead',
   },
   {
     name: 'opening of stock',

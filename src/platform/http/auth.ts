@@ -533,9 +533,9 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     const seller = await findSellerAnywhere(db, sellerId);
     if (seller === undefined)
       throw notFound(
-        say('There is no seller {sellerId}; create it with PUT {path}', {
+        say('There is no seller {sellerId}; create a web store with this sellerId with PUT {path}', {
           sellerId: quote(sellerId),
-          path: '/operator/v1/clients/{clientId}/sellers/{sellerId}.',
+          path: '/operator/v1/clients/{clientId}/stores/{storeId}.',
         }),
       );
     scope.clientId = seller.client_id;

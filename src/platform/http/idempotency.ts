@@ -221,7 +221,7 @@ export async function forgetReplies(tx: Writer, clientId: string, orderId: strin
     .where('fulfillment_order_id', '=', orderId)
     .execute();
   for (const { credential_id: credentialId, method, path, key } of notes) {
-    const scope = { credentialId, method, path, key, bodyHash: '' };
+    const scope = { credentialId, method, path, key, bodyHash: '', otherHashes: [] };
     for (const owner of [clientId, OPERATOR]) await deleteKey(tx, { ...scope, clientId: owner });
   }
   await tx
