@@ -31,7 +31,7 @@ export interface IdempotencyScope {
   path: string;
   key: string;
   bodyHash: string;
-  /** Hash of the whole body, as release 0.1.0 stored it; only for operations with a secret field. */
+  /** Hash of the whole body, as release 0.1.0 stored it. Present only for operations with a secret field. */
   olderHash?: string;
 }
 
