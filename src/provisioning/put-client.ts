@@ -145,8 +145,9 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
 }
 
 /**
- * Checks that all queues are empty. Orders and pick tickets store the id of their queue, so queue ids can change only
- * while no order is on a queue and no ticket is open. The reverse ticket of an order can be open after the order ended.
+ * Checks that all queues are empty. Orders and pick tickets store the id of their queue. Queue ids can therefore change
+ * only while no order is on a queue and no ticket is open. After an order has ended, its reverse ticket can still be
+ * open.
  * @throws Refusal 409 if a queue has an order, or a ticket is open
  */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {

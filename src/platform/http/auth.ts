@@ -64,7 +64,7 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 
-/** The credentials to check, at a time. */
+/** The headers with the credentials, the kind of credential that the operation needs, and the time of the check. */
 interface Asking {
   auth: Auth;
   headers: AccessHeaders;
@@ -442,7 +442,7 @@ function another({ kind }: Actor): Sentence {
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 
-/** Maximum number of ids that an error lists from the limits of a caller. */
+/** Maximum number of ids in the list of a caller's stores or nodes in an error. */
 const LISTED = 10;
 
 /**
