@@ -265,6 +265,24 @@ describe('a run that was stopped', () => {
   });
 });
 
+describe('two processes that import one file', () => {
+  const codes = Array.from({ length: 12 }, (_, index) => `K${index}`);
+  const content = `${ITEM_COLUMNS}\n${codes.map((code) => itemRow(code, 'x'.repeat(121))).join('\n')}\n`;
+
+  it.each([0, 1])('keep the rejects of the one that succeeds, if both begin after %i batches', async (before) => {
+    const file = inputFile('items.csv', content);
+    const run = (more: object = {}) => shop.run({ kind: 'items', file, batchRows: 2, ...more });
+    const stop = new AbortController();
+    if (before === 1) await run({ signal: stop.signal, onProgress: () => stop.abort() });
+    const ends = await Promise.allSettled([run(), run()]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const whole = await run();
+    expect(whole).toMatchObject({ finished: true, rowsRefused: { MAX_LENGTH: 12 } });
+    const rejects = readFileSync(whole.rejectFile!, 'utf8').trim().split('\n');
+    expect(rejects.map((row) => row.split(',')[2])).toEqual(['clientItemId', ...codes]);
+  });
+});
+
 describe('import of orders', () => {
   const itemsFile = () => inputFile('items.ndjson', ['P', 'Q'].map((code) => JSON.stringify(item(code))).join('\n'));
   const lines = async () =>

@@ -3,7 +3,17 @@
  * imported. A resumed run cuts the file at the committed position, so the file contains each row once.
  */
 
-import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { csvLine } from '../../platform/csv.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
@@ -48,61 +58,57 @@ export function rejectPath(
 /** Whether the path names an open file of the process, in whose folder no file can be made. */
 const isStream = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path);
 
+/**
+ * Changes the file only in `write`. The caller holds the row of the run there, so that a second process that imports
+ * the same file cannot damage the rejects of the first.
+ */
 export class RejectFile {
   readonly path: string;
   readonly #reader: RowReader;
   readonly #seals: Seals;
-  #position: number;
-  #file: number | undefined;
 
-  /**
-   * Cuts the file of an earlier run at `position` bytes, or deletes it if `position` is 0. A new file is created with
-   * the first rejected row.
-   */
-  constructor(path: string, reader: RowReader, seals: Seals, position: number) {
+  constructor(path: string, reader: RowReader, seals: Seals) {
     this.path = path;
     this.#reader = reader;
     this.#seals = seals;
-    this.#position = position;
-    if (position === 0) rmSync(path, { force: true });
-    else if (existsSync(path)) this.#cut();
-    else
-      throw new Error(
-        `${path} is missing, so the import cannot resume. Restore the file, or start again with --again.`,
-      );
   }
 
-  /** Number of bytes that are durably on disk. */
-  get position(): number {
-    return this.#position;
+  /** Checks that the file has the `length` bytes of the rows that the run has committed. @throws Error if not */
+  check(length: number): void {
+    if (length > 0 && !existsSync(this.path)) {
+      throw new Error(
+        `${this.path} is missing, so the import cannot resume. Restore the file, or start again with --again.`,
+      );
+    }
+  }
+
+  /** Returns the content for rejected rows that follow the first `position` bytes of the file. */
+  contentOf(refused: readonly Refused[], position: number): Buffer {
+    if (refused.length === 0) return Buffer.alloc(0);
+    const header = position === 0 && this.#reader.format === 'csv' ? csvLine(this.#header(), this.#delimiter) : '';
+    return Buffer.from(header + refused.map((one) => this.#line(one)).join(''));
   }
 
   /**
-   * Appends rows, and returns the new position when the rows are on disk. The method is synchronous, because it runs
-   * inside the write that commits the position, and a write must await only its transaction.
+   * Cuts the file at `position` bytes, which removes the rows of batches that were not committed, and appends `content`.
+   * At position 0, it replaces the file of an earlier run. The content is on disk when the method returns. The method is
+   * synchronous, because it runs inside the write that commits the position, and a write must await only its
+   * transaction.
    */
-  append(refused: readonly Refused[]): number {
-    if (refused.length === 0) return this.#position;
-    const header =
-      this.#position === 0 && this.#reader.format === 'csv' ? csvLine(this.#header(), this.#delimiter) : '';
-    const bytes = Buffer.from(header + refused.map((one) => this.#line(one)).join(''));
-    this.#file ??= openSync(this.path, 'a', 0o600);
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
-    fsyncSync(this.#file);
-    this.#position += bytes.length;
-    return this.#position;
-  }
-
-  /** Removes the rows of a batch that was not committed. `position` is the position of the last commit. */
-  backTo(position: number): void {
-    if (this.#position === position) return;
-    if (this.#file !== undefined) ftruncateSync(this.#file, position);
-    this.#position = position;
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
+  write(position: number, content: Buffer): void {
+    if (position === 0) rmSync(this.path, { force: true });
+    else this.check(position);
+    if (content.length === 0 && (position === 0 || statSync(this.path).size === position)) return;
+    if (position > 0) chmodSync(this.path, 0o600);
+    const file = openSync(this.path, position === 0 ? 'wx' : 'r+', 0o600);
+    try {
+      ftruncateSync(file, position);
+      for (let done = 0; done < content.length; )
+        done += writeSync(file, content, done, content.length - done, position + done);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
   }
 
   get #delimiter(): string {
@@ -139,17 +145,6 @@ export class RejectFile {
       return [this.#text(row), ...Array<string>(this.#header().length - 2).fill(''), reasons];
     const sealed = row.fields.map((field, index) => String(this.#seals.seal(columns[index] ?? '', field)));
     return [...sealed.filter((_, index) => columns[index] !== REASONS), reasons];
-  }
-
-  #cut(): void {
-    chmodSync(this.path, 0o600);
-    const file = openSync(this.path, 'r+');
-    try {
-      ftruncateSync(file, this.#position);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
   }
 }
 

@@ -106,7 +106,8 @@ export async function importFile(installation: Installation, options: ImportOpti
   if (start.finished) return summary(options, start, rejectFile, true);
   const { sealer, ports } = installation;
   const seals = new Seals(secretsOf(kind, mapping?.mapping), sealer, ports.randomBytes);
-  const rejects = new RejectFile(rejectFile, reader, seals, start.rejectPosition);
+  const rejects = new RejectFile(rejectFile, reader, seals);
+  rejects.check(start.rejectPosition);
   const run = new Run(installation, options, {
     name: { clientId, importId: id, kind, fileName: basename(path) },
     file,
@@ -118,11 +119,7 @@ export async function importFile(installation: Installation, options: ImportOpti
     seals,
     progress: start,
   });
-  try {
-    return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
-  } finally {
-    rejects.close();
-  }
+  return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
 }
 
 function summary(options: ImportOptions, progress: Progress, rejectFile: string, resumed: boolean): ImportSummary {
@@ -274,12 +271,14 @@ class Run {
     const first = await this.#make(open, before);
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
+      const { rejects, name } = this.#parts;
+      const { rejectPosition } = this.#progress;
       const refused = await this.#writeAll(ctx, first, before);
-      // The transaction can be retried, so the rejects of an earlier attempt are removed.
-      this.#parts.rejects.backTo(this.#progress.rejectPosition);
-      const rejectPosition = this.#parts.rejects.append(refused);
-      const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
-      await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);
+      const content = rejects.contentOf(refused, rejectPosition);
+      const next = advanced(this.#progress, groups, refused, rejectPosition + content.length, isLast);
+      await saveProgress(tx, name, this.#progress, next, ctx.now);
+      // The row of the run is locked from here on: another process that imports the file cannot write its rejects.
+      rejects.write(rejectPosition, content);
       return next;
     });
     this.#options.onProgress?.(this.#progress, isLast ? 1 : share);
