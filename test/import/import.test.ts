@@ -451,6 +451,32 @@ describe('import of nodes and node items', () => {
     expect(answer.body).toMatchObject({ retailPrice: 19.9, pickLocation: 'R7', onHand: 3 });
   });
 
+  it('rejects the rows of another client, and stores nothing of them', async () => {
+    const operator = (path: string) => shop.backroom.operator('GET', `/operator/v1/clients/SHOP${path}`);
+    await shop.run({ kind: 'items', file: inputFile('items.ndjson', JSON.stringify(item('P'))) });
+    const rows = {
+      nodes: [
+        { ...node('N1'), name: 'Other', clientId: 'ACME' },
+        { ...node('N2'), clientId: 'SHOP' },
+      ],
+      'node-items': [
+        { nodeId: 'N1', itemId: 'A-P', onHand: 7, clientId: 'ACME' },
+        { nodeId: 'N2', itemId: 'A-P', onHand: 3, clientId: 'SHOP' },
+      ],
+      users: [
+        { userId: 'kim', name: 'Kim', role: 'support', nodeIds: [], clientId: 'ACME' },
+        { userId: 'ana', name: 'Ana', role: 'support', nodeIds: [], clientId: 'SHOP' },
+      ],
+    } as const;
+    for (const kind of ['nodes', 'node-items', 'users'] as const) {
+      const summary = await shop.run({ kind, file: inputFile('rows.json', JSON.stringify(rows[kind])) });
+      expect(summary, kind).toMatchObject({ rowsRead: 2, rowsImported: 1, rowsRefused: { CLIENT: 1 } });
+    }
+    expect((await operator('/nodes/N1')).body).toMatchObject({ name: 'Node N1' });
+    expect((await operator('/nodes/N1/items/A-P')).status).toBe(404);
+    expect((await operator('/users')).body.users).toMatchObject([{ userId: 'ana' }]);
+  });
+
   it('takes nodes as CSV, with lists by number', async () => {
     const columns =
       'nodeId,name,nodeType,timeZone,address.line1,address.city,address.mainDivisionCode,address.postalCode,address.countryCode,phone,fulfillmentTypes.0,fulfillmentTypes.1,holdLocations.0,openingHours.0.dayOfWeek,openingHours.0.opens,openingHours.0.closes';

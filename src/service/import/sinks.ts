@@ -16,6 +16,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Operation } from '../../platform/http/operation.ts';
 import { FieldErrors } from '../../platform/message/field-errors.ts';
+import { isRecord } from '../../platform/message/record.ts';
 import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
@@ -202,7 +203,10 @@ function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: 
     fromColumns: columnsOf(schema, provisioningSchemas),
     prepare: ({ value: sent, errors }) => {
       const { value, errors: ofForm } = validate(sent);
-      return { errors: [...errors, ...ofForm, ...idErrors(value, ids)], content: value };
+      return {
+        errors: [...errors, ...ofForm, ...clientErrors(value, clientId), ...idErrors(value, ids)],
+        content: value,
+      };
     },
     async write(ctx, messages) {
       const outcomes: RowErrors[] = [];
@@ -271,6 +275,14 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   return names
     .filter((name) => members[name] === undefined || members[name] === '')
     .map((name) => fieldError(`/${name}`, 'required', inEnglish(`'${name}' is missing; add it`)));
+}
+
+/** Returns the error of a row of another client. In an operation, the path and the body must have the same client. */
+function clientErrors(value: unknown, clientId: string): FieldError[] {
+  const sent = isRecord(value) ? value.clientId : undefined;
+  if (typeof sent !== 'string' || sent === clientId) return [];
+  const message = `'clientId' is ${JSON.stringify(sent)}, but --client is ${JSON.stringify(clientId)}; import the rows of a client with its --client`;
+  return [fieldError('/clientId', 'client', inEnglish(message))];
 }
 
 function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
