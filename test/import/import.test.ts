@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe('import of items', () => {
       ['/dev/stdin', 'stdin.items.ACME.01234567.rejects.csv'],
       ['/dev/fd/3', '3.items.ACME.01234567.rejects.csv'],
       ['/proc/self/fd/0', '0.items.ACME.01234567.rejects.csv'],
-      ['/dev/shm/items.csv', '/dev/shm/items.csv.items.ACME.rejects.csv'],
+      ['/dev/shm/items.csv', '/dev/shm/items.csv.items.ACME.01234567.rejects.csv'],
     ])
       expect(rejectPath(input!, run, { format: 'csv' })).toBe(path);
   });
@@ -232,6 +232,12 @@ describe('a run that was stopped', () => {
     },
   );
 
+  /** Imports the first four rows of a file. */
+  const begin = (file: string) => {
+    const stop = new AbortController();
+    return shop.run({ kind: 'items', file, batchRows: 4, signal: stop.signal, onProgress: () => stop.abort() });
+  };
+
   it('does nothing when it is finished, and begins again with --again or when the file has changed', async () => {
     const file = inputFile('items.csv', content);
     await shop.run({ kind: 'items', file });
@@ -250,18 +256,30 @@ describe('a run that was stopped', () => {
     expect(await shop.run({ kind: 'items', file })).toMatchObject({ rowsImported: 6, rejectFile: undefined });
   });
 
-  it('says so when its reject file is gone', async () => {
+  it('says so when its reject file is gone or was corrected', async () => {
     const file = inputFile('items.csv', content);
-    const stop = new AbortController();
-    const { rejectFile } = await shop.run({
-      kind: 'items',
-      file,
-      batchRows: 4,
-      signal: stop.signal,
-      onProgress: () => stop.abort(),
-    });
+    const { rejectFile } = await begin(file);
+    const rejects = readFileSync(rejectFile!, 'utf8');
+    for (const edited of [rejects.slice(0, 300), rejects.replace('MERCH', 'MERCHANDISE')]) {
+      writeFileSync(rejectFile!, edited);
+      await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/was changed, so the import cannot resume/);
+      expect(readFileSync(rejectFile!, 'utf8')).toBe(edited);
+    }
     rmSync(rejectFile!);
     await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/is missing, so the import cannot resume/);
+  });
+
+  it('keeps its rejects and those of another file with its name apart', async () => {
+    const file = inputFile('items.csv', content);
+    await begin(file);
+    writeFileSync(file, content.replaceAll('K4', 'L4'));
+    const other = await shop.run({ kind: 'items', file });
+    const kept = readFileSync(other.rejectFile!, 'utf8');
+    expect(kept).toContain('A-L4');
+    writeFileSync(file, content);
+    const whole = await shop.run({ kind: 'items', file });
+    expect(readFileSync(whole.rejectFile!, 'utf8')).toContain('A-K4');
+    expect(readFileSync(other.rejectFile!, 'utf8')).toBe(kept);
   });
 });
 
@@ -318,8 +336,11 @@ describe('import of orders', () => {
     await shop.run({ ...part, storeId: 'WEB', signal: stop.signal, onProgress: () => stop.abort() });
     const other = await shop.run({ ...part, storeId: 'WEB_B' });
     const whole = await shop.run({ ...part, storeId: 'WEB' });
-    expect(whole).toMatchObject({ resumed: true, rejectFile: `${file}.orders.SHOP.WEB.rejects.ndjson` });
-    expect(other.rejectFile).toBe(`${file}.orders.SHOP.WEB_B.rejects.ndjson`);
+    expect(whole).toMatchObject({
+      resumed: true,
+      rejectFile: expect.stringMatching(/\.orders\.SHOP\.WEB\.\w{8}\.rejects/),
+    });
+    expect(other.rejectFile).toMatch(/\.orders\.SHOP\.WEB_B\.\w{8}\.rejects\.ndjson$/);
     for (const { rejectFile } of [other, whole])
       expect(readFileSync(rejectFile!, 'utf8').match(/"fulfillmentOrderId":"\d"/g)).toHaveLength(2);
   });

@@ -10,6 +10,7 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
+  readSync,
   rmSync,
   statSync,
   writeSync,
@@ -30,10 +31,10 @@ export interface Refused {
 }
 
 /**
- * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.rejects.csv`, or `.ndjson` for JSON input,
- * without the store if the run has none. The file is in the folder of the input, or in `folder`. Its name in `folder`
- * also has a part of the run's id, because the folder may get the files of several inputs with the same name. For
- * standard input, `folder` is the working folder.
+ * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.<run>.rejects.csv`, or `.ndjson` for JSON
+ * input, without the store if the run has none. The file is in the folder of the input, or in `folder`; for standard
+ * input, `folder` is the working folder. The name has the first part of the run's id, because an input of another day
+ * or folder may have the same name.
  */
 export function rejectPath(
   input: string,
@@ -48,7 +49,7 @@ export function rejectPath(
     basename(input).replace(/\.gz$/i, ''),
     run.kind,
     ...ids,
-    ...(folder === undefined ? [] : [run.importId.slice(0, 8)]),
+    run.importId.slice(0, 8),
     'rejects',
     reader.format === 'csv' ? 'csv' : 'ndjson',
   ];
@@ -73,12 +74,26 @@ export class RejectFile {
     this.#seals = seals;
   }
 
-  /** Checks that the file has the `length` bytes of the rows that the run has committed. @throws Error if not */
-  check(length: number): void {
-    if (length > 0 && !existsSync(this.path)) {
-      throw new Error(
-        `${this.path} is missing, so the import cannot resume. Restore the file, or start again with --again.`,
-      );
+  /**
+   * Checks that the file has the rows that the run has committed, which end at `position`. @throws Error if the file is
+   * missing or was edited
+   */
+  check(position: number): void {
+    if (position === 0) return;
+    const wrong = existsSync(this.path) ? !this.#hasRowEnd(position) && 'was changed' : 'is missing';
+    if (wrong === false) return;
+    throw new Error(
+      `${this.path} ${wrong}, so the import cannot resume. Restore the file, or start again with --again.`,
+    );
+  }
+
+  #hasRowEnd(position: number): boolean {
+    const file = openSync(this.path, 'r');
+    try {
+      const last = Buffer.alloc(1);
+      return readSync(file, last, 0, 1, position - 1) === 1 && last[0] === 10;
+    } finally {
+      closeSync(file);
     }
   }
 
