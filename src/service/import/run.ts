@@ -325,7 +325,7 @@ class Run {
 
   /**
    * Returns the readable rows of a group that the mapping accepts, and adds the other rows to `refused`. A shipment
-   * with an unreadable row is rejected as a whole.
+   * with an unreadable or rejected row is rejected as a whole.
    */
   #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
     const unread = rows.find((row) => row.error !== undefined);
@@ -337,13 +337,19 @@ class Run {
     }
     const mapping = this.#options.mapping?.mapping;
     const first = rows.find((row) => row.error === undefined);
-    return rows.filter((row) => {
+    const judged = rows.map((row): Refused => {
       const reasons =
         row.error === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.error];
-      const list: readonly Reason[] = 'code' in reasons ? [reasons] : reasons;
-      if (list.length > 0) refused.push({ row, reasons: list });
-      return list.length === 0;
+      return { row, reasons: 'code' in reasons ? [reasons] : reasons };
     });
+    const wrong = judged.filter(({ reasons }) => reasons.length > 0);
+    if (this.#parts.sink.isWhole === true && wrong.length > 0) {
+      const ofOthers = [ofAnother(wrong[0]!.row)];
+      refused.push(...judged.map(({ row, reasons }) => ({ row, reasons: reasons.length > 0 ? reasons : ofOthers })));
+      return [];
+    }
+    refused.push(...wrong);
+    return judged.filter(({ reasons }) => reasons.length === 0).map(({ row }) => row);
   }
 
   /**
@@ -370,10 +376,7 @@ class Run {
     }
     const isWhole = ofAll.length > 0 || sink.isWhole === true;
     const [wrong] = byRow.keys();
-    const ofOthers =
-      wrong !== undefined && sink.isWhole === true
-        ? [ofShipment(`another row of it is rejected (row ${wrong.number})`)]
-        : [];
+    const ofOthers = wrong !== undefined && sink.isWhole === true ? [ofAnother(wrong)] : [];
     for (const row of rows) {
       const reasons = [...(byRow.get(row) ?? []), ...ofAll];
       const whole = reasons.length === 0 ? ofOthers : reasons;
@@ -387,6 +390,10 @@ class Run {
 /** Returns the reason for a valid row whose shipment is rejected. */
 function ofShipment(why: string): Reason {
   return { code: 'SHIPMENT', message: `the shipment is imported as a whole, and ${why}` };
+}
+
+function ofAnother(wrong: SourceRow): Reason {
+  return ofShipment(`another row of it is rejected (row ${wrong.number})`);
 }
 
 /** Decrypts the encrypted values of a reject file. */
