@@ -144,6 +144,23 @@ describe('import of items', () => {
     expect(await itemIds()).toEqual(['A-K2']);
   });
 
+  it.each(['items.csv', 'items.ndjson'])(
+    'takes the corrected reject file of a mapping that passes rows on: %s',
+    async (name) => {
+      const mapping = { mapping: { kind: 'items', build: ([row]: readonly object[]) => row }, hash: 'row' } as never;
+      const columns = 'clientId,catalogId,clientItemId,itemId,description,salesClass,styleId,taxCode,type';
+      const row = item('K1', { type: 'NONSENSE' });
+      const csv = `${columns}\nSHOP,A,K1,A-K1,Item K1,stock,,,NONSENSE\n`;
+      const file = inputFile(name, name === 'items.csv' ? csv : JSON.stringify(row));
+      const { rejectFile } = await shop.run({ kind: 'items', file, mapping });
+      const fixed = inputFile(name, readFileSync(rejectFile!, 'utf8').replace('NONSENSE', 'MERCH'));
+      expect(await shop.run({ kind: 'items', file: fixed, mapping })).toMatchObject({
+        rowsImported: 1,
+        rowsRefused: {},
+      });
+    },
+  );
+
   it('leaves the reject file away where every row goes in', async () => {
     const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
     expect(summary.rejectFile).toBeUndefined();

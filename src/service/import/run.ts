@@ -15,7 +15,7 @@ import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';
 import { type InputFile, inspectFile } from './bytes.ts';
 import type { ImportKind, LoadedMapping } from './mapping.ts';
 import type { MappingContext } from './mapping-api.ts';
-import { type Grouping, groupingOf, messageMaker, prepareRows } from './messages.ts';
+import { type Grouping, groupingOf, messageMaker, prepareRows, withoutReasons } from './messages.ts';
 import { isWorthThread, prefetch } from './prefetch.ts';
 import {
   type Counts,
@@ -396,14 +396,14 @@ function ofAnother(wrong: SourceRow): Reason {
   return ofShipment(`another row of it is rejected (row ${wrong.number})`);
 }
 
-/** Decrypts the encrypted values of a reject file. */
+/** Removes the reasons of a reject file, and decrypts its encrypted values. */
 async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
     for (const row of rows) {
       if (row.error !== undefined) continue;
       const read = seals.open(row.value);
       if ('error' in read) row.error = read.error;
-      else row.value = read.value;
+      else row.value = withoutReasons(read.value);
     }
     yield rows;
   }
