@@ -161,6 +161,19 @@ describe('import of items', () => {
     },
   );
 
+  it('rejects the rows of a file with a byte order mark into a file with one, also if it was interrupted', async () => {
+    const rows = ['K1', 'K2', 'K3'].map((code) => itemRow(code, 'Müsli').replace('MERCH', 'NONSENSE'));
+    const file = inputFile('items.csv', `\ufeff${ITEM_COLUMNS}\n${rows.join('\n')}\n`);
+    const stop = new AbortController();
+    await shop.run({ kind: 'items', file, batchRows: 1, signal: stop.signal, onProgress: () => stop.abort() });
+    const { rejectFile } = await shop.run({ kind: 'items', file });
+    const rejects = readFileSync(rejectFile!, 'utf8');
+    expect(rejects.split('\n')[0]).toBe(`\ufeff${ITEM_COLUMNS},reject_reasons`);
+    expect(rejects.match(/\ufeff/g)).toHaveLength(1);
+    const fixed = inputFile('items.csv', rejects.replaceAll('NONSENSE', 'MERCH'));
+    expect(await shop.run({ kind: 'items', file: fixed })).toMatchObject({ rowsImported: 3, rowsRefused: {} });
+  });
+
   it('leaves the reject file away where every row goes in', async () => {
     const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
     expect(summary.rejectFile).toBeUndefined();

@@ -100,8 +100,8 @@ export class RejectFile {
   /** Returns the content for rejected rows that follow the first `position` bytes of the file. */
   contentOf(refused: readonly Refused[], position: number): Buffer {
     if (refused.length === 0) return Buffer.alloc(0);
-    const header = position === 0 && this.#reader.format === 'csv' ? csvLine(this.#header(), this.#delimiter) : '';
-    return Buffer.from(header + refused.map((one) => this.#line(one)).join(''));
+    const start = position === 0 && this.#reader.format === 'csv' ? this.#start() : '';
+    return Buffer.from(start + refused.map((one) => this.#line(one)).join(''));
   }
 
   /**
@@ -128,6 +128,14 @@ export class RejectFile {
 
   get #delimiter(): string {
     return this.#reader.delimiter ?? ',';
+  }
+
+  /**
+   * Returns the header line. It has the byte order mark of the input, without which Excel would read the file in another
+   * encoding and break its letters.
+   */
+  #start(): string {
+    return (this.#reader.hasMark === true ? '\ufeff' : '') + csvLine(this.#header(), this.#delimiter);
   }
 
   /** Returns the columns of the input and the column of the reasons, which replaces the column of an earlier import. */
