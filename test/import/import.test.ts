@@ -421,6 +421,23 @@ describe('import that fills items', () => {
     expect(await docs()).toMatchObject([{ description: 'Short', gii: 'added' }]);
   });
 
+  it.each([1, 500])('fills fields that are stored blank, in batches of %i', async (batchRows) => {
+    const rows = [item('P'), item('P', { styleId: 'S', taxCode: '76800' }), item('P', { styleId: 'T', taxCode: '' })];
+    const partial = { ...item('Q', { gii: 'added' }), styleId: undefined };
+    rows.push(item('Q'), partial as never);
+    const mapping = {
+      mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+      hash: 'fill',
+    };
+    const file = inputFile('items.json', JSON.stringify(rows));
+    const summary = await shop.run({ kind: 'items', file, batchRows, mapping: mapping as never });
+    expect(summary).toMatchObject({ rowsImported: 5, rowsRefused: {} });
+    expect(await docs()).toMatchObject([
+      { styleId: 'S', taxCode: '76800' },
+      { styleId: '', gii: 'added' },
+    ]);
+  });
+
   it('keeps a value that left a list of the client', async () => {
     const run = (more: object) => {
       const mapping = {

@@ -96,7 +96,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 
 /**
  * Completes each item with the fields of the stored item and of earlier valid messages of the batch, and checks it.
- * These fields overwrite the fields of the message. `known` has the ids of the stored items.
+ * These fields overwrite the fields of the message, unless they are blank. `known` has the ids of the stored items.
  */
 async function fillAll(
   ctx: Ctx,
@@ -112,12 +112,20 @@ async function fillAll(
     if (itemId === undefined) return check({ value: content, errors });
     const earlier = texts.get(itemId);
     const item = earlier === undefined ? stored.get(itemId) : parseItem(earlier);
-    const prepared = check({ value: { ...(content as object), ...item }, errors }, item);
+    const prepared = check({ value: filled(content as Partial<Item>, item), errors }, item);
     // An invalid message is not stored, so the next message of the item gets no fields from it.
     if (prepared.errors.length === 0) texts.set(itemId, (prepared.content as CheckedItem).text);
     return prepared;
   });
   return { messages: whole, known: new Set(stored.keys()) };
+}
+
+/** A stored blank is no value: required texts that are not sent are stored blank. */
+function filled(sent: Partial<Item>, item: Item | undefined): object {
+  const kept = Object.entries(item ?? {}).filter(
+    ([name, value]) => value !== '' || sent[name as keyof Item] === undefined,
+  );
+  return { ...sent, ...Object.fromEntries(kept) };
 }
 
 /**
