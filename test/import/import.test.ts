@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -571,5 +571,17 @@ describe('an input that cannot be imported at all is rejected with a message', (
     );
     await expect(loadMapping('/nowhere/mapping.ts', 'items')).rejects.toThrow(/There is no mapping/);
     expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('a folder in which no reject file can be made, before any row is stored', async () => {
+    const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1')}\n`);
+    const run = (rejectFolder: string) => shop.run({ kind: 'items', file, rejectFolder });
+    await expect(run('/nowhere')).rejects.toThrow('There is no folder /nowhere for the reject file');
+    await expect(run(file)).rejects.toThrow(/There is no folder .*items\.csv for the reject file/);
+    const denied = join(file, '..', 'denied');
+    mkdirSync(denied, { mode: 0o500 });
+    // The user root can write to each folder.
+    if (process.getuid!() !== 0) await expect(run(denied)).rejects.toThrow(/cannot be written to .*--rejects/);
+    expect(await itemIds()).toEqual([]);
   });
 });

@@ -4,8 +4,10 @@
  */
 
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   ftruncateSync,
@@ -54,6 +56,22 @@ export function rejectPath(
     reader.format === 'csv' ? 'csv' : 'ndjson',
   ];
   return join(folder ?? dirname(input), parts.join('.'));
+}
+
+/**
+ * Checks that the reject file can be made, before the first row is imported. Otherwise the first rejected row would end
+ * the import, perhaps after hours. @throws Error if the folder does not exist or cannot be written
+ */
+export function requireFolder(rejectFile: string): void {
+  const folder = dirname(rejectFile);
+  const info = statSync(folder, { throwIfNoEntry: false });
+  if (info?.isDirectory() !== true)
+    throw new Error(`There is no folder ${folder} for the reject file; name another one with --rejects.`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new Error(`The reject file cannot be written to ${folder}; name another folder with --rejects.`);
+  }
 }
 
 /** Whether the path names an open file of the process, in whose folder no file can be made. */

@@ -27,7 +27,7 @@ import {
   type RunName,
   saveProgress,
 } from './progress.ts';
-import { type Refused, RejectFile, rejectPath } from './rejects.ts';
+import { type Refused, RejectFile, rejectPath, requireFolder } from './rejects.ts';
 import { openRows, type Reason, ROW_LIMITS, type RowLimits, type RowReader, type SourceRow } from './rows.ts';
 import { Seals, secretsOf } from './sealed.ts';
 import type { Message, Owner, Prepared, Sink } from './sink.ts';
@@ -108,6 +108,7 @@ export async function importFile(installation: Installation, options: ImportOpti
   const seals = new Seals(secretsOf(kind, mapping?.mapping), sealer, ports.randomBytes);
   const rejects = new RejectFile(rejectFile, reader, seals);
   rejects.check(start.rejectPosition);
+  requireFolder(rejectFile);
   const run = new Run(installation, options, {
     name: { clientId, importId: id, kind, fileName: basename(path) },
     file,
