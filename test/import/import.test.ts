@@ -174,6 +174,27 @@ describe('import of items', () => {
     expect(await shop.run({ kind: 'items', file: fixed })).toMatchObject({ rowsImported: 3, rowsRefused: {} });
   });
 
+  it('rejects items of a catalog that is removed while it runs', async () => {
+    const client = { name: 'Shop', catalogIds: ['A', 'B'] };
+    await shop.backroom.operator('PUT', '/operator/v1/clients/SHOP', client);
+    const codes = [...seven.map((code) => `A-${code}`), 'B-K1'];
+    const rows = codes.map((itemId) => item(itemId.slice(2), { catalogId: itemId[0], itemId }));
+    const file = inputFile('items.json', JSON.stringify(rows));
+    let removed: Promise<unknown> | undefined;
+    const onProgress = () => {
+      removed ??= shop.backroom.store.write((tx) =>
+        tx
+          .updateTable('clients')
+          .set({ catalog_ids: '["A"]' as never })
+          .execute(),
+      );
+    };
+    const summary = await shop.run({ kind: 'items', file, batchRows: 1, onProgress });
+    await removed;
+    expect(summary).toMatchObject({ rowsImported: 7, rowsRefused: { CATALOG: 1 } });
+    expect(await itemIds()).toEqual(codes.slice(0, -1));
+  });
+
   it('leaves the reject file away where every row goes in', async () => {
     const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
     expect(summary.rejectFile).toBeUndefined();
