@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { readRecord } from '../../platform/csv.ts';
+import { PEEK } from './bytes.ts';
 import type { Reason } from './mapping-api.ts';
 import type { Piece } from './record-splitter.ts';
 
@@ -35,6 +36,8 @@ const BAD_QUOTES: Reason = {
 export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   const hasMark = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
   const newline = head.indexOf(10);
+  if (newline === -1 && head.length >= PEEK)
+    throw new Error(`The header of ${path} is longer than 64 KiB; remove columns that the import does not need.`);
   const end = newline === -1 ? head.length : newline + 1;
   const bytes = head.subarray(hasMark ? 3 : 0, newline === -1 ? head.length : newline);
   const text = bytes.toString('utf8').replace(/\r$/, '');
