@@ -247,6 +247,38 @@ describe('import of shipments', () => {
     }
   });
 
+  it('takes attributes whose names are numbers or have dots, and no column twice', async () => {
+    const names = ['1', 'PO.Number', 'PONumber'].map((name) => `detailExtendedAttributes.${name}`);
+    const columns = COLUMNS.replace('detailExtendedAttributes.PONumber', names.join(','));
+    const file = inputFile('asn.csv', `${columns}\n${asn('A1', 'C1', 'P', 4, { order: 'x,y,PO1' })}\n`);
+    expect(await shop.run({ kind: 'inbound', file })).toMatchObject({ rowsImported: 1, rowsRefused: {} });
+    const text: string[] = [];
+    for await (const line of exportLines(shop.backroom.store, 'inbound', 'SHOP')) text.push(line);
+    expect(JSON.parse(text[0]!)).toMatchObject({
+      asnData: [
+        {
+          details: {
+            detail: [
+              {
+                detailExtendedAttributes: {
+                  extendedAttributes: [
+                    { name: '1', value: 'x' },
+                    { name: 'PO.Number', value: 'y' },
+                    { name: 'PONumber', value: 'PO1' },
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      ],
+    });
+    const twice = inputFile('asn.csv', `${COLUMNS},ClientItemID\n${asn('A2', 'C2', 'P', 4)},Q\n`);
+    await expect(shop.run({ kind: 'inbound', file: twice })).rejects.toThrow(
+      'The columns clientItemId and ClientItemID are the same field; remove one of them.',
+    );
+  });
+
   it('rejects a carton whose number a spreadsheet has shortened', async () => {
     const rows = [asn('A1', '1.23E+17', 'P', 3), asn('A2', '000123456789012343', 'P', 3)];
     const file = inputFile('asn.csv', [COLUMNS, ...rows].join('\n'));
