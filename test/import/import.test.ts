@@ -566,6 +566,13 @@ describe('import of nodes and node items', () => {
     expect((await operator('/users')).body.users).toMatchObject([{ userId: 'ana' }]);
   });
 
+  it('rejects a row with a column that is named like a part of each object, and changes no object', async () => {
+    const csv = 'nodeId,itemId,constructor.prototype.zz\nN1,A-P,1\n';
+    const summary = await shop.run({ kind: 'node-items', file: inputFile('feed.csv', csv) });
+    expect(summary).toMatchObject({ rowsImported: 0, rowsRefused: { UNKNOWN: 1 } });
+    expect({}).not.toHaveProperty('zz');
+  });
+
   it('takes nodes as CSV, with lists by number', async () => {
     const columns =
       'nodeId,name,nodeType,timeZone,address.line1,address.city,address.mainDivisionCode,address.postalCode,address.countryCode,phone,fulfillmentTypes.0,fulfillmentTypes.1,holdLocations.0,openingHours.0.dayOfWeek,openingHours.0.opens,openingHours.0.closes';
