@@ -144,7 +144,7 @@ describe('import of shipments', () => {
     expect(await shipments()).toHaveLength(9);
   });
 
-  it('rejects a shipment as a whole if the refuse function of a mapping rejects one of its rows', async () => {
+  it('rejects a shipment as a whole if a mapping rejects one of its rows', async () => {
     const mapping = {
       kind: 'inbound' as const,
       group: (row: unknown) => (row as Record<string, string>).ASN!,
