@@ -56,7 +56,7 @@ export interface Mapping<Row = Record<string, string>> {
   group?: (row: Row) => string;
   /**
    * Returns the reasons to reject `row`; an empty list accepts it. The first reason is counted. `first` is the first
-   * row of the group.
+   * row of the group. A shipment (inbound) with a rejected row is rejected as a whole.
    */
   refuse?: (row: Row, first: Row) => readonly Reason[];
   /**

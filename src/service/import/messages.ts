@@ -77,7 +77,7 @@ function shortenedIn(value: unknown, pointer = ''): FieldError[] {
 }
 
 /** Removes the reasons from a row of a reject file, so that the corrected file can be imported. */
-function withoutReasons(value: unknown): unknown {
+export function withoutReasons(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
   const { [REASONS]: _, ...rest } = value as Record<string, unknown>;
   return rest;
