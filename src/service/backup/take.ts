@@ -51,6 +51,16 @@ export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
 
+/** The copy that is not complete yet, and the files of SQLite beside it. */
+export function copyingFilesOf(backup: string): string[] {
+  return ['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => `${backup}.copying${end}`);
+}
+
+/** All files, except keys, that a backup leaves when its process is killed. */
+export function leftFilesOf(backup: string): string[] {
+  return [...copyingFilesOf(backup), manifestFile(backup), `${manifestFile(backup)}.partial`];
+}
+
 const KEY_FILES = [secretFile, previousSecretFile];
 
 /**
@@ -125,14 +135,7 @@ export async function takeBackup(
       counts: countsOf(content),
     };
   } catch (error) {
-    for (const left of [
-      ...['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => copying + end),
-      manifestFile(file),
-      `${manifestFile(file)}.partial`,
-      ...newKeys,
-    ]) {
-      await rm(left, { force: true });
-    }
+    for (const left of [...leftFilesOf(file), ...newKeys]) await rm(left, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new Error(
       `The disk of the backup is full: free some space in ${dirname(resolve(file))}, or name a file on another disk.`,
