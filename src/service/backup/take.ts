@@ -12,8 +12,15 @@ import { currentVersion, pendingMigrations } from '../../platform/storage/migrat
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
-import { contentOfFile, countsOf } from './content.ts';
-import { digestOf, manifestFile, writeManifest } from './manifest.ts';
+import { contentOf, contentOfFile, countsOf } from './content.ts';
+import {
+  differences,
+  digestOf,
+  isSameFile as isUnchanged,
+  manifestFile,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 
 /** A finished backup. */
 export interface Taken {
@@ -79,6 +86,27 @@ export function findReplaced({ secret, databaseUrl }: SecretConfig, file: string
 
 function isSameFile(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
+/**
+ * Returns the backup in an SQLite file if it is unchanged and has the present rows and keys of the database; otherwise
+ * undefined. The caller must prevent writes meanwhile.
+ */
+export async function findPresent({ secret, databaseUrl }: SecretConfig, file: string): Promise<Taken | undefined> {
+  const manifest = existsSync(file) ? readManifest(file) : undefined;
+  if (manifest === undefined || !(await isUnchanged(manifest, file))) return undefined;
+  const keys = secret === undefined ? KEY_FILES.filter((keyOf) => existsSync(keyOf(databaseUrl))) : [];
+  if (!keys.every((keyOf) => isSameFile(keyOf(databaseUrl), keyOf(file)))) return undefined;
+  if (differences(manifest, await contentOf(databaseUrl)).length > 0) return undefined;
+  return {
+    file,
+    manifestFile: manifestFile(file),
+    ...(keys.length > 0 && { secretFile: secretFile(file) }),
+    digest: digestOf(manifest),
+    takenAt: manifest.takenAt,
+    bytes: manifest.file.bytes,
+    counts: countsOf(manifest),
+  };
 }
 
 /**
