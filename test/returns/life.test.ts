@@ -287,4 +287,9 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   expect(await samples('backroom_returns')).toEqual(open);
   town.clock.now += 3_600_000;
   expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 1 });
+  // They are counted again when a clock that was ahead is corrected.
+  await town.request(orderId, { 1: 1 }, { number: 'R-AHEAD' });
+  expect((await town.client.post(`${RETURNS}/R-AHEAD/cancel`, {})).status).toBe(200);
+  town.clock.now -= 60_000;
+  expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 2 });
 });

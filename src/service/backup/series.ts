@@ -12,9 +12,11 @@ import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import {
+  copyingFilesOf,
   filesOf,
   formOf,
   hasRun,
+  leftFilesOf,
   noteBackup,
   noteEndOfSeries,
   noteFailedStart,
@@ -170,11 +172,17 @@ function takenAt(name: string): number {
 
 /**
  * Removes the files of a copy whose process was killed. The lock ensures that no other process copies into the folder.
+ * Other files whose names begin as a copy, such as an encrypted one, are of the operator. Without their copy, its
+ * manifest and keys belong to them.
  */
 async function removeLeft(folder: string): Promise<void> {
-  const whole = new Set(copiesIn(folder).flatMap(filesOf));
-  for (const name of readdirSync(folder)) {
-    if (COPY.test(name) && !whole.has(name)) await rm(join(folder, name), { force: true });
+  const whole = new Set(copiesIn(folder));
+  const names = Map.groupBy(readdirSync(folder), (name) => COPY.exec(name)?.[0]);
+  for (const [copy, own] of names) {
+    if (copy === undefined || whole.has(copy)) continue;
+    const ours = new Set([...leftFilesOf(copy), ...filesOf(copy)]);
+    const left = own.every((name) => ours.has(name)) ? own : copyingFilesOf(copy);
+    for (const name of left) await rm(join(folder, name), { force: true });
   }
 }
 

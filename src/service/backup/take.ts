@@ -12,8 +12,15 @@ import { currentVersion, pendingMigrations } from '../../platform/storage/migrat
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
-import { contentOfFile, countsOf } from './content.ts';
-import { digestOf, manifestFile, writeManifest } from './manifest.ts';
+import { contentOf, contentOfFile, countsOf } from './content.ts';
+import {
+  differences,
+  digestOf,
+  isSameFile as isUnchanged,
+  manifestFile,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 
 /** A finished backup. */
 export interface Taken {
@@ -51,6 +58,16 @@ export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
 
+/** The copy that is not complete yet, and the files of SQLite beside it. */
+export function copyingFilesOf(backup: string): string[] {
+  return ['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => `${backup}.copying${end}`);
+}
+
+/** All files, except keys, that a backup leaves when its process is killed. */
+export function leftFilesOf(backup: string): string[] {
+  return [...copyingFilesOf(backup), manifestFile(backup), `${manifestFile(backup)}.partial`];
+}
+
 const KEY_FILES = [secretFile, previousSecretFile];
 
 /**
@@ -70,6 +87,27 @@ export function findReplaced({ secret, databaseUrl }: SecretConfig, file: string
 
 function isSameFile(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
+/**
+ * Returns the backup in an SQLite file if it is unchanged and has the present rows and keys of the database; otherwise
+ * undefined. The caller must prevent writes meanwhile.
+ */
+export async function findPresent({ secret, databaseUrl }: SecretConfig, file: string): Promise<Taken | undefined> {
+  const manifest = existsSync(file) ? readManifest(file) : undefined;
+  if (manifest === undefined || !(await isUnchanged(manifest, file))) return undefined;
+  const keys = secret === undefined ? KEY_FILES.filter((keyOf) => existsSync(keyOf(databaseUrl))) : [];
+  if (!keys.every((keyOf) => isSameFile(keyOf(databaseUrl), keyOf(file)))) return undefined;
+  if (differences(manifest, await contentOf(databaseUrl)).length > 0) return undefined;
+  return {
+    file,
+    manifestFile: manifestFile(file),
+    ...(keys.length > 0 && { secretFile: secretFile(file) }),
+    digest: digestOf(manifest),
+    takenAt: manifest.takenAt,
+    bytes: manifest.file.bytes,
+    counts: countsOf(manifest),
+  };
 }
 
 /**
@@ -126,14 +164,7 @@ export async function takeBackup(
       counts: countsOf(content),
     };
   } catch (error) {
-    for (const left of [
-      ...['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => copying + end),
-      manifestFile(file),
-      `${manifestFile(file)}.partial`,
-      ...newKeys,
-    ]) {
-      await rm(left, { force: true });
-    }
+    for (const left of [...leftFilesOf(file), ...newKeys]) await rm(left, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new Error(
       `The disk of the backup is full: free some space in ${dirname(resolve(file))}, or name a file on another disk.`,

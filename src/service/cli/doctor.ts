@@ -96,11 +96,17 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
  * Returns the findings of the quick checks that are not `ok`. The service logs them when it starts. `processes` is the
  * number of processes that serve together.
  */
-export async function startFindings(config: Config, store: Store, now: number, processes: number): Promise<Finding[]> {
+export async function startFindings(
+  config: Config,
+  store: Store,
+  now: number,
+  processes: number,
+  onCheck: OnCheck,
+): Promise<Finding[]> {
   const certificate = certificateFinding(config, now);
   const server =
     store.engine === 'postgres'
-      ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes)
+      ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes, onCheck)
       : [await diskFinding(realSqliteFile(store.url))];
   return [certificate, plainTextFinding(config), ...server].filter(({ level }) => level !== 'ok');
 }

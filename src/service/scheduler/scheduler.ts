@@ -12,7 +12,7 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { HOUR_MS, isPaused, MINUTE_MS } from '../../platform/time.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
@@ -180,7 +180,7 @@ export class Scheduler {
   /** Begins a vacuum on PostgreSQL. It can take minutes, so due work does not wait for it. */
   #vacuumSoon(): void {
     const now = this.#parts.ports.now();
-    if (this.#vacuum !== undefined || now < this.#vacuumAfter || this.#isStopped) return;
+    if (this.#vacuum !== undefined || isPaused(now, this.#vacuumAfter, VACUUM_AGAIN_MS) || this.#isStopped) return;
     this.#vacuumAfter = now + VACUUM_AGAIN_MS;
     const work = async () => {
       if ((await this.#claimsVacuum(now)) && !(await this.#scrub())) await this.#returnClaim(now);
@@ -199,7 +199,7 @@ export class Scheduler {
 
   /**
    * Whether this process does the vacuum of this hour. Only one process does it, although all processes anonymize
-   * orders.
+   * orders. A later vacuum than the next one is of a process whose clock was ahead.
    */
   async #claimsVacuum(now: number): Promise<boolean> {
     const claim = await this.#parts.store.write((tx) =>
@@ -210,7 +210,12 @@ export class Scheduler {
           conflict
             .columns(['client_id', 'name'])
             .doUpdateSet({ value: String(now) })
-            .where('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+            .where((eb) =>
+              eb.or([
+                eb('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+                eb('installation.value', '>', String(now + VACUUM_EVERY_MS)),
+              ]),
+            ),
         )
         .executeTakeFirstOrThrow(),
     );
@@ -332,7 +337,7 @@ export class Scheduler {
 
   #isDelayed(due: Found, now: number): boolean {
     const failure = this.#failures.get(failureKeyOf(due));
-    return failure !== undefined && failure.at > now;
+    return failure !== undefined && isPaused(now, failure.at, LAST_DELAY_MS);
   }
 }
 

@@ -9,7 +9,8 @@ export function hourly<T>(count: (db: Reader) => Promise<T>): (db: Reader, store
   const known = new WeakMap<Store, { at: number; counts: T }>();
   return async (db, store, now) => {
     const last = known.get(store);
-    if (last !== undefined && now - last.at < HOUR_MS) return last.counts;
+    // Counts with a later time are of a clock that was ahead.
+    if (last !== undefined && now >= last.at && now - last.at < HOUR_MS) return last.counts;
     const counts = await count(db);
     known.set(store, { at: now, counts });
     return counts;
