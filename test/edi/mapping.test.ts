@@ -399,6 +399,26 @@ describe('an 850 or 860', () => {
       expect(await unitsOf('SDQ-C')).toEqual({ 'SDQ-C-01': 20, 'SDQ-C-02': 4 });
     });
 
+    it('is not announced again for other stores, with or without SDQ', async () => {
+      const both = 'SDQ*EA*92*01*20*02*4';
+      for (const [number, first, second] of [
+        ['SDQ-I', '', both],
+        ['SDQ-J', both, ''],
+        ['SDQ-K', both, 'SDQ*EA*92*01*24'],
+      ] as const) {
+        await send('850', ofStores(number, 24, first));
+        const before = await unitsOf(number);
+        const again = await send('850', ofStores(number, 24, second));
+        expect(only(again)).toMatchObject({ status: 'REJECTED', sets: [{ resources: [] }] });
+        expect(codes(again)).toContain('ERROR NUMBER_TAKEN');
+        expect(await unitsOf(number)).toEqual(before);
+      }
+      // The same order with another total of another store is no second announcement of its goods.
+      await send('850', ofStores('SDQ-L', 20, 'SDQ*EA*92*01*20'));
+      expect(codes(await send('850', ofStores('SDQ-L', 24, both)))).toEqual(['NOTE NUMBER_KNOWN']);
+      expect(await unitsOf('SDQ-L')).toEqual({ 'SDQ-L-01': 20, 'SDQ-L-02': 4 });
+    });
+
     it('leaves another order whose number looks like that of a store', async () => {
       await send('850', ofStores('SDQ-D', 24, 'SDQ*EA*92*01*24'));
       await send('850', ofStores('SDQ-D-02', 7, ''));

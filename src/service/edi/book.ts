@@ -87,6 +87,14 @@ export async function bookSet(
   const drafts = await completed(ctx, client.client_id, prepared.drafts, source.partnerId);
   let superseded: Promise<boolean> | undefined;
   const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, { meaning, drafts }, source));
+  const other = await otherPos(ctx.db, client.client_id, drafts, source.partnerId);
+  if (other.length > 0 && !(await isSuperseded())) {
+    const { order, numberPlace } = drafts[0]!;
+    const words = `The order ${order} was announced before, with other POs (${namesOf(other)})`;
+    meaning.add('NUMBER_TAKEN', numberPlace, words, {
+      cure: 'Replace the order with the purpose 05, if that is agreed, or use another number.',
+    });
+  }
   for (const draft of drafts) {
     if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded })) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
@@ -108,7 +116,6 @@ async function completed(
   const [first] = drafts;
   if (first === undefined || first.intent === 'ANNOUNCE') return drafts;
   if (first.order === undefined) return await completedAsn(db, clientId, first, partnerId);
-  const keyOf = ({ number, sellerId }: Resource | Draft) => JSON.stringify([number, sellerId]);
   const made = new Map((await announcedFor(db, clientId, first.order, partnerId)).map((one) => [keyOf(one), one]));
   const { type, numberPlace, needsOld } = first;
   const voids = (resources: Iterable<Resource | Draft>): PreparedDraft[] =>
@@ -124,6 +131,32 @@ async function completed(
   const isKnown = made.size > 0;
   for (const draft of drafts) made.delete(keyOf(draft));
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
+}
+
+function keyOf({ number, sellerId }: Resource | Draft): string {
+  return JSON.stringify([number, sellerId]);
+}
+
+/**
+ * Returns the POs of a newly announced order that an earlier set has announced and this set does not have. Beside them,
+ * the goods of the order would be expected twice.
+ */
+async function otherPos(
+  db: Reader,
+  clientId: string,
+  drafts: readonly PreparedDraft[],
+  partnerId: string,
+): Promise<Resource[]> {
+  const [first] = drafts;
+  if (first?.intent !== 'ANNOUNCE' || first.order === undefined) return [];
+  const own = new Set(drafts.map(keyOf));
+  return (await announcedFor(db, clientId, first.order, partnerId)).filter((made) => !own.has(keyOf(made)));
+}
+
+/** Names at most three POs. */
+function namesOf(pos: readonly Resource[]): string {
+  const names = pos.slice(0, 3).map(({ number }) => number);
+  return [...names, ...(pos.length > 3 ? [`${pos.length - 3} more`] : [])].join(', ');
 }
 
 /** The shipments that a partner has announced and can still replace and void. */
