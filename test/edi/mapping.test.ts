@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { changed, codes, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
 let numbers = 1000;
@@ -549,6 +550,38 @@ describe('a file', () => {
     const answer = await town.send(notice(asn('DUP2'), { number: 5001 }));
     expect(only(answer)).toMatchObject({ status: 'DUPLICATE', sets: [], findings: [{ code: 'NUMBER_REPEATED' }] });
     expect(only(answer).answers[0].content).toMatch(/TA1\*000005001\*261124\*0930\*R\*025~/);
+  });
+
+  it('of a group whose ST is mistyped is rejected, and can come again with its number', async () => {
+    const raw = (usage: string, number: number) => notice(asn('LOST'), { number, usage });
+    const lost = (usage: string, number: number) => raw(usage, number).replace('ST*856', 'st*856');
+    const first = only(await town.send(lost('P', 5101)));
+    expect(first).toMatchObject({ status: 'REJECTED', sets: [] });
+    expect(first.answers[0].content).toContain('AK9*R*1*0*0*5~');
+    expect(only(await town.send(raw('P', 5101)))).toMatchObject({ status: 'ACCEPTED' });
+    const beside = file(
+      [
+        ['850', changed(ORDER, { BEG: 'BEG*00*SA*PO-LOST**20261120' })],
+        ['856', asn('LOST-2')],
+      ],
+      { number: 5102 },
+    );
+    expect(only(await town.send(beside.replace('ST*856', 'st*856')))).toMatchObject({
+      status: 'PARTLY',
+      sets: [{ outcome: 'ACCEPTED' }],
+    });
+    expect(only(await town.send(lost('T', 5103)))).toMatchObject({ status: 'TESTED' });
+    const { interchanges } = (await town.operator('GET', `${EDI}/interchanges?direction=IN&limit=500`)).body as {
+      interchanges: { controlNumber: string; status: string; outcome: string }[];
+    };
+    const own = interchanges.filter(({ controlNumber }) => controlNumber.startsWith('00000510'));
+    expect(own.map(({ status, outcome }) => [status, outcome])).toEqual([
+      ['REJECTED', 'REJECTED'],
+      ['ACCEPTED', 'ACCEPTED'],
+      ['PARTLY', 'PARTLY'],
+      ['TESTED', 'REJECTED'],
+    ]);
+    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 
   it('does not stop at a rejected set, whose rules are no matter of the 997', async () => {

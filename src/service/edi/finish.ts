@@ -4,7 +4,11 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
-import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
+import {
+  functionalAcknowledgments,
+  interchangeAcknowledgment,
+  rejectedWithoutSets,
+} from '../../platform/x12/acknowledge.ts';
 import type { JudgedInterchange } from '../../platform/x12/check.ts';
 import { type Finding, joined } from '../../platform/x12/findings.ts';
 import { readTa1 } from './acknowledged.ts';
@@ -24,7 +28,8 @@ export async function finish(
   rejected?: 'REJECTED' | 'DUPLICATE',
 ): Promise<InterchangeHead> {
   const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
-  const status = rejected ?? statusOf(row, sets);
+  const lostGroups = rejectedWithoutSets(judged).length;
+  const status = rejected ?? statusOf(row, sets, lostGroups);
   const partner = (await lockPartner(ctx, row.client_id, row.partner_id!))!;
   const found: Finding[] = [];
   if (rejected === undefined && row.partner_id !== null) {
@@ -35,12 +40,13 @@ export async function finish(
   }
   const isAgain = row.answers !== null;
   const answers = isAgain ? readJson<string[]>(row.answers!) : await writeAnswers(ctx, row, partner, judged, sets);
-  const envelope = readJson<Envelope>(row.doc);
+  const { lostGroups: _before, ...envelope } = readJson<Envelope>(row.doc);
+  const joinedFindings = joined(envelope, { findings: found, findingsTotal: found.length });
   const values = {
     status,
     due_at: null,
     answers: stringifyJson(answers),
-    doc: stringifyJson({ ...envelope, ...joined(envelope, { findings: found, findingsTotal: found.length }) }),
+    doc: stringifyJson({ ...envelope, ...joinedFindings, ...(lostGroups > 0 && { lostGroups }) }),
   };
   await updateInterchange(ctx.db, row, values);
   const done = { ...row, ...values };
@@ -58,16 +64,18 @@ function counts({ set_id, outcome, findings }: JudgedSet): boolean {
   return outcome !== 'IGNORED' || !isAcknowledgment || isNotTaken;
 }
 
-function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[]): Final {
-  return usage === 'P' ? resultOf(sets) : 'TESTED';
+function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[], lostGroups: number): Final {
+  return usage === 'P' ? resultOf(sets, lostGroups) : 'TESTED';
 }
 
-/** Returns the result of the sets of an interchange with an accepted envelope. */
-export function resultOf(sets: readonly JudgedSet[]): 'ACCEPTED' | 'PARTLY' | 'REJECTED' {
+/**
+ * Returns the result of an interchange with an accepted envelope: of its sets, and of its rejected groups without sets.
+ */
+export function resultOf(sets: readonly JudgedSet[], lostGroups = 0): 'ACCEPTED' | 'PARTLY' | 'REJECTED' {
   const counted = sets.filter(counts);
-  const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
-  if (refused === 0) return 'ACCEPTED';
-  return refused === counted.length ? 'REJECTED' : 'PARTLY';
+  const accepted = counted.filter(({ outcome }) => outcome === 'ACCEPTED').length;
+  if (accepted === counted.length && lostGroups === 0) return 'ACCEPTED';
+  return accepted === 0 ? 'REJECTED' : 'PARTLY';
 }
 
 /** Writes TA1, 997 and 824s, in this order; returns their ids. */

@@ -39,6 +39,8 @@ export interface Envelope {
   receipt?: Receipt;
   /** Number of sets that were accepted before the interchange was processed again. */
   acceptedBefore?: number;
+  /** Number of rejected groups without sets, if there are any. */
+  lostGroups?: number;
   /** The partner for whom the caller has sent a quarantined interchange (docs/decisions/338). */
   from?: string;
 }
