@@ -180,6 +180,7 @@ async function linesOf(
   const marks = new Marks(mapping.profile);
   const orders = new Orders(shipment);
   for (const item of items) {
+    if (pace.isDue) await pace.rest();
     const pallet = nearest(item, 'T');
     if (pallet !== undefined) itemsBelow.set(pallet, (itemsBelow.get(pallet) ?? 0) + 1);
   }
