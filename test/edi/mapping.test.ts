@@ -420,6 +420,16 @@ describe('an 850 or 860', () => {
       expect(await unitsOf('SDQ-L')).toEqual({ 'SDQ-L-01': 20, 'SDQ-L-02': 4 });
     });
 
+    it('has at most 100,000 lines in the POs of all its stores', async () => {
+      const stores = `SDQ*EA*92*${Array.from({ length: 10 }, (_, at) => `${10 + at}*1`).join('*')}`;
+      const lines = [line(100_010), ...Array.from({ length: 10_001 }, () => stores)];
+      const set = ['BEG*00*SA*SDQ-M**20261120', 'DTM*002*20261126', ...lines, 'CTT*1'];
+      const { sets } = only(await send('850', set));
+      expect(sets[0].findings).toMatchObject([
+        { code: 'TOO_MANY_LINES', segment: 'BEG', message: expect.stringContaining('100010 lines together') },
+      ]);
+    });
+
     it('leaves another order whose number looks like that of a store', async () => {
       await send('850', ofStores('SDQ-D', 24, 'SDQ*EA*92*01*24'));
       await send('850', ofStores('SDQ-D-02', 7, ''));
