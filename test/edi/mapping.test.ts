@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { StorageUnavailable } from '../../src/platform/storage/errors.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
@@ -608,6 +609,37 @@ describe('a file', () => {
       'ACCEPTED',
     ]);
     expect(only(answer).answers[0].content).toContain('AK9*E*3*3*3~');
+  });
+
+  it('with hundreds of rejected sets gets one 824 for each, in several commits, also after a crash', async () => {
+    const sets = Array.from({ length: 450 }, (_, at) => ['856', asn(`MANY${at}`, { SN1: 'SN1**0*EA' })] as const);
+    const raw = file(sets, { number: 5104 });
+    const write = town.store.write.bind(town.store);
+    const outgoing = () =>
+      town.store.read((db) =>
+        db.selectFrom('edi_interchanges').select('source').where('direction', '=', 'OUT').execute(),
+      );
+    const before = (await outgoing()).length;
+    // The process ends between the commits of the acknowledgments.
+    const spy = vi.spyOn(town.store, 'write').mockImplementation(async (inside, ...more) => {
+      if ((await outgoing()).length > before) throw new StorageUnavailable('the process has ended');
+      return write(inside, ...more);
+    });
+    expect((await town.send(raw)).status).toBe(503);
+    spy.mockRestore();
+    expect((await outgoing()).length - before).toBe(201);
+    expect((await town.send(raw)).status).toBe(409);
+    town.clock.now += 61_000;
+    await town.server.runDue();
+    const { status, answers } = only(await town.send(raw));
+    expect(status).toBe('REJECTED');
+    const advices = (answers as { setId: string; content: string }[]).slice(1);
+    expect([answers[0].setId, answers.length]).toEqual(['997', 451]);
+    expect(advices.map(({ content }) => /OTI\*TR\*SI\*(\w+)\*/.exec(content)?.[1])).toEqual(
+      sets.map((_, at) => `MANY${at}`),
+    );
+    expect((await outgoing()).length - before).toBe(451);
+    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 
   it('of usage T is judged, acknowledged and not booked', async () => {

@@ -20,7 +20,16 @@ import type { Envelope } from './schema.ts';
 
 type Final = 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'TESTED' | 'DUPLICATE';
 
-/** Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. */
+/**
+ * Maximum number of 824s in one commit. A file can have thousands of rejected sets, and a commit with all their 824s
+ * could take longer than the 10 s of a commit, at each try.
+ */
+const ADVICES_TOGETHER = 200;
+
+/**
+ * Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. If the status of
+ * the result is still TAKING, call the function again in the next commit: 824s are left to write.
+ */
 export async function finish(
   ctx: Ctx,
   row: InterchangeHead,
@@ -31,6 +40,15 @@ export async function finish(
   const lostGroups = rejectedWithoutSets(judged).length;
   const status = rejected ?? statusOf(row, sets, lostGroups);
   const partner = (await lockPartner(ctx, row.client_id, row.partner_id!))!;
+  const isAgain = row.answers !== null;
+  const { lostGroups: _before, answered: earlier, ...envelope } = readJson<Envelope>(row.doc);
+  const answered = isAgain ? undefined : await writeAnswers(ctx, row, partner, judged, { sets, earlier });
+  if (answered?.after !== undefined) {
+    const doc = stringifyJson({ ...envelope, answered });
+    await updateInterchange(ctx.db, row, { doc });
+    return { ...row, doc };
+  }
+  const answers = answered?.ids ?? readJson<string[]>(row.answers!);
   const found: Finding[] = [];
   if (rejected === undefined && row.partner_id !== null) {
     for (const segment of judged.interchange.acknowledgments) {
@@ -38,9 +56,6 @@ export async function finish(
       found.push(...(await readTa1(ctx, ids, judged.interchange, segment)));
     }
   }
-  const isAgain = row.answers !== null;
-  const answers = isAgain ? readJson<string[]>(row.answers!) : await writeAnswers(ctx, row, partner, judged, sets);
-  const { lostGroups: _before, ...envelope } = readJson<Envelope>(row.doc);
   const joinedFindings = joined(envelope, { findings: found, findingsTotal: found.length });
   const values = {
     status,
@@ -78,23 +93,32 @@ export function resultOf(sets: readonly JudgedSet[], lostGroups = 0): 'ACCEPTED'
   return accepted === 0 ? 'REJECTED' : 'PARTLY';
 }
 
-/** Writes TA1, 997 and 824s, in this order; returns their ids. */
+/**
+ * Writes TA1, 997 and 824s, in this order, after those of `earlier` commits. Returns the ids of all of them. If 824s are
+ * left to write, `after` is the position of the last set that has its 824.
+ */
 async function writeAnswers(
   ctx: Ctx,
   row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
-  sets: readonly EdiSetRow[],
-): Promise<string[]> {
+  { sets, earlier }: { sets: readonly EdiSetRow[]; earlier: Envelope['answered'] },
+): Promise<{ ids: string[]; after?: number }> {
   const { answer, write } = profileOf(partner);
   const shared = { usage: row.usage === 'P' ? ('P' as const) : ('T' as const), source: row.interchange_id };
   const outgoing: Outgoing[] = [];
-  const ta1 = interchangeAcknowledgment(judged, answer.ta1);
-  if (ta1 !== undefined) outgoing.push({ ...shared, setId: 'TA1', make: () => ({ acknowledgment: ta1 }) });
-  const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
-  if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
-  const refused = answer.advice ? sets.filter(({ outcome }) => outcome === 'REJECTED_RULES') : [];
-  for (const set of refused) {
+  if (earlier === undefined) {
+    const ta1 = interchangeAcknowledgment(judged, answer.ta1);
+    if (ta1 !== undefined) outgoing.push({ ...shared, setId: 'TA1', make: () => ({ acknowledgment: ta1 }) });
+    const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
+    if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
+  }
+  const after = earlier?.after ?? 0;
+  const refused = answer.advice
+    ? sets.filter(({ outcome, position }) => outcome === 'REJECTED_RULES' && position > after)
+    : [];
+  const advised = refused.slice(0, ADVICES_TOGETHER);
+  for (const set of advised) {
     const rejected = {
       setId: set.set_id,
       set: set.set_number,
@@ -109,15 +133,15 @@ async function writeAnswers(
       make: (controlNumber) => ({ sets: [applicationAdvice(rejected, controlNumber, new Date(ctx.now))] }),
     });
   }
-  const ids: string[] = [];
+  const ids = [...(earlier?.ids ?? [])];
   let counted = partner;
   for (const one of outgoing) {
     const written = await writeOut(ctx, counted, one);
     counted = written.partner;
     ids.push(written.row.interchange_id);
   }
-  if (ids.length > 0) await saveNumbers(ctx, counted);
-  return ids;
+  if (outgoing.length > 0) await saveNumbers(ctx, counted);
+  return { ids, ...(refused.length > advised.length && { after: advised.at(-1)!.position }) };
 }
 
 async function tell(

@@ -1,6 +1,6 @@
 /**
  * Takes an interchange in several commits: the first commit stores it, each further commit books one set, and the last
- * commit stores the acknowledgments and the final status. Each step can be retried, so an interrupted interchange
+ * commit stores the acknowledgments and the final status (several commits if there are many acknowledgments). Each step can be retried, so an interrupted interchange
  * continues with its next set (docs/decisions/335).
  */
 import { sql } from 'kysely';
@@ -408,11 +408,14 @@ export async function carryOn(
       if (!isStored) return false;
     }
   }
-  return await desk.write(async (ctx) => {
-    const locked = await lockTaking(ctx, row, desk.present());
-    if (locked !== undefined) await finish(ctx, locked, judged);
-    return locked !== undefined;
-  });
+  for (;;) {
+    const finished = await desk.write(async (ctx) => {
+      const locked = await lockTaking(ctx, row, desk.present());
+      return locked && (await finish(ctx, locked, judged));
+    });
+    if (finished === undefined) return false;
+    if (finished.status !== 'TAKING') return true;
+  }
 }
 
 /**
