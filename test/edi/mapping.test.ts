@@ -77,6 +77,38 @@ describe('an 856', () => {
     ]);
   });
 
+  it('has a part of its units in a pack below the item that has no mark', async () => {
+    const packs = (number: string, last: readonly string[]) =>
+      asn(number, {
+        'HL*3': null,
+        'MAN*': null,
+        'HL*4': 'HL*4*2*I',
+        BSN: `BSN*00*${number}*20261124*0930*0002`,
+        CTT: 'CTT*5',
+      }).flatMap((one) =>
+        one.startsWith('SN1') ? [one, 'HL*5*4*P', `MAN*CP*${number}-1`, 'HL*6*4*P', ...last] : [one],
+      );
+    for (const [number, last] of [
+      ['UNMARKED', []],
+      ['UNKNOWN', ['MAN*UC*123456789012']],
+    ] as const) {
+      const answer = await send('856', packs(number, last));
+      expect(only(answer).sets[0].findings).toMatchObject([
+        { level: 'NOTE', code: 'NO_CARTON', message: expect.stringContaining('1 of them has no mark') },
+      ]);
+      const { detail } = (await lineOf('ASN', number)).details;
+      expect(
+        detail.map((line: { cartonId: string; shippedQuantity: number }) => [line.cartonId, line.shippedQuantity]),
+      ).toEqual([
+        [`${number}-1`, 12],
+        [number, 12],
+      ]);
+    }
+    await town.partner({ noPack: 'REFUSE' });
+    expect(codes(await send('856', packs('REFUSED', [])))).toContain('ERROR NO_CARTON');
+    await town.partner();
+  });
+
   it('has 1 to 99,999 pieces in each pack below an item, however many the item has', async () => {
     const packs = (number: string, quantity: number) =>
       asn(number, {
