@@ -224,6 +224,13 @@ describe('an 856', () => {
       teds.filter((line: string) => line.startsWith('NTE')).every((line: string) => /^NTE\*\*.{1,80}$/.test(line)),
     ).toBe(true);
   });
+
+  it('is told by an 824 with a day of six digits in a version before 004010', async () => {
+    await agreed({ write: { version: '003040' } }, async () => {
+      const advice = only(await send(asn('TOLD3', { SN1: 'SN1**0*EA' }))).answers[1];
+      expect(advice.content).toMatch(/^BGN\*11\*\d+\*260302\*1200\*/m);
+    });
+  });
 });
 
 describe('a partner of two sellers', () => {

@@ -168,7 +168,7 @@ function acknowledge(
   if (sets.length > 0) add('997', { groups: [{ functionalId: 'FA', ...groupIds(), number: ++number, sets }] });
   for (const rejected of answer?.advice === false ? [] : byRules.values()) {
     const reference = String(acknowledgments.length + 1).padStart(9, '0');
-    const advice = applicationAdvice(rejected, reference, new Date(now));
+    const advice = applicationAdvice(rejected, { reference, at: new Date(now), version: format.version });
     add('824', { groups: [{ functionalId: 'AG', ...groupIds(), number: ++number, sets: [advice] }] });
   }
   return acknowledgments;

@@ -130,7 +130,9 @@ async function writeAnswers(
       ...shared,
       setId: '824',
       number: rejected.number,
-      make: (controlNumber) => ({ sets: [applicationAdvice(rejected, controlNumber, new Date(ctx.now))] }),
+      make: (reference) => ({
+        sets: [applicationAdvice(rejected, { reference, at: new Date(ctx.now), version: write.version })],
+      }),
     });
   }
   const ids = [...(earlier?.ids ?? [])];
