@@ -281,6 +281,22 @@ describe('a partner of two sellers', () => {
     expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
   });
 
+  it('moves a shipment that has arrived to the other seller, and it is still at the door', async () => {
+    const order = (purpose: string, location: string) =>
+      changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-TWO**20261120`, 'N1*ST': `N1*ST*Here*92*${location}` });
+    await send(asn('TWO-5'));
+    await send(order('00', '004'), '850');
+    for (const [type, number, replacing] of [
+      ['ASN', 'TWO-5', () => send(toOutlet('TWO-5', '05'))],
+      ['PO', 'PO-TWO', () => send(order('05', '005'), '850')],
+    ] as const) {
+      const path = `/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/${type}/${number}`;
+      expect((await town.client.post(`${path}/arrive`, { userId: 'lee' })).status).toBe(204);
+      expect(codes(await replacing())).toEqual([]);
+      expect((await town.client.get(path)).body).toMatchObject({ sellerId: 'OUTLET', arrivedAt: expect.any(String) });
+    }
+  });
+
   it('replaces only the ASN of the seller that the set names, if both have the number', async () => {
     await send(asn('TWO-3'));
     await send(toOutlet('TWO-3', '00', { 'MAN*': 'MAN*CP*TWO-3B' }));

@@ -95,8 +95,9 @@ export async function bookSet(
       cure: 'Replace the order with the purpose 05, if that is agreed, or use another number.',
     });
   }
+  const voided = new Map<string, InboundShipmentRow>();
   for (const draft of drafts) {
-    if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded })) {
+    if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded, voided })) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
   }
@@ -197,7 +198,7 @@ async function completedAsn(
   const voids = made.map(({ seller_id }) => {
     return { type, number, sellerId: seller_id, numberPlace, intent: 'VOID' as const, needsOld: false };
   });
-  return draft.intent === 'VOID' ? voids : [...voids, { ...draft, isMoved: true }];
+  return draft.intent === 'VOID' ? voids : [...voids, draft];
 }
 
 /**
@@ -260,13 +261,21 @@ function setsOf(db: Reader, clientId: string, order: string, partnerId: string) 
   );
 }
 
-/** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */
+/**
+ * Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends.
+ * `voided` has the shipments that earlier drafts of the set void, by number: a replacement can name another seller than
+ * the old shipment, which a separate draft then voids.
+ */
 async function bookDraft(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   meaning: Meaning,
   draft: PreparedDraft,
-  { source, isSuperseded }: { source: Source; isSuperseded: () => Promise<boolean> },
+  {
+    source,
+    isSuperseded,
+    voided,
+  }: { source: Source; isSuperseded: () => Promise<boolean>; voided: Map<string, InboundShipmentRow> },
 ): Promise<boolean> {
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
@@ -276,6 +285,7 @@ async function bookDraft(
   // Partners of one seller number their shipments independently, so a partner replaces and voids only its own
   // shipments.
   const old = isKnown ? undefined : holder;
+  if (intent === 'VOID' && old !== undefined) voided.set(number, old);
   if (intent !== 'ANNOUNCE') {
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
       meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
@@ -299,10 +309,13 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (holder === undefined && draft.isMoved !== true)
+    if (holder === undefined && !voided.has(number))
       meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, {
+    isKnown,
+    replaced: old ?? (intent === 'ANNOUNCE' ? undefined : voided.get(number)),
+  });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
 }
