@@ -469,21 +469,25 @@ describe('reprocessing', () => {
     });
   });
 
+  /** Restores the state after a crash between the first set and the second set. */
+  const interrupt = async (interchangeId: string) => {
+    await town.store.write(async (db) => {
+      await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
+      await db
+        .updateTable('edi_interchanges')
+        .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
+        .where('interchange_id', '=', interchangeId)
+        .execute();
+    });
+  };
+
   it('takes the rest of an interrupted interchange, also if the profile would now reject it as a whole', async () => {
     control += 1;
     const sets = [['856', asn('CUT-1')] as const, ['856', asn('CUT-2')] as const];
     const raw = file(sets, { number: control, asksTa1: true }).replace('IEA*1', 'IEA*2');
     await agreed({ strict: { segmentCount: 'NOTE' } }, async () => {
       const { interchangeId } = only(await town.send(raw));
-      // The state after a crash between the first set and the second set.
-      await town.store.write(async (db) => {
-        await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
-        await db
-          .updateTable('edi_interchanges')
-          .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
-          .where('interchange_id', '=', interchangeId)
-          .execute();
-      });
+      await interrupt(interchangeId);
       await town.partner();
       await town.server.runDue();
       const { status, sets: taken, answers } = await read(interchangeId);
@@ -491,6 +495,34 @@ describe('reprocessing', () => {
       expect(answers[0].content).toMatch(/TA1\*\d+\*\d+\*\d+\*E\*021~/);
       expect(answers[1].content).toMatch(/AK5\*A~[\s\S]*AK5\*A~[\s\S]*AK9\*A\*2\*2\*2~/);
     });
+  });
+
+  it('acknowledges the sets of an interrupted interchange as it has taken them, whatever the profile is now', async () => {
+    const wrong = { CTT: 'CTT*4*25' };
+    for (const [before, after, changes, codesOfSets, group] of [
+      // The version is no longer agreed.
+      [{ versions: ['004010VICS'] }, { versions: ['005010'] }, {}, ['A', 'A'], 'A*2*2*2'],
+      // The first set was rejected for its wrong total, which is now only a note.
+      [{ versions: ['004010'], strict: { hashTotal: 'ERROR' } }, {}, wrong, ['R', 'A'], 'P*2*2*1'],
+      // A wrong total is now an error, but the first set is booked.
+      [{}, { strict: { hashTotal: 'ERROR' } }, wrong, ['E', 'A'], 'E*2*2*2'],
+    ] as const) {
+      await agreed(before, async () => {
+        control += 1;
+        const sets = [asn(`OUT-${control}-1`, changes), asn(`OUT-${control}-2`)].map((set) => ['856', set] as const);
+        const raw = file(sets, { number: control, version: '004010VICS' });
+        const { interchangeId } = only(await town.send(raw));
+        await interrupt(interchangeId);
+        await town.partner(after);
+        await town.server.runDue();
+        const { sets: taken, answers } = await read(interchangeId);
+        const rejected = codesOfSets.map((code) => (code === 'R' ? 'REJECTED_SYNTAX' : 'ACCEPTED'));
+        expect(taken.map(({ outcome }: { outcome: string }) => outcome)).toEqual(rejected);
+        const { content } = answers.at(-1);
+        expect([...content.matchAll(/AK5\*(\w)/g)].map(([, code]) => code)).toEqual(codesOfSets);
+        expect(content).toContain(`AK9*${group}`);
+      });
+    }
   });
 
   it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
