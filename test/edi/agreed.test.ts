@@ -616,6 +616,27 @@ describe('acknowledgments of the partner', () => {
     await town.partner();
   });
 
+  it('of a test file can be written by hand as the page says, with T in ISA15', async () => {
+    const page = readFileSync(new URL('../../docs/alerts/BackroomEdiOverdue.md', import.meta.url), 'utf8');
+    const written = /```text\n( *ISA.*?)```/s.exec(page)![1]!.replace(/^ +/gm, '');
+    control += 1;
+    const tested = notice(asn('HAND-T', { SN1: 'SN1**0*EA' }), { number: control, usage: 'T' });
+    const advice = only(await town.send(tested)).answers[1];
+    await town.operator('POST', `${EDI}/interchanges/${advice.interchangeId}/taken`, {});
+    town.clock.now += 86_400_000 + 1;
+    await town.server.runDue();
+    expect(await read(advice.interchangeId)).toMatchObject({ status: 'OVERDUE', usage: 'T' });
+    const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
+    const own = written
+      .replace('AK1*AG*12', `AK1*AG*${group}`)
+      .replace('*P*>~', '*T*>~')
+      .replaceAll('900000001', '900000002');
+    const clean = { status: 'TESTED', findings: [], answers: [], sets: [{ findings: [] }] };
+    expect(only(await town.send(own, '?dryRun=true'))).toMatchObject(clean);
+    expect(only(await town.send(own))).toMatchObject(clean);
+    expect((await read(advice.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
   it('are no longer awaited after the profile was deleted', async () => {
     const own = await openEdi();
     await own.partner({ theirs: { qualifier: 'ZZ', id: 'GONE' }, answer: { ack: 'NONE' } }, 'GONE');
