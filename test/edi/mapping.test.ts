@@ -727,6 +727,16 @@ describe('a file', () => {
     expect(content.text).toBe(notice(asn('FILES'), { number: 5006, asksTa1: true }).trimEnd());
   });
 
+  it('that is twice in a body gets its acknowledgments once', async () => {
+    const raw = notice(asn('TWICE'), { number: 5105, asksTa1: true });
+    const x12 = { accept: 'application/edi-x12' };
+    for (const query of ['?dryRun=true', '', '']) {
+      const { text } = await town.send(raw + raw, query, x12);
+      expect(text.match(/^(TA1|ST\*\d+)/gm), query).toEqual(['TA1', 'ST*997']);
+    }
+    expect((await town.send(raw + raw)).body.interchanges).toHaveLength(2);
+  });
+
   it('is judged again after its profile is there', async () => {
     const raw = notice(asn('AGAIN'), { number: 5007, from: 'NEWCOMER' });
     const { interchangeId } = only(await town.send(raw));
