@@ -64,8 +64,8 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
     const read = await send(api.GET('/item-service/stores/{storeId}/items/{itemId}', { params: { path } }));
     return wordsOf(read);
   });
-  // Without the network, `body` is from this device. Its `readAt` is then the present time, too, so that not every use
-  // reads the item again.
+  // Without the network, `body` is from this device. Its `readAt` becomes the present time, so that not every use reads
+  // the item again.
   const words = { ...body, readAt: Date.now() };
   known.set(key, words);
   return words;

@@ -50,7 +50,8 @@ export interface Counted {
   counted: number;
   flowed: number;
   /**
-   * Command that read the revision of the line, and time of the count: a posted line that is later in both is newer.
+   * The command that read the revision of the line, and the time of the count. A posted line is newer if both are
+   * later.
    */
   read: number;
   at: number;
@@ -96,7 +97,10 @@ export class Ledger {
     return level;
   }
 
-  /** Whether any node has a level of the item. The stock of such an item can be read even if the item was deleted. */
+  /**
+   * Returns whether any node has a level of the item. The stock of such an item can be read even if the item was
+   * deleted.
+   */
   isKnown(sku: number): boolean {
     return KEPT.some((node) => this.of(node, sku).isKept);
   }

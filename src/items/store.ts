@@ -143,7 +143,7 @@ const updateItems = updateRows<Rewritten>(
 async function writeRows(ctx: ItemWriteCtx, clientId: string, rows: readonly ItemRow[]): Promise<void> {
   const fresh = rows.filter(({ revision }) => revision === 1);
   const known = rows.filter(({ revision }) => revision > 1);
-  // An upsert of the known rows would insert again an item that was deleted since the read.
+  // Known rows are updated and not upserted: an upsert would insert an item again that was deleted since the read.
   const written =
     (await insertRows(ctx, 'items', ITEM_COLUMNS, fresh, 'on conflict (client_id, item_id) do nothing')) +
     (await updateItems(

@@ -166,7 +166,8 @@ export const putWebhook = writeOperation({
 });
 
 /**
- * Deletes the waiting deliveries of other types: their attempts would continue for a day, and could pause the webhook.
+ * Deletes the waiting deliveries of event types that the webhook no longer names. Otherwise the service would try these
+ * deliveries for a day, and their failures could pause the webhook.
  */
 async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]): Promise<void> {
   await db

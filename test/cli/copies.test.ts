@@ -177,7 +177,7 @@ describe('a series of copies', () => {
 
   it('removes the copies beyond a smaller --keep before it takes the next, so that a full disk has room again', async () => {
     for (let day = 1; day <= 5; day += 1) writeFileSync(join(folder, `copy-2026020${day}T000000Z.db`), '');
-    // The copy itself fails, as on a full disk, because the key is not the one of the database.
+    // The key does not belong to the database, so the copy itself fails, as on a full disk.
     env = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     await expect(series(() => false, { keep: 2 })).rejects.toThrow('is not the key of this database');
     expect(copies()).toEqual(['copy-20260204T000000Z.db', 'copy-20260205T000000Z.db']);

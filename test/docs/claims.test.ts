@@ -164,8 +164,8 @@ describe('a command in a page', () => {
 
 describe('the threat model', () => {
   /**
-   * Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the
-   * service's own address.
+   * Sources that open a connection to another machine, with the words for the machine in boundary 5 of
+   * docs/threat-model.md. The value is undefined for a source that calls only the service's own address.
    */
   const CONNECTIONS: Record<string, string | undefined> = {
     'src/people/oidc/fetch.ts': 'identity providers',

@@ -420,7 +420,10 @@ describe('reprocessing', () => {
 
   describe('an interchange whose sets were processed before', () => {
     const nothing = { LIN: 'LIN*1*SK*LATER-ITEM' };
-    /** Sends a file whose second set names an item that does not exist, and returns how to process the file again. */
+    /**
+     * Sends a file whose second set names an item that does not exist. Returns the interchange, and a function that
+     * processes it again.
+     */
     const partly = async (number: string, change = (raw: string) => raw) => {
       control += 1;
       const sets = [['856', asn(`${number}-1`)] as const, ['856', asn(`${number}-2`, nothing)] as const];
@@ -603,7 +606,8 @@ describe('acknowledgments of the partner', () => {
     const clean = { status: 'ACCEPTED', findings: [], answers: [], sets: [{ findings: [] }] };
     expect(only(await town.send(plain, '?dryRun=true'))).toMatchObject(clean);
     await town.partner(vics);
-    // The check of step 4 of the page fails without step 2, and without a version of the profile (step 3).
+    // The check of step 4 of the page fails without the profile of step 2, or if GS08 is not in `versions` of the profile
+    // (step 3).
     expect(only(await town.send(inVersion, '?dryRun=true')).answers).toMatchObject([{ setId: 'TA1' }]);
     await town.partner({ ...vics, answer: { ta1: 'NEVER' }, take: ['856'] });
     expect(only(await town.send(inVersion, '?dryRun=true')).status).toBe('REJECTED');

@@ -61,7 +61,7 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
     expect(await backroom(env, ['backup', copy])).toMatchObject({ code: 0 });
     expect(contentOf(copy)).toEqual(before);
     expect(readFileSync(`${copy}.secret`, 'utf8')).toBe(readFileSync(`${file}.secret`, 'utf8'));
-    // Only the time of the backup is new. The upgrade keeps it.
+    // The backup adds only the time of the last backup. The upgrade keeps this time.
     const { installation, ...after } = contentOf(file);
     expect({ ...after, installation: installation!.filter((row) => !row.includes('lastBackupAt')) }).toEqual(before);
     expect(await backroom(env, ['migrate', '--no-backup'])).toMatchObject({ code: 0 });

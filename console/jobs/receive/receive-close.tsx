@@ -97,7 +97,7 @@ function useClosing({ subject, reload }: Shipping) {
       return;
     }
     feedback('done');
-    // The shipment can be reopened on this screen. Its next close is another close.
+    // The shipment can be reopened on this screen. Its next close is another close, so it gets a new id.
     setCloseId(newId());
     setNeeded([]);
     setReasons({});

@@ -44,7 +44,6 @@ export interface Copy extends Taken {
   removed: number;
 }
 
-/** The caller of a series. */
 interface Caller {
   /** The signal that ends the series. */
   signal: AbortSignal;
@@ -108,7 +107,10 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
   }
 }
 
-/** Waits. Returns false if the series must end. */
+/**
+ * Waits `ms` milliseconds, or until the signal is aborted. Returns false if the signal is aborted and the series must
+ * end.
+ */
 async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
   await sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
@@ -182,7 +184,7 @@ async function removeLeft(folder: string): Promise<void> {
  * they count as the oldest.
  */
 async function removeOld(folder: string, keep: number, name: string): Promise<number> {
-  // A copy of this name also has an ending, which sorts before `~`.
+  // A file name is `name` and an ending, and every ending sorts before `~`.
   const { late = [], early = [] } = Object.groupBy(copiesIn(folder), (copy) => (copy > `${name}~` ? 'late' : 'early'));
   const old = [...late, ...early].slice(0, -keep);
   for (const file of old.flatMap(filesOf)) await rm(join(folder, file), { force: true });

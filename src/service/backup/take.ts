@@ -54,8 +54,9 @@ export function filesOf(backup: string): string[] {
 const KEY_FILES = [secretFile, previousSecretFile];
 
 /**
- * Returns the file that a backup to `file` would replace; undefined if it would replace none. A run that was killed
- * leaves copies of the present key and, beside its incomplete copy, a manifest; the next run may replace both.
+ * Returns the file that a backup to `file` would replace; undefined if there is none. A run that was killed leaves
+ * copies of the present key and, beside its incomplete copy, a manifest. The next run can replace these files, so they
+ * are not returned.
  */
 export function findReplaced({ secret, databaseUrl }: SecretConfig, file: string): string | undefined {
   const isPresentKey = (keyOf: (place: string) => string) =>
@@ -73,11 +74,11 @@ function isSameFile(one: string, other: string): boolean {
 
 /**
  * Copies a database of this or an older schema to a new file, with its manifest and the key of its PINs beside it. The
- * file gets its final name when all three are on disk and the copy was verified, so a file of that name is always a
- * complete backup.
+ * copy is verified, and all three files are on disk, before the backup gets its final name. A file of that name is thus
+ * always a complete backup.
  * @throws SchemaMismatch if a newer program has migrated the database.
- * @throws Error if the backup would replace a file, the copy is damaged, the key does not fit, a sharding engine has
- * spread the tables, or `signal` is aborted before the copy is complete.
+ * @throws Error if the backup would replace a file, the copy is damaged, or the key does not fit.
+ * @throws Error if a sharding engine has spread the tables, or `signal` is aborted before the copy is complete.
  */
 export async function takeBackup(
   store: Store,

@@ -168,7 +168,7 @@ async function machineFindings(config: Config, now: number): Promise<Finding[]> 
   ];
 }
 
-/** Returns a finding whose errors share one fix; default: restore a backup. */
+/** Returns a finding whose errors share one fix. The default fix is to restore a backup. */
 function faults(check: Check, errors: readonly string[], well: string, fix = 'restore a backup'): Finding {
   return finding(
     check,
@@ -204,7 +204,10 @@ export async function ruleFinding(rule: Rule, looking: Looking): Promise<Finding
   return faults(check, found, well, fix);
 }
 
-/** Returns the sealer with the key of the database; undefined without that key, which the check `secret` reports. */
+/**
+ * Returns the sealer with the key of the database. Returns undefined if the key is missing or wrong; the check `secret`
+ * reports this.
+ */
 async function sealerOf(config: Config, store: Store): Promise<Sealer | undefined> {
   if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return undefined;
   try {
@@ -222,8 +225,8 @@ export async function ruleFindings(store: Store): Promise<Finding[]> {
 }
 
 /**
- * Checks that the key of PINs and other secrets exists, is private and, if the database is readable, matches the key
- * that the database was used with.
+ * Checks that the key of PINs and other secrets exists and is private. If the database is readable, also checks that
+ * the key matches the database.
  */
 async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
   const file = secretFile(config.databaseUrl);

@@ -136,7 +136,8 @@ class Leader {
     if (!this.#hasServed) {
       this.#ended.reject(new Error(`Worker ${worker.id} could not start (${how}).`));
       this.stop();
-      // The other workers may wait for the same port that this worker could not get. None of them has served a request.
+      // The other workers may wait for the same port that this worker could not get. They have served no request, so they are
+      // killed.
       for (const other of this.#started.values()) other.worker.process.kill('SIGKILL');
       return;
     }

@@ -7,7 +7,7 @@ const MESSAGE_MAX = 60;
 const CURE_MAX = 80;
 const RAW_MAX = 99;
 const REFERENCE_MAX = 30;
-/** TED01 of a finding without a code for this element: `024`, other. */
+/** TED01 of findings that have no code of their own in this element: `024` (other). */
 const OTHER = '024';
 
 /** A set that the rules reject. */

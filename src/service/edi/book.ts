@@ -105,8 +105,8 @@ export async function bookSet(
 }
 
 /**
- * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and
- * the new set can have other stores, or none. The POs that it leaves out are voided.
+ * Completes the drafts of an ASN or order that is replaced or voided. An order with SDQ has one PO for each store. POs
+ * of stores that the new set leaves out are voided.
  */
 async function completed(
   { db }: Ctx,
@@ -176,8 +176,8 @@ const announcedBy = (db: Reader, clientId: string, partnerId: string) =>
     .where('e.partner_id', '=', partnerId);
 
 /**
- * Completes the draft of an ASN that is replaced or voided. If the partner has announced the number for other sellers
- * only, their ASNs are voided: a void need not name a location, and a replacement can name one of another seller.
+ * Completes the draft of an ASN that is replaced or voided. A void can have no location, and a replacement can name a
+ * location of another seller. So if the partner announced the number only for other sellers, their ASNs are voided.
  */
 async function completedAsn(
   db: Reader,
@@ -321,9 +321,9 @@ async function bookDraft(
 }
 
 /**
- * Whether a later set of the partner for the same number was accepted, in a later interchange or later in the same one.
- * A set that is processed late must not undo the later set. ASNs of two sellers can have the same number, so a later
- * 856 counts only if it has announced or voided an ASN of these sellers.
+ * Whether the service has accepted a later set of the partner for the same number. Later means further on in the same
+ * interchange, or in a later interchange. A set that is processed late must not undo the later set. ASNs of two sellers
+ * can have the same number, so a later 856 counts only if it has announced or voided an ASN of these sellers.
  */
 async function hasLaterSet(
   db: Reader,

@@ -267,7 +267,7 @@ async function perStore(
 
 /**
  * Adds the units of a line to its stores. Adds QUANTITY if the sum over the stores differs from the quantity of the
- * line, in pieces: the unit of an SDQ (SDQ01) can differ from that of the line.
+ * line. Both are compared in pieces, because the unit of an SDQ (SDQ01) can differ from the unit of the line.
  */
 function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Store>): void {
   const { meaning } = mapping;

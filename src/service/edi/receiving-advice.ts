@@ -5,7 +5,7 @@ import type { Statement } from '../../kernel/arrivals/action.ts';
 import { dayIn, isBefore, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
 import type { Profile } from './partner-schema.ts';
 
-/** Unit of all quantities: each. */
+/** Unit of all quantities: EA (each). */
 const UNIT = 'EA';
 /** BRA03: `00` for the first statement, `05` for a statement that replaces an earlier statement. */
 const ORIGINAL = '00';

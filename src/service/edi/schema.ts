@@ -27,7 +27,7 @@ export const UNFINISHED = ['TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE'] as con
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Data of an interchange that has no columns. */
+/** Data of an interchange that is stored without columns of its own. */
 export interface Envelope {
   sender: { qualifier: string; id: string };
   receiver: { qualifier: string; id: string };

@@ -254,8 +254,9 @@ class Marks {
 }
 
 /**
- * Returns the marks of the cartons of an item: the pack above it, otherwise the packs below it, otherwise the pallet
- * that contains only this item. Empty if none of them has a mark. A pack without a mark beside marked ones is undefined.
+ * Returns the marks of the cartons of an item: the mark of the pack above the item, otherwise the marks of the packs
+ * below it, with undefined for a pack without a mark. If none of these packs has a mark, returns the mark of the pallet
+ * that contains only this item. Empty if this mark is also missing.
  */
 function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): (Value | undefined)[] {
   const above = nearest(item, 'P');

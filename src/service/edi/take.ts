@@ -59,8 +59,8 @@ export interface Desk {
   /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
   /**
-   * The present time. The time at which the request began is not exact enough, because taking a large file can last
-   * longer than the time limit of a request.
+   * The present time. Taking a large file can last longer than the time limit of a request, so the start time of the
+   * request is not exact enough.
    */
   present: () => number;
 }
@@ -393,8 +393,8 @@ function isError({ level }: Finding): boolean {
 }
 
 /**
- * Quarantines an interchange again that is TAKING without a partner. Version 0.5.0 left it so if it was reprocessed
- * while the profile changed. It has no sets, and users can reprocess it.
+ * Quarantines an interchange again that is TAKING without a partner. If an interchange was reprocessed while the
+ * profile changed, version 0.5.0 left it in this state. Such an interchange has no sets, and users can reprocess it.
  */
 async function backToQuarantine({ db }: Ctx, { client_id, interchange_id }: InterchangeHead): Promise<boolean> {
   const row = await db
@@ -500,7 +500,8 @@ async function takeSet(
           }),
         )
       : undefined;
-  // An acknowledgment that the profile does not take is only listed. Reprocessing reads it if it is agreed later.
+  // An acknowledgment that the profile does not accept is only listed. If the profile accepts it later, reprocessing
+  // reads it.
   const isTaken = judged.findings.every(({ code }) => code !== 'UNKNOWN_SET');
   return await desk.write(async (ctx) => {
     const locked = await lockTaking(ctx, row, desk.present());
@@ -590,9 +591,9 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 }
 
 /**
- * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
- * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has
- * changed.
+ * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, so that they are processed again. For
+ * a `whole` interchange, also deletes its sets with rejected syntax and its sets that were not agreed. Returns
+ * undefined if the status has changed.
  */
 export async function reopen(
   ctx: Ctx,

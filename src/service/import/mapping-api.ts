@@ -49,9 +49,9 @@ export interface MappingContext {
 export interface Mapping<Row = Record<string, string>> {
   kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
-   * Consecutive rows with the same group make one message; without `group`, each row makes one message. For orders,
-   * line n of the message must be row n of the group, so that an error of a line rejects only its row and the other
-   * rows are imported. A shipment (inbound) is imported as a whole or not at all.
+   * Returns the group of a row. Consecutive rows with the same group make one message, of at most 10,000 rows except
+   * for shipments. Without `group`, each row makes one message. For orders, line n of the message must be row n of the
+   * group: then an error of a line rejects only its row. A shipment (inbound) is imported as a whole or not at all.
    */
   group?: (row: Row) => string;
   /**

@@ -20,10 +20,10 @@ export interface Refused {
 }
 
 /**
- * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.rejects.csv`, or `.ndjson` for JSON input,
- * without the store if the run has none. The file is in the folder of the input, or in `folder`. Its name in `folder`
- * also has a part of the run's id, because the folder may get the files of several inputs with the same name. For
- * standard input, `folder` is the working folder.
+ * Returns the path of the reject file: `<input>.<kind>.<client>.<store>.rejects.csv`, or `.ndjson` for JSON input. The
+ * name of a run without a store has no `<store>`. The file is in the folder of the input, or in `folder`. In `folder`,
+ * the name also has a part of the run's id, because several inputs can have the same name. For standard input, `folder`
+ * is the working folder.
  */
 export function rejectPath(
   input: string,

@@ -26,7 +26,7 @@ export interface SourceRow {
   prepared?: Prepared;
   /** For CSV: the fields in the order of the columns; absent if the row is unreadable. */
   fields?: readonly string[];
-  /** The bytes of the row in the file; only the beginning of a row that is too long. */
+  /** The bytes of the row in the file. A row that is too long has only its first bytes here. */
   bytes: Buffer;
   error?: Reason;
 }

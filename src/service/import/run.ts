@@ -37,7 +37,8 @@ import { openSink } from './sinks.ts';
 export const BATCH_ROWS = 500;
 
 /**
- * Number of bytes of rows after which a batch ends at the next group, because a row can be a shipment of 20,000 lines.
+ * A batch with at least this number of bytes of rows ends at the next group. Without this limit, a batch could have
+ * many shipments of 20,000 lines.
  */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -86,7 +87,8 @@ export interface ImportSummary extends Counts {
 
 /**
  * Imports one file. Rejected rows never stop the import.
- * @throws Error if the client, store or file does not exist, or if the file cannot be unpacked or has no header.
+ * @throws Error if the client, store or file does not exist, or an import of orders has no store.
+ * @throws Error if the file cannot be unpacked or has no header.
  */
 export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
   const { kind, clientId, file: path, mapping } = options;

@@ -64,8 +64,8 @@ export function inboundSink(owner: Owner): Sink {
 }
 
 /**
- * Returns the seller of a shipment. It is the first of these that exists: `sellerId` next to the shipment, the seller
- * of the store, the seller of the header if it belongs to the client, the only seller of the client.
+ * Returns the seller of a shipment: `sellerId` next to the shipment, otherwise the seller of the store. Without both,
+ * returns the seller of the header if it belongs to the client, otherwise the only seller of the client.
  */
 function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
   const own = isRecord(sent) ? sent[SELLER] : undefined;

@@ -84,7 +84,7 @@ export class Scheduler {
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
-  /** The running vacuum, and the time before which this process begins no other. */
+  /** The running vacuum, and the time before which this process begins no further vacuum. */
   #vacuum: Promise<void> | undefined;
   #vacuumAfter = 0;
   readonly #stopping = new AbortController();
@@ -122,7 +122,7 @@ export class Scheduler {
 
   /** Looks for due work every second, until `stop`. */
   start(): void {
-    // A process that was stopped or killed can have ended before it removed anonymized data from the files.
+    // The files may still contain anonymized data: an earlier process can have ended before it removed this data.
     this.#hasAnonymized = true;
     this.#servesSince = performance.now();
     this.#plan(LOOK_EVERY_MS);
@@ -306,7 +306,7 @@ export class Scheduler {
     if (kind.upkeepEveryMs === undefined) return true;
     if (looked.has(kind)) return kind.neverEnds !== true;
     const last = this.#lookedAt.get(kind);
-    // After a clock that was ahead is corrected, upkeep does not wait until the old time.
+    // If a clock was ahead and is corrected, `last` is in the future. Upkeep must not wait until that time.
     if (last !== undefined && now >= last && now < last + kind.upkeepEveryMs) return false;
     this.#lookedAt.set(kind, now);
     looked.add(kind);

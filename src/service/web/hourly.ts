@@ -2,7 +2,9 @@
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 
-/** Returns a function that counts at most once an hour for each store, and otherwise returns the last counts. */
+/**
+ * Returns a function that counts at most once an hour for each opened database, and otherwise returns the last counts.
+ */
 export function hourly<T>(count: (db: Reader) => Promise<T>): (db: Reader, store: Store, now: number) => Promise<T> {
   const known = new WeakMap<Store, { at: number; counts: T }>();
   return async (db, store, now) => {
