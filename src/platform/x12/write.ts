@@ -77,7 +77,7 @@ export function writeInterchange(interchange: WrittenInterchange, format: WriteF
   ];
   const body = groups.flatMap((group) => {
     const header = ['GS', group.functionalId, group.sender, group.receiver];
-    const gs = [...header, isBefore(format.version, '004010') ? day.slice(2) : day, time];
+    const gs = [...header, dayIn(format.version, day), time];
     return [
       [...gs, String(group.number), 'X', format.version],
       ...group.sets.flatMap(withTrailer),
@@ -98,6 +98,11 @@ export function writeInterchange(interchange: WrittenInterchange, format: WriteF
 /** Formats a day for X12: CCYYMMDD, in UTC. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** Returns a day (CCYYMMDD) as a version has it: YYMMDD before version 004010. */
+export function dayIn(version: string, day: string): string {
+  return isBefore(version, '004010') ? day.slice(2) : day;
 }
 
 /** Returns whether a version (GS08) is earlier than another version. Only its first six characters count. */

@@ -178,7 +178,8 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
           or (i.status = 'QUARANTINED' and (coalesce(s.sets, 0) > 0 or i.partner_id is not null))
           or (i.status = 'DUPLICATE' and coalesce(s.sets, 0) > 0)
           or (i.status = 'ACCEPTED' and coalesce(s.rejected, 0) > 0)
-          or (i.status = 'PARTLY' and (coalesce(s.accepted, 0) = 0 or s.accepted = s.sets))
+          or (i.status = 'PARTLY' and (coalesce(s.accepted, 0) = 0
+            or (s.accepted = s.sets and i.doc not like '%"lostGroups":%')))
           or (i.status = 'REJECTED' and coalesce(s.accepted, 0) > 0)))
         limit 3`,
   },

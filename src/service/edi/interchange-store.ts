@@ -194,7 +194,7 @@ function toSet(row: EdiSetRow) {
 }
 
 /** The stored number of findings. */
-function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
+export function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 

@@ -168,8 +168,8 @@ function outcomeOf(
 ): (typeof FILE_OUTCOMES)[number] | undefined {
   if (direction === 'OUT' || status === 'TAKING' || status === 'QUARANTINED') return undefined;
   if (status === 'REJECTED' || status === 'DUPLICATE') return 'REJECTED';
-  const result = resultOf(sets);
-  const hasFindings =
-    readJson<Envelope>(doc).findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
+  const { findingsTotal, lostGroups } = readJson<Envelope>(doc);
+  const result = resultOf(sets, lostGroups);
+  const hasFindings = findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
   return result === 'ACCEPTED' && hasFindings ? 'ACCEPTED_WITH_FINDINGS' : result;
 }
