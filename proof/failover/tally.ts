@@ -1,4 +1,7 @@
-/** Results of all turns, in a file, so that runs accumulate. */
+/**
+ * Stores the result of each turn (one play of a scene) in a file, so that a later run adds its results to those of
+ * earlier runs.
+ */
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
  * The model of the nodes' stock. Moves change the levels, which never fall below zero: if a move takes more units than
- * a level has, the missing units are added. The moves of orders follow from their units before and after a command.
+ * a level has, the model first adds the missing units. It computes the moves of an order from the difference between
+ * the units of its lines before and after a command.
  */
 import { type Line, type Node, type Order, open } from './things.ts';
 

@@ -15,7 +15,7 @@ interface Records {
   isLast: boolean;
 }
 
-/** An export of a client. */
+/** The input of an export: the client, the caller's cursor, and the function that reads the records. */
 interface Export {
   clientId: string;
   /** The cursor of the caller; undefined: from the start. */

@@ -93,7 +93,10 @@ export async function claimCommand(
   return before;
 }
 
-/** Returns an instant in the form that the contents of commands use. All spellings of an instant have the same form. */
+/**
+ * Returns an instant in the canonical form for the content of commands. Two texts of the same instant, for example with
+ * different offsets, give the same result, so a retry with another spelling has the same hash.
+ */
 export function sameInstant(text: string): string {
   return formatDateTime(parseDateTime(text));
 }

@@ -588,7 +588,7 @@ describe('acknowledgments of the partner', () => {
     expect((await read(late.interchangeId)).status).toBe('OVERDUE');
     await send([`AK1*AG*${late.group}`, 'AK9*A*1*1*1'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
-    // A second acknowledgment changes nothing, because the interchange is no longer overdue.
+    // A second acknowledgment changes nothing, because the first one decides.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
   });

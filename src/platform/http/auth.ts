@@ -86,7 +86,10 @@ export async function authenticate(db: Reader, asking: Asking): Promise<Authenti
   return { ...found, until: ends.length === 0 ? null : Math.min(...ends) };
 }
 
-/** Whether a request to an operation outside of the interface has an apiKey and the header Authorization. */
+/**
+ * Whether a request sends both an apiKey and the header Authorization to an operation with the access `operator` or
+ * `operatorOrApiKey`. False for every other kind of access.
+ */
 export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHeaders): boolean {
   return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
 }

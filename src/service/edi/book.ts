@@ -73,8 +73,8 @@ interface Source {
 }
 
 /**
- * Books the drafts in the transaction of `ctx`. If the returned `meaning` has an error, the caller rolls the drafts
- * back.
+ * Books the ASN or the POs of a set in the transaction of `ctx`. If the returned findings (`meaning`) include an error,
+ * the caller rolls the bookings back.
  */
 export async function bookSet(
   ctx: Ctx,
