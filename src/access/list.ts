@@ -30,7 +30,7 @@ export const listAccessEvents = readOperation({
   path: '/operator/v1/clients/{clientId}/accessEvents',
   summary: 'Read the access events of a client',
   description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request. A request with a filter,
-or of a user with some nodes, reads at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so a page can have fewer events than \`limit\`, and even none. A user with some nodes sees the events of people, devices and keys of these nodes.
+or of a user who is limited to nodes, examines at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so its page can have fewer than \`limit\` or none. A user who is limited to nodes sees the events of people, devices and keys of these nodes.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },

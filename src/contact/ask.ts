@@ -36,13 +36,13 @@ export const contactCustomer = writeOperation({
     replies: {
       201: { description: 'The message is requested', schema: CustomerMessage },
       200: {
-        description: 'The message was requested earlier; the response has its current state',
+        description: 'The message was requested earlier. The response has the current state of the message',
         schema: CustomerMessage,
       },
     },
     refusals: {
       404: 'There is no such store or order.',
-      409: 'The message is not true in the state of the order, the messageId belongs to another message, or the first request with this Idempotency-Key is still running.',
+      409: 'The message cannot be sent in the state of the order, the messageId belongs to another message, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },

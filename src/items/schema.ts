@@ -85,8 +85,8 @@ export const BundleItem = named(
 export const Item = named(
   'Item',
   object({
-    catalogId: identifier(4, { description: 'Catalog of the client, assigned by the operator' }),
-    clientId: identifier(32, { description: 'Client, assigned by the operator' }),
+    catalogId: identifier(4, { description: 'Id of a catalog of the client, assigned by the operator' }),
+    clientId: identifier(32, { description: 'Id of the client, assigned by the operator' }),
     clientItemId: identifier(16, {
       description:
         'SKU of the item: the part of `itemId` after the catalog. It cannot be changed; for another SKU, create another item.',
@@ -98,7 +98,7 @@ export const Item = named(
     }),
     status: Optional(
       text(0, 12, {
-        description: 'Active (default, also if blank), Inactive (not displayed in the catalog) or Discontinued',
+        description: 'Active, Inactive (not displayed in the catalog) or Discontinued. Default, and the meaning of an empty text: Active',
       }),
     ),
     salesClass: text(1, 25, {
@@ -144,7 +144,7 @@ export const Item = named(
     maxGCAmount: Optional(
       exact(
         { integer: 15, fraction: 2, min: 0 },
-        { description: 'Largest amount of a gift card; needed for gift cards' },
+        { description: 'Largest amount of a gift card. Required for gift cards' },
       ),
     ),
     maxOrderableQuantity: Optional(count({ description: 'Maximum number of units in one order' })),

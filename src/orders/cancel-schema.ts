@@ -20,7 +20,7 @@ export const OrderCancel = named(
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
               description:
-                'All units of the line that the customer cancels, earlier ones included; default: the whole line',
+                'Units of the line that the customer cancels, including units that were canceled earlier. Default: the whole line',
             }),
           ),
         }),

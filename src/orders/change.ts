@@ -54,7 +54,7 @@ export const changeFulfillmentOrder = writeOperation({
   message: {
     secretMember: 'pin',
     body: OrderChangeRequest,
-    replies: { 200: { description: 'The order after the change, made now or earlier', schema: OrderDetails } },
+    replies: { 200: { description: 'The order after the change, which this request or an earlier one made', schema: OrderDetails } },
     refusals: {
       404: 'There is no such store or order.',
       409: 'A change is not allowed now (`refused` lists such changes with reasons), the changeId was used with other content, or the first request with this Idempotency-Key is still running.',

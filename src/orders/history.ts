@@ -48,7 +48,7 @@ export const OrderHistory = named(
     names: list(
       object({
         actor: text(1, 255, {
-          description: 'Actor, as in the events; a login in the data of an event is listed as `user:ID`',
+          description: 'Actor in the form of the events. A login in the data of an event is listed as `user:ID`',
         }),
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),

@@ -37,7 +37,7 @@ export const moveFulfillmentOrder = writeOperation({
     body: OrderMove,
     replies: {
       200: {
-        description: 'The goods are moved, now or earlier; the response has the counts of all units',
+        description: 'The goods are moved, by this request or an earlier one; the response has the counts of all units',
         schema: OrderUnits,
       },
     },

@@ -49,7 +49,7 @@ export const updatePickTicket = writeOperation({
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write', offline: true },
   message: {
     body: PickTicketUpdate,
-    replies: { 204: { description: 'The ticket is closed, now or earlier with the same content' } },
+    replies: { 204: { description: 'The ticket is closed, by this request or by an earlier one with the same content' } },
     refusals: {
       404: 'The store and node have no such pick ticket.',
       409: 'The ticket was closed with another action or content, or the first request with this Idempotency-Key is still running.',

@@ -21,7 +21,7 @@ export const putClient = writeOperation({
   path: '/operator/v1/clients/{clientId}',
   summary: 'Create or change a client',
   description:
-    'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
+    'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` has the values that a retailer can change. A list replaces the whole default list; a map replaces only the entries that it has. You cannot remove a catalog that has a store or an item of the client.',
   events: ['client.created', 'client.changed'],
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {

@@ -108,7 +108,7 @@ const wantedOrder = object({
   fulfillmentOrderId: identifier(40, { description: 'Open order of the node' }),
   storeId: identifier(40, { description: 'Web store of the order' }),
   quantity: integer(1, UNITS_MAX, { description: 'Units still to be picked' }),
-  dueAt: Optional(dateTime({ description: 'When the current step of the order is due' })),
+  dueAt: Optional(dateTime({ description: 'Time at which the current step of the order is due' })),
 });
 /** Maximum number of orders in a hint. */
 export const WANTED_MAX = 50;
@@ -151,7 +151,7 @@ export const ReceiptMessage = named(
     at: Optional(
       dateTime({
         description:
-          'When the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt` has the time of the device',
+          'Time at which the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt` has the time of the device',
       }),
     ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
@@ -198,7 +198,7 @@ const inboundReceived = named(
     userId: login('User who received'),
     at: dateTime({
       description:
-        'When the goods were received, as sent, or the time of the service if the clock of the device is wrong',
+        'Time at which the goods were received, as sent, or the time of the service if the clock of the device is wrong',
     }),
     ...clockMembers,
     corrects: Optional(text(1, 200, { description: 'Receipt that this receipt corrects' })),
@@ -300,7 +300,7 @@ export const nodeInbound = named(
   'NodeInbound',
   object({
     ...nodeInboundMembers,
-    arrivedAt: Optional(dateTime({ description: 'When the shipment arrived at the door' })),
+    arrivedAt: Optional(dateTime({ description: 'Time at which the shipment arrived at the door' })),
     complete: flag({ description: 'true: no units are open' }),
     lines: list(announcedLine, { max: MANY }, { description: 'The announced lines' }),
     sums: ref<ShipmentSums>('InboundShipmentSums'),
@@ -437,7 +437,7 @@ export const ArriveMessage = named(
   'InboundArrival',
   object({
     userId: login('User who reports the arrival'),
-    at: Optional(dateTime({ description: 'When the goods arrived at the door; default: now' })),
+    at: Optional(dateTime({ description: 'Time at which the goods arrived at the door; default: now' })),
   }),
 );
 

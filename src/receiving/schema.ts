@@ -59,7 +59,7 @@ const extendedAttributes = (description: string) =>
 const headerMembers = {
   receivingWarehouseId: identifier(5, { description: 'Id of the receiving warehouse, assigned by the operator' }),
   shipmentReceiptDate: isoDate({ description: 'Expected arrival at the warehouse; kept as sent' }),
-  orderDate: opt(isoDate({ description: 'When the partner created the order; kept as sent' })),
+  orderDate: opt(isoDate({ description: 'Time at which the partner created the order; kept as sent' })),
   shipperName: text(1, 30, { description: "Partner's warehouse or vendor" }),
   storeCode: identifier(5, {
     description: 'Code of the store; together with `sellerId` of the path it identifies the store',
@@ -218,7 +218,7 @@ export const inboundShipment = named(
   'InboundShipment',
   object({
     ...summaryMembers,
-    arrivedAt: opt(Type.String({ description: 'When the shipment arrived at the door: date-time in UTC' })),
+    arrivedAt: opt(Type.String({ description: 'Time at which the shipment arrived at the door: date-time in UTC' })),
     complete: flag({ description: 'true: no units are open' }),
     sums: ref<unknown>('InboundShipmentSums'),
     statements: list(

@@ -100,7 +100,7 @@ const receipt = named(
     receiptId: commandId('Id that the caller chose'),
     nodeId: id('Node that has the goods'),
     userId: login('User who counted the units'),
-    at: dateTime({ description: 'When the goods were counted' }),
+    at: dateTime({ description: 'Time at which the goods were counted' }),
     corrects: Optional(commandId('Receipt that this one corrects')),
     lines: list(receiptEntry, { max: MANY }, { description: 'Units by the line to which they were counted' }),
   }),
@@ -145,8 +145,8 @@ export const refund = named(
     }),
     reference: Optional(text(1, 100, { description: 'Your reference for the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
-    dueAt: dateTime({ description: 'When the refund became due' }),
-    answeredAt: Optional(dateTime({ description: 'When the outcome of the refund was reported' })),
+    dueAt: dateTime({ description: 'Time at which the refund became due' }),
+    answeredAt: Optional(dateTime({ description: 'Time at which the outcome of the refund was reported' })),
   }),
 );
 export type Refund = Static<typeof refund>;
@@ -161,13 +161,13 @@ const returnMembers = {
   expectedNodeId: Optional(id('Node at which the goods are expected')),
   nodeId: Optional(id('Node of the first receipt')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
-  inTransitAt: Optional(dateTime({ description: 'When the carrier got the parcel' })),
-  expiresAt: Optional(dateTime({ description: 'When the return expires if its goods do not arrive' })),
-  closedAt: Optional(dateTime({ description: 'When the return was closed' })),
+  inTransitAt: Optional(dateTime({ description: 'Time at which the carrier got the parcel' })),
+  expiresAt: Optional(dateTime({ description: 'Time at which the return expires if its goods do not arrive' })),
+  closedAt: Optional(dateTime({ description: 'Time at which the return was closed' })),
   customerRef,
   note: note('Note on the return'),
   overrideReason: Optional(words('Why a lead accepted the return after the return window')),
-  createdAt: dateTime({ description: 'When the return was made' }),
+  createdAt: dateTime({ description: 'Time at which the return was made' }),
   createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
   totals: object(sums, { description: 'Units of all lines' }),
@@ -334,7 +334,7 @@ export const CreateMessage = named(
     trackingNumber: trackingNumber('Tracking number of the parcel'),
     expiresAt: Optional(
       dateTime({
-        description: 'When the return expires if its goods do not arrive; default: after returns.expireDays',
+        description: 'Time at which the return expires if its goods do not arrive; default: after returns.expireDays',
       }),
     ),
     customerRef,
@@ -354,7 +354,7 @@ export const InTransitMessage = named(
   'ReturnInTransit',
   object({
     at: Optional(
-      dateTime({ description: 'When the carrier got the parcel, at most a day in the future; default: now' }),
+      dateTime({ description: 'Time at which the carrier got the parcel, at most a day in the future; default: now' }),
     ),
     trackingNumber: trackingNumber('Tracking number of the parcel; default: as before'),
   }),
@@ -469,7 +469,7 @@ export const ReceiveMessage = named(
     at: Optional(
       dateTime({
         description:
-          'When the goods were counted, by the clock of the device; default: now. If the time is more than 5 minutes ahead of the service, or more than 366 days behind, the clock is wrong: the service stores its own time in `at` of the receipt, and does not keep the time of the device',
+          'Time at which the goods were counted, by the clock of the device; default: now. If the time is more than 5 minutes ahead of the service, or more than 366 days behind, the clock is wrong: the service stores its own time in `at` of the receipt, and does not keep the time of the device',
       }),
     ),
     lines: list(

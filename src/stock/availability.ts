@@ -34,7 +34,7 @@ const Availability = named(
       nodeId: text(1, 40, { description: 'Node that keeps stock' }),
       itemId: text(1, 40, { description: 'Item of the client' }),
       ...levels,
-      updatedAt: dateTime({ description: 'When the level last changed' }),
+      updatedAt: dateTime({ description: 'Time at which the level last changed' }),
     },
     { description: 'The current levels of an item at a node.' },
   ),

@@ -115,7 +115,7 @@ export const StockMoveShown = named(
     reason: Optional(text(1, 40, { description: 'Reason that the user gave' })),
     userId: text(1, 128, { description: 'Login of the user who made the move' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Revision of the level after the move' }),
-    at: dateTime({ description: 'When the move was posted' }),
+    at: dateTime({ description: 'Time at which the move was posted' }),
   }),
 );
 export type StockMoveShown = Static<typeof StockMoveShown>;
@@ -196,7 +196,7 @@ export const StockTransaction = named(
             '31 receipt, 51 return to the supplier, 61 adjustment, 71 count; with the setting stock.transactions ALL also 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged, 82 missing',
         },
       ),
-      at: dateTime({ description: 'When the transaction was posted' }),
+      at: dateTime({ description: 'Time at which the transaction was posted' }),
       nodeId: text(1, 40, { description: 'Node of the stock' }),
       itemId: itemId(),
       quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
@@ -283,11 +283,11 @@ export const Count = named(
     countId: text(1, 64, { description: 'Id of the count' }),
     state: countState,
     userId: text(1, 64, { description: 'Login of the user who counted' }),
-    at: dateTime({ description: 'When the count was sent' }),
+    at: dateTime({ description: 'Time at which the count was sent' }),
     approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the count' })),
-    approvedAt: Optional(dateTime({ description: 'When the count was approved' })),
+    approvedAt: Optional(dateTime({ description: 'Time at which the count was approved' })),
     rejectedBy: Optional(text(1, 64, { description: 'Login of the user who rejected the count' })),
-    rejectedAt: Optional(dateTime({ description: 'When the count was rejected' })),
+    rejectedAt: Optional(dateTime({ description: 'Time at which the count was rejected' })),
     rejectReason: Optional(text(1, 200, { description: 'Reason of the rejection' })),
     lines: list(
       object({
@@ -345,7 +345,7 @@ export const WantedCounts = named(
     wanted: list(
       object({
         itemId: itemId('Item to count'),
-        since: dateTime({ description: 'When the count was first requested' }),
+        since: dateTime({ description: 'Time at which the count was first requested' }),
         cause: text(1, 40, {
           description:
             'LEDGER_BEHIND: more units were taken than the ledger had; COUNT_REJECTED: a count of the item was rejected',

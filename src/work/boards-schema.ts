@@ -91,7 +91,7 @@ export const NodeBoards = named(
           fulfillmentOrderId: text(1, 40),
           storeId: text(1, 40),
           queueId: text(1, 40),
-          since: dateTime({ description: 'When the order entered the queue' }),
+          since: dateTime({ description: 'Time at which the order entered the queue' }),
         },
         { description: 'The order that has waited longest on its queue; absent if none waits' },
       ),

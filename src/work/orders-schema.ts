@@ -50,9 +50,9 @@ export const NodeOrder = named(
       fulfillmentType: oneOf(FULFILLMENT_TYPES),
       ...statusFields,
       queueId: id('Queue of the order'),
-      queuedDate: dateTime({ description: 'When the order entered its queue' }),
+      queuedDate: dateTime({ description: 'Time at which the order entered its queue' }),
       slaDate: Optional(
-        object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
+        object({ slaTypeId: id('The current step'), value: dateTime({ description: 'Time at which the step is due' }) }),
       ),
       orderDate: dateTime(),
       holdLocation: Optional(id('Where the goods wait')),

@@ -60,7 +60,7 @@ export const printLabels = writeOperation({
   },
   message: {
     body: Print,
-    replies: { 200: { description: 'The printer has accepted the labels, now or earlier.', schema: Printed } },
+    replies: { 200: { description: 'The printer has accepted the labels, by this request or an earlier one.', schema: Printed } },
     refusals: {
       404: 'There is no such client, node or printer.',
       409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or accepts no data (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), another request prints the printId now (`IN_PROGRESS`), or the printId was used with other content.',

@@ -85,7 +85,7 @@ export const ScanMatch = named(
       object(
         {
           userId: text(1, 64, { description: 'Login of this user' }),
-          since: dateTime({ description: 'When the count began' }),
+          since: dateTime({ description: 'Time at which the count began' }),
         },
         {
           description: 'The user who counts the carton now. Until the count ends, the carton cannot be received whole',
@@ -97,7 +97,7 @@ export const ScanMatch = named(
         {
           receiptId: text(1, 200, { description: 'Id of the receipt' }),
           userId: text(1, 64, { description: 'Login of the user who received the carton' }),
-          since: dateTime({ description: 'When the carton was received' }),
+          since: dateTime({ description: 'Time at which the carton was received' }),
         },
         { description: 'The receipt of a carton that was received whole' },
       ),
@@ -109,7 +109,7 @@ export const ScanMatch = named(
           fulfillmentOrderId: text(1, 40, { description: 'Open order of the node' }),
           storeId: text(1, 40, { description: 'Web store of the order' }),
           quantity: integer(1, 1_000_000, { description: 'Units still to be picked' }),
-          dueAt: Optional(dateTime({ description: 'When the step of the order is due' })),
+          dueAt: Optional(dateTime({ description: 'Time at which the step of the order is due' })),
         }),
         { max: WANTED_MAX },
         {

@@ -49,7 +49,7 @@ export const WorkQueue = named(
     units: count('Units that customers can still get; on reverse pick queues units to bring back'),
     late: count('Orders past the due time of their step'),
     lateInWork: count('Late orders of the queue on an open pick ticket'),
-    oldestAt: Optional(dateTime({ description: 'When the first of the orders entered the queue' })),
+    oldestAt: Optional(dateTime({ description: 'Time at which the first of the orders entered the queue' })),
     nextDueAt: Optional(dateTime({ description: 'Earliest due time of a step; may be in the past' })),
     nextFreeDueAt: Optional(
       dateTime({ description: 'Earliest due time among the orders on no open pick ticket; may be in the past' }),

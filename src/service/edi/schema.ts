@@ -160,15 +160,15 @@ const common = {
   sender: identity('Sender of the interchange (ISA05 and ISA06)'),
   receiver: identity('Receiver of the interchange (ISA07 and ISA08)'),
   bytes: integer(0, COUNT_MAX, { description: 'Length in bytes' }),
-  createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
-  takenAt: opt(Type.String({ description: 'When the interchange was fetched, in UTC' })),
+  createdAt: Type.String({ description: 'Time at which the interchange was received or written, in UTC' }),
+  takenAt: opt(Type.String({ description: 'Time at which the interchange was fetched, in UTC' })),
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
   dueAt: opt(
     Type.String({
       description: 'Time by which the partner must acknowledge the interchange, in UTC. Present only for direction OUT',
     }),
   ),
-  acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
+  acknowledgedAt: opt(Type.String({ description: 'Time at which the partner acknowledged the interchange, in UTC' })),
   sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
     object(

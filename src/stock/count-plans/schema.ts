@@ -116,12 +116,12 @@ const head = {
   ),
   secondCount: secondCount('Lines that a second user counts again'),
   createdBy: text(1, 64, { description: 'Login of the user who made the plan' }),
-  createdAt: dateTime({ description: 'When the plan was made' }),
+  createdAt: dateTime({ description: 'Time at which the plan was made' }),
   openedBy: Optional(text(1, 64, { description: 'Login of the user who opened the plan' })),
-  openedAt: Optional(dateTime({ description: 'When the plan was opened' })),
-  countedAt: Optional(dateTime({ description: 'When the last line was counted' })),
+  openedAt: Optional(dateTime({ description: 'Time at which the plan was opened' })),
+  countedAt: Optional(dateTime({ description: 'Time at which the last line was counted' })),
   approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the plan' })),
-  approvedAt: Optional(dateTime({ description: 'When the plan was approved' })),
+  approvedAt: Optional(dateTime({ description: 'Time at which the plan was approved' })),
   totals: object(
     {
       lines: lineCount('Lines of the plan'),
