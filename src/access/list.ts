@@ -14,7 +14,7 @@ const WHAT = `A position beyond the last one of the log gets 400: the service wa
 The log has these and other types of events:
 
 - \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation, the orders, and the nodes of a caller who is limited to nodes.
-- \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
+- \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the types \`operatorKey.created\`, \`.revoked\` and \`.expirySet\`.
 - \`order.pinRefused\` and \`order.pinUnlocked\`.
 - \`accessLog.lost\`: the service could not write some reads; \`data\` has their number.
 

@@ -16,7 +16,7 @@ export const OrderCancel = named(
     lines: Type.Optional(
       list(
         object({
-          webLineId: id('A line of the order; name it once'),
+          webLineId: id('Line of the order. List a line only once'),
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
               description:

@@ -66,7 +66,8 @@ export const OrderChangeRequest = named(
       ),
       pickupDeadline: Optional(
         dateTime({
-          description: 'Time until which the customer can collect the order. Must be in the future, at most 366 days away',
+          description:
+            'Time until which the customer can collect the order. Must be in the future, at most 366 days away',
         }),
       ),
       remove: Optional(
@@ -100,7 +101,7 @@ export function changesOf({ remove = [], ...fields }: OrderChangeRequest): Order
 export const OrderMove = named(
   'OrderMove',
   object({
-    moveId: commandId('Your id for this move; sending it again changes nothing'),
+    moveId: commandId('Your id for this move. If you send the id again, nothing changes'),
     userId: login('Login of the user who moves the goods'),
     holdLocation: id('The new location of the goods'),
     from: Optional(id('Expected present location. If the goods are at another location, the response is 409')),

@@ -34,7 +34,10 @@ export const PickTicketGenerate = named(
     fulfillmentOrderIds: list(
       id('A fulfillment order'),
       { min: 1, max: ORDERS_MAX },
-      { description: 'Orders to pick together, without repetition. All must have the same currency and fulfillment type' },
+      {
+        description:
+          'Orders to pick together, without repetition. All must have the same currency and fulfillment type',
+      },
     ),
     ...associate('Associate who generates the ticket'),
   }),
@@ -63,7 +66,8 @@ export const PickTicketItemDetails = named(
 export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
 
 const tote = text(1, 2, {
-  description: 'Letter of the tote for the units of the order. The letters A, B, C follow the order of the fulfillmentOrderIds',
+  description:
+    'Letter of the tote for the units of the order. The letters A, B, C follow the order of the fulfillmentOrderIds',
 });
 
 /** The orders of a ticket, each with its tote. */
@@ -164,7 +168,9 @@ export const PickTicket = named(
     queueId: text(1, 40),
     userId: text(1, 64, { description: 'Login of the user for whom the ticket was generated' }),
     status: oneOf(['NEW'], { description: 'Status of the ticket. A new ticket is NEW' }),
-    holdLocation: text(1, 40, { description: 'Suggested hold location for the picked goods: the location of the node with the least use' }),
+    holdLocation: text(1, 40, {
+      description: 'Suggested hold location for the picked goods: the location of the node with the least use',
+    }),
     fulfillmentType: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET']),
     pickTicketDate: dateTime(),
@@ -274,7 +280,7 @@ export const PickTicketUpdate = named(
     ...associate('Associate who makes the change'),
     pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
       anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
-      description: 'CONFIRM has the result of every item. RESET has only the fields without results',
+      description: 'CONFIRM has the result of every item. RESET has no results',
     }),
   }),
 );

@@ -40,7 +40,8 @@ function slaDefinitions() {
     {
       approachingMinutes: Type.Optional(
         integer(0, YEAR_MINUTES, {
-          description: 'Minutes after which the deadline of the step is near. Default: three quarters of expiredMinutes',
+          description:
+            'Minutes after which the deadline of the step is near. Default: three quarters of expiredMinutes',
         }),
       ),
       expiredMinutes: Type.Optional(
@@ -50,7 +51,8 @@ function slaDefinitions() {
       ),
       counts: Type.Optional(
         oneOf(SLA_COUNTS, {
-          description: 'Minutes that count. OPEN: minutes in which the node is open (default of other steps than CUSTOMER_PICKUP). ELAPSED: all minutes (default of CUSTOMER_PICKUP)',
+          description:
+            'Minutes that count. OPEN: minutes in which the node is open (default of other steps than CUSTOMER_PICKUP). ELAPSED: all minutes (default of CUSTOMER_PICKUP)',
         }),
       ),
     },
@@ -156,7 +158,9 @@ export const ClientSettings = named(
             description:
               'true: items of this type are goods that can be picked and shipped. This value applies to items that do not state their eligibility for a fulfillment type',
           }),
-          gift: flag({ description: 'true: items of this type are gift cards, which need giftCardTenderCode and maxGCAmount' }),
+          gift: flag({
+            description: 'true: items of this type are gift cards, which need giftCardTenderCode and maxGCAmount',
+          }),
         }),
         { min: 1, max: 100 },
         { description: 'Types of items' },
@@ -196,7 +200,10 @@ export const ClientSettings = named(
             ),
           ),
         },
-        { description: 'Values of operationType in the lists of an item. Case, spaces, hyphens and underscores do not matter' },
+        {
+          description:
+            'Values of operationType in the lists of an item. Case, spaces, hyphens and underscores do not matter',
+        },
       ),
     ),
     refusedItemStatuses: Type.Optional(
@@ -226,7 +233,9 @@ export const ClientSettings = named(
     slaMinutes: Type.Optional(
       optionalMap(
         SLA_STEPS,
-        integer(1, YEAR_MINUTES, { description: 'Minutes from the entry into the queue until the deadline of the step' }),
+        integer(1, YEAR_MINUTES, {
+          description: 'Minutes from the entry into the queue until the deadline of the step',
+        }),
         'Time of each step, for every fulfillment type',
       ),
     ),
@@ -381,7 +390,10 @@ export const ClientSettings = named(
             object(
               {
                 percent: Type.Optional(
-                  integer(0, 100, { description: 'Allowed difference in percent of the level. The service rounds the result down to whole units. Default 0' }),
+                  integer(0, 100, {
+                    description:
+                      'Allowed difference in percent of the level. The service rounds the result down to whole units. Default 0',
+                  }),
                 ),
                 units: Type.Optional(integer(0, 1_000_000, { description: 'Allowed difference in units; default 0' })),
               },
@@ -426,7 +438,10 @@ export const ClientSettings = named(
             list(
               oneOf(CONTACT_KINDS),
               { max: CONTACT_KINDS.length },
-              { description: 'Mails that the service sends without a request: READY, REMINDER, both (default) or none' },
+              {
+                description:
+                  'Kinds of mails that the service sends without a request. READY includes PARTLY_READY. The service sends a LATE mail only after a request. Default: READY and REMINDER',
+              },
             ),
           ),
           sender: Type.Optional(text(1, 120, { description: 'Name in the mail; default: the name of the client' })),

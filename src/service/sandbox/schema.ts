@@ -28,7 +28,7 @@ export const Clock = named(
           clientId: text(0, 32),
           id: text(0, 128, { description: 'Id of the resource that becomes due, for example an order or a ticket' }),
         },
-        { description: 'The next due work; absent if there is none' },
+        { description: 'The next due work. Absent if no work is due later' },
       ),
     ),
   }),
