@@ -83,7 +83,7 @@ export const uploadItems = writeOperation({
             fieldError(
               '/catalogId',
               'access',
-              say('you have no access to this catalog; use a credential of a store that has it'),
+              say('you have no access to this catalog; use a credential of a store with this catalog'),
             ),
           ]);
         return row.checked !== undefined && !isOut;

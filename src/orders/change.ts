@@ -116,7 +116,7 @@ async function change(
   const notes = body.note === undefined ? [] : await findNotes(ctx.db, order);
   if (notes.length >= NOTES_MAX) {
     throw conflict(
-      say('{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.', {
+      say('{order} already has the maximum of {notesMax} notes; nothing was changed. Send the change without a note.', {
         order: nameOf(order),
         notesMax: NOTES_MAX,
       }),

@@ -87,11 +87,14 @@ export const moveFulfillmentOrder = writeOperation({
 function elsewhere(order: FulfillmentOrderRow, from: string) {
   const there = order.hold_location === null ? say('an unknown location') : JSON.stringify(order.hold_location);
   return conflict(
-    say('{order} is at {there}, not at {from}; nothing was moved.', {
-      order: nameOf(order),
-      there,
-      from: JSON.stringify(from),
-    }),
+    say(
+      '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send that location in `from`.',
+      {
+        order: nameOf(order),
+        there,
+        from: JSON.stringify(from),
+      },
+    ),
     {
       ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     },

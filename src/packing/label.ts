@@ -151,7 +151,9 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        say('The label was bought, but your label program no longer has it.'),
+        say(
+          'The label was bought, but your label program no longer has it. To buy another label, void the package and create it again.',
+        ),
       );
     case 'UNSENT':
       return new Refusal(

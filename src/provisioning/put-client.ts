@@ -42,10 +42,14 @@ export const putClient = writeOperation({
         ...settingsErrors(body.settings ?? {}),
       ]);
       if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
-        errors.add('path:clientId', 'reserved', say('clientId in the path is reserved for trainings; choose another'));
+        errors.add(
+          'path:clientId',
+          'reserved',
+          say('clientId in the path is reserved for trainings; choose another clientId'),
+        );
       }
       for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
-        const message = say('{queue} and {other} have the same id; give each queue its own', { queue, other });
+        const message = say('{queue} and {other} have the same id; give each queue its own id', { queue, other });
         errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
       }
     },
@@ -166,8 +170,11 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .executeTakeFirst();
   if (ticket !== undefined)
     throw conflict(
-      say('Pick ticket {pickTicketId} is open and on a queue of this client; confirm or reset it first.', {
-        pickTicketId: JSON.stringify(ticket.pick_ticket_id),
-      }),
+      say(
+        'Pick ticket {pickTicketId} is open, so settings.queueIds cannot change; confirm or reset the ticket first.',
+        {
+          pickTicketId: JSON.stringify(ticket.pick_ticket_id),
+        },
+      ),
     );
 }

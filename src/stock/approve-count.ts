@@ -116,7 +116,7 @@ function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Re
 function earlierPeriod(countId: string, itemId: string): Refusal {
   return conflict(
     say(
-      'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.',
+      'Count {countId} of {itemId} was made before the node began to keep stock again; nothing was changed. Reject the count.',
       { countId: quote(countId), itemId: quote(itemId) },
     ),
     { state: 'WAITING', itemId },

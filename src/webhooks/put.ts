@@ -202,7 +202,7 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
     errors.add('/url', 'format', say('url is not an https url; send a url such as https://hooks.example.com/backroom'));
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
-    const hint = say('leave them out: deliveries are signed, see the webhook-signature header');
+    const hint = say('leave these parts out; your receiver can check the header webhook-signature instead');
     errors.add('/url', 'format', say('url must have no user name, password or fragment; {hint}', { hint }));
   } else if (parsed.protocol === 'http:' && !config.webhookPlainHttp) {
     errors.add(

@@ -80,7 +80,7 @@ export const printLabels = writeOperation({
         errors.add(
           '/zpl',
           'maxLength',
-          say('zpl has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs', {
+          say('zpl has {bytes} bytes in UTF-8; send at most {bytesMax} bytes in a job', {
             bytes,
             bytesMax: BYTES_MAX,
           }),

@@ -166,5 +166,5 @@ function rejectedNow({ interchange_id: interchangeId, control_number: number, st
 }
 
 function processing(): Refusal {
-  return conflict(say('Another request is processing the interchange; read it again.'));
+  return conflict(say('Another request is processing the interchange; read the interchange again.'));
 }

@@ -67,9 +67,12 @@ export const startTraining = writeOperation({
       }
       const { clientId, isFull } = prepared;
       if (isFull) {
-        const what = say('The client has {most} open trainings, the maximum; end one, or wait until one has ended.', {
-          most: MOST_OF_A_CLIENT,
-        });
+        const what = say(
+          'The client already has the maximum of {most} open trainings; end a training, or wait until one has ended.',
+          {
+            most: MOST_OF_A_CLIENT,
+          },
+        );
         throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);
       }
       await park(ctx, clientId);
