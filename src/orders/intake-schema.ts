@@ -88,7 +88,9 @@ export const OrderIntake = named(
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
-    carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier. Required for SHIP_TO_HOME; default for other types: "" (empty)' })),
+    carrier: Type.Optional(
+      text(0, ID_MAX, { description: 'Carrier. Required for SHIP_TO_HOME; default for other types: "" (empty)' }),
+    ),
     service: Type.Optional(
       text(0, ID_MAX, { description: 'Service level. Required for SHIP_TO_HOME; default for other types: "" (empty)' }),
     ),
@@ -118,14 +120,19 @@ export const OrderIntake = named(
           'true: the carrier has a problem with this order, according to the order management system. Packing shows the problem. Default false',
       }),
     ),
-    inStore: Type.Optional(flag({ description: 'true: the goods of this SHIP_TO_STORE order are already in the store; default false' })),
+    inStore: Type.Optional(
+      flag({ description: 'true: the goods of this SHIP_TO_STORE order are already in the store; default false' }),
+    ),
     exchangeOf: Type.Optional(
       object(
         {
           returnNumber: id('Number of a return of this store'),
           line: integer(1, 1_000_000, { description: 'Line of the return for which this order is the exchange' }),
         },
-        { description: 'Line of a return for which this order is the exchange. A line of a return has at most one exchange order' },
+        {
+          description:
+            'Line of a return for which this order is the exchange. A line of a return has at most one exchange order',
+        },
       ),
     ),
     packages: Type.Optional(

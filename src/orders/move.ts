@@ -88,7 +88,7 @@ function elsewhere(order: FulfillmentOrderRow, from: string) {
   const there = order.hold_location === null ? say('an unknown location') : JSON.stringify(order.hold_location);
   return conflict(
     say(
-      '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send that location in `from`.',
+      '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send the request again without `from`.',
       {
         order: nameOf(order),
         there,

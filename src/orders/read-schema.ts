@@ -43,7 +43,9 @@ const OrderLine = object({
   declinedQuantity: units('Units that the node declined'),
   declineReasonCode: reason('Reason of the decline. Present only if units are declined'),
   canceledQuantity: units('Units canceled before they were picked'),
-  cancelingQuantity: units('Canceled units that are still on a ticket, on their way to the store, or waiting to be brought back'),
+  cancelingQuantity: units(
+    'Canceled units that are still on a ticket, on their way to the store, or waiting to be brought back',
+  ),
   cancelReasonCode: reason('Reason of the cancellation. Present only if units are canceled'),
   handedOverQuantity: units('Units handed over to the customer or the carrier'),
   refusedQuantity: units('Units that the customer did not take'),
@@ -91,7 +93,9 @@ export const OrderDetails = named(
     carrier: text(0, ID_MAX, { description: 'Carrier' }),
     service: text(0, ID_MAX, { description: 'Service level' }),
     shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text' }),
-    inStore: Optional(flag({ description: 'true: the goods of this SHIP_TO_STORE order were already in the store at intake' })),
+    inStore: Optional(
+      flag({ description: 'true: the goods of this SHIP_TO_STORE order were already in the store at intake' }),
+    ),
     headerCharges: amount(
       'Charges for the whole order. If a re-source splits the order into several fulfillment orders, the amount is charged only once',
     ),

@@ -98,7 +98,11 @@ const QueuedOrder = object({
   totalNoOfItems: digits('Lines with units that the customer can still get'),
   totalQuantity: digits('Units that the customer can still get'),
   totalNoOfPackages: digits('Packages recorded'),
-  pinNumber: Optional(text(1, 20, { description: 'PIN of the order. Absent if the order has no PIN, or if the client’s setting pin.required is on' })),
+  pinNumber: Optional(
+    text(1, 20, {
+      description: 'PIN of the order. Absent if the order has no PIN, or if the client’s setting pin.required is on',
+    }),
+  ),
   trackingNumbers: Optional(list(id('Tracking number'), { min: 1, max: PACKAGES_MAX })),
   customer: Optional(Contact),
   proxyDetails: Optional(Contact),
@@ -148,7 +152,10 @@ export const OrderSearch = named(
         statuses: Optional(
           object(
             { from: statusCode('First code'), to: statusCode('Last code, included') },
-            { description: 'Range of status codes; both codes are included. Not recommended, because codes can change between releases' },
+            {
+              description:
+                'Range of status codes; both codes are included. Not recommended, because codes can change between releases',
+            },
           ),
         ),
         customer: Optional(ContactFilter),

@@ -147,10 +147,10 @@ export const say = sentences({
     de: 'einem unbekannten Platz',
     es: 'un lugar desconocido',
   },
-  '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send that location in `from`.':
+  '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send the request again without `from`.':
     {
-      de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert. Prüfen Sie, wo die Ware liegt, und senden Sie diesen Platz in `from`.',
-      es: '{order} está en {there}, no en {from}; no se movió nada. Compruebe dónde está la mercancía y envíe esa ubicación en `from`.',
+      de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert. Prüfen Sie, wo die Ware liegt, und senden Sie die Anfrage noch einmal ohne `from`.',
+      es: '{order} está en {there}, no en {from}; no se movió nada. Compruebe dónde está la mercancía y envíe la solicitud de nuevo sin `from`.',
     },
   'there is no state {unknown}; send one of {orderStates}': {
     de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',

@@ -152,7 +152,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_REJECTED',
         say(
-          'The label was bought, but your label program no longer has it. To buy another label, void the package and create it again.',
+          'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.',
         ),
       );
     case 'UNSENT':

@@ -35,7 +35,9 @@ export const PACKED_TYPES = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;
 const measure = (description: string, min: number) =>
   object(
     {
-      unit: text(1, UNIT_MAX, { description: 'Unit that the client allows, by any of its common names, in upper or lower case' }),
+      unit: text(1, UNIT_MAX, {
+        description: 'Unit that the client allows, by any of its common names, in upper or lower case',
+      }),
       value: exact({ integer: 14, fraction: 4, min }, { description: 'Amount, in the unit' }),
     },
     { description },

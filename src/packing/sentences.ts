@@ -138,10 +138,10 @@ export const say = sentences({
     de: 'Der Versanddienst lehnt das Paket ab: {message}. Nichts wurde gekauft.',
     es: 'El transportista rechaza el paquete: {message}. No se compró nada.',
   },
-  'The label was bought, but your label program no longer has it. To buy another label, void the package and create it again.':
+  'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.':
     {
-      de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr. Um ein neues Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
-      es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene. Para comprar otra, anule el paquete y créelo de nuevo.',
+      de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr. Um vor dem Versand ein neues Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
+      es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene. Para comprar otra antes del envío, anule el paquete y créelo de nuevo.',
     },
   'The label program cannot be reached. Nothing was bought; send the request again.': {
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',

@@ -88,7 +88,9 @@ export const recordTracking = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: TrackingReports,
-    replies: { 200: { description: 'The reports are recorded, by this request or an earlier one', schema: TrackingTaken } },
+    replies: {
+      200: { description: 'The reports are recorded, by this request or an earlier one', schema: TrackingTaken },
+    },
     refusals: {
       404: 'There is no such client.',
       409: 'A trackingEventId was used with other content, or the first request with this Idempotency-Key is still running.',
