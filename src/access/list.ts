@@ -124,7 +124,7 @@ async function checkPosition(db: Reader, after: number): Promise<void> {
   const head = row?.position ?? 0;
   if (after <= head) return;
   const words = say(
-    '`after` is {after}, but the log ends at {head}; send at most {head}. If the service was restored from a backup, read from the beginning',
+    '`after` is {after}, but the log ends at {head}; send at most {head}, or 0 after a restore from a backup',
     { after, head },
   );
   throw badValue('query:after', 'maximum', words);

@@ -38,7 +38,9 @@ export const Me = named(
     permissions: Type.Optional(
       list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of the user' }),
     ),
-    expiresAt: Type.Optional(dateTime({ description: 'Time at which the key or the session expires. Absent if the key does not expire' })),
+    expiresAt: Type.Optional(
+      dateTime({ description: 'Time at which the key or the session expires. Absent if the key does not expire' }),
+    ),
     rateLimits: Type.Optional(
       object(
         {
@@ -91,7 +93,10 @@ export const AccessEventPage = named(
 export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
-  after: positionParam('next', 'Last position that you have read. Default: the beginning of the log, or its end with `order=desc`'),
+  after: positionParam(
+    'next',
+    'Last position that you have read. Default: the beginning of the log, or its end with `order=desc`',
+  ),
   limit: wholeParam('Maximum number of events in the page', {
     min: 1,
     max: PAGE_SIZE_MAX,
