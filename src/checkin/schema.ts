@@ -76,7 +76,9 @@ export const CheckInDetails = named(
             object({
               ...line,
               checkInCancellationReasonCode: Type.Optional(
-                text(1, REASON_MAX, { description: 'Reason of the canceled units. Present only if units are canceled' }),
+                text(1, REASON_MAX, {
+                  description: 'Reason of the canceled units. Present only if units are canceled',
+                }),
               ),
             }),
             { max: LINES_MAX },
@@ -110,7 +112,9 @@ export const CheckInConfirm = named(
       nodeId: id('As in the path'),
       fulfillmentOrderId: id('As in the path'),
       holdLocation: Type.Optional(
-        id('Hold location of the goods. UPDATE saves the location. CONFIRM needs a location unless an UPDATE has saved one'),
+        id(
+          'Hold location of the goods. UPDATE saves the location. CONFIRM needs a location unless an UPDATE has saved one',
+        ),
       ),
       checkInPackages: list(
         object({

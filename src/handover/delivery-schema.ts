@@ -29,7 +29,9 @@ export const Delivery = named(
       }),
     ),
     deliveredTo: Type.Optional(
-      oneOf(COLLECTORS, { description: 'Person who got the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy' }),
+      oneOf(COLLECTORS, {
+        description: 'Person who got the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy',
+      }),
     ),
     ...person,
     notAtHome: Type.Optional(

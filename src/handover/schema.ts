@@ -75,7 +75,11 @@ export const CustomerPickupReply = named(
         description: 'Units that the customer can still take',
       }),
       pinNumber: Type.Optional(
-        text(1, 20, { description: 'PIN of the order. Absent if the order has no PIN, or if the client requires the PIN at the hand-over', 'x-secret': true }),
+        text(1, 20, {
+          description:
+            'PIN of the order. Absent if the order has no PIN, or if the client requires the PIN at the hand-over',
+          'x-secret': true,
+        }),
       ),
       pinRequired: flag({ description: 'true: the hand-over needs the PIN' }),
       pinLockedUntil: Type.Optional(
@@ -142,7 +146,9 @@ export const CustomerPickupConfirm = named(
       ),
       pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person gave', 'x-secret': true })),
       collectedBy: Type.Optional(
-        oneOf(COLLECTORS, { description: 'Person who takes the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy' }),
+        oneOf(COLLECTORS, {
+          description: 'Person who takes the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy',
+        }),
       ),
       ...person,
       proof: Type.Optional(Proof),

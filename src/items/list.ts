@@ -14,7 +14,8 @@ const ITEMS_MAX = 200;
 const ItemQuery = object({
   q: Optional(
     text(1, 200, {
-      description: 'Prefixes of words in the description, title or brand. All of them must match. Case and accents do not matter',
+      description:
+        'Prefixes of words in the description, title or brand. All of them must match. Case and accents do not matter',
     }),
   ),
   code: Optional(identifier(100, { description: 'A bar code in any length of GTIN, an itemId or a clientItemId' })),

@@ -173,7 +173,9 @@ export const Manufacturer = named(
   object({
     name: Optional(text(0, 50, { description: 'Name of the manufacturer' })),
     id: Optional(text(0, 50, { description: 'Identifier of the manufacturer' })),
-    manufacturingDate: Optional(isoDate({ description: 'ISO date of the manufacture. The service keeps the offset as sent' })),
+    manufacturingDate: Optional(
+      isoDate({ description: 'ISO date of the manufacture. The service keeps the offset as sent' }),
+    ),
   }),
 );
 export type Manufacturer = Static<typeof Manufacturer>;
@@ -184,7 +186,8 @@ export const MassDimensions = named(
     unit: text(1, TEXT_MAX, {
       pattern: '^[^\\p{Lu}]*$',
       'x-hint': say('write the unit in lower case, for example lb'),
-      description: 'Unit of weight by any of its common names in lower case, for example `lb`. The service returns the name as sent',
+      description:
+        'Unit of weight by any of its common names in lower case, for example `lb`. The service returns the name as sent',
     }),
     weight: measure({ description: 'Weight, in the unit' }),
   }),
@@ -194,7 +197,9 @@ export type MassDimensions = Static<typeof MassDimensions>;
 export const PackagingDimensions = named(
   'PackagingDimensions',
   object({
-    unit: text(1, TEXT_MAX, { description: 'Unit of length by any of its common names, for example `in`. The service returns the name as sent' }),
+    unit: text(1, TEXT_MAX, {
+      description: 'Unit of length by any of its common names, for example `in`. The service returns the name as sent',
+    }),
     width: measure({ description: 'Width, in the unit' }),
     length: measure({ description: 'Length, in the unit' }),
     height: measure({ description: 'Height, in the unit' }),

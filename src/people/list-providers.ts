@@ -15,7 +15,9 @@ export const listSignInProviders = readOperation({
   access: { auth: 'none' },
   message: {
     query: object({
-      clientId: Type.Optional(identifier(32, { description: 'Client of the providers. Without clientId: the operator' })),
+      clientId: Type.Optional(
+        identifier(32, { description: 'Client of the providers. Without clientId: the operator' }),
+      ),
     }),
     replies: {
       200: {

@@ -27,7 +27,9 @@ const password = (description: string) => text(1, 200, { 'x-secret': true, descr
 export const SignIn = named(
   'SignIn',
   object({
-    clientId: Type.Optional(identifier(32, { description: 'Client of the user. Leave it out for a person of the operator' })),
+    clientId: Type.Optional(
+      identifier(32, { description: 'Client of the user. Leave it out for a person of the operator' }),
+    ),
     userId: identifier(64, { description: 'Login' }),
     password: password('Password'),
   }),
@@ -40,13 +42,21 @@ export const Session = named(
   object({
     user: object(
       {
-        clientId: Type.Optional(text(1, 32, { description: 'Client of the user. Absent for a person of the operator' })),
+        clientId: Type.Optional(
+          text(1, 32, { description: 'Client of the user. Absent for a person of the operator' }),
+        ),
         userId: text(1, 64, { description: 'Login' }),
         name: text(1, 120, { description: 'Display name' }),
         role: oneOf(ROLES, { description: 'Role of the person' }),
-        nodeIds: list(text(1, 40), { max: 200 }, { description: 'Nodes where the person works. Empty if the person works at all nodes' }),
+        nodeIds: list(
+          text(1, 40),
+          { max: 200 },
+          { description: 'Nodes where the person works. Empty if the person works at all nodes' },
+        ),
         language: Type.Optional(
-          text(2, 35, { description: 'Language of the console. If absent, the console has the language of the browser' }),
+          text(2, 35, {
+            description: 'Language of the console. If absent, the console has the language of the browser',
+          }),
         ),
       },
       { description: 'The person who is signed in' },
@@ -75,7 +85,8 @@ export const Session = named(
     ),
     training: Type.Optional(
       flag({
-        description: 'true: the session is in a training with invented data. DELETE /session/training ends the training',
+        description:
+          'true: the session is in a training with invented data. DELETE /session/training ends the training',
       }),
     ),
     outboxTicket: Type.Optional(
@@ -118,7 +129,9 @@ export const Person = named(
     userId: text(1, 64, { description: 'Login' }),
     name: text(1, 120, { description: 'Display name' }),
     state,
-    language: Type.Optional(languageTag('Language of the console. If absent, the console has the language of the browser')),
+    language: Type.Optional(
+      languageTag('Language of the console. If absent, the console has the language of the browser'),
+    ),
     createdAt: dateTime(),
     updatedAt: dateTime(),
   }),
@@ -128,7 +141,9 @@ export type Person = Static<typeof Person>;
 export const Unlock = named(
   'Unlock',
   object({
-    badge: Type.Optional(text(1, 64, { 'x-secret': true, description: 'Text of the badge. Send either `badge` or `userId`' })),
+    badge: Type.Optional(
+      text(1, 64, { 'x-secret': true, description: 'Text of the badge. Send either `badge` or `userId`' }),
+    ),
     userId: Type.Optional(identifier(64, { description: 'Login. Send either `userId` or `badge`' })),
     pin: pin('PIN of the person'),
   }),
@@ -149,12 +164,18 @@ export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no
 
 export const Preferences = named(
   'Preferences',
-  object({ language: Type.Optional(languageTag('Language of the console. If absent, the console has the language of the browser')) }),
+  object({
+    language: Type.Optional(
+      languageTag('Language of the console. If absent, the console has the language of the browser'),
+    ),
+  }),
 );
 
 export const GivenPin = named(
   'GivenPin',
-  object({ pin: text(4, 8, { description: 'One-time PIN. Only this response shows the PIN, which is valid for 24 hours' }) }),
+  object({
+    pin: text(4, 8, { description: 'One-time PIN. Only this response shows the PIN, which is valid for 24 hours' }),
+  }),
 );
 
 export const GivenBadge = named(

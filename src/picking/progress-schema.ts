@@ -17,12 +17,16 @@ const SCANS_MAX = 500;
 const Scan = object({
   scanId: identifier(64, { description: 'Your id for this scan. If you send the id again, nothing changes' }),
   id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket. Send either `id` or `code`' })),
-  code: Optional(identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId. Send either `id` or `code`' })),
+  code: Optional(
+    identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId. Send either `id` or `code`' }),
+  ),
   pickedQuantity: Optional(units(0, 'Units found with this scan; default 1, or 0 with canceledQuantity')),
   canceledQuantity: Optional(units(0, 'Units found missing or broken')),
   cancellationReasonCode: Optional(text(0, 40, { description: 'Required if canceledQuantity is above 0' })),
   at: Optional(
-    dateTime({ description: 'Time at which the unit was scanned; default: now. A wrong clock of the device causes no error' }),
+    dateTime({
+      description: 'Time at which the unit was scanned; default: now. A wrong clock of the device causes no error',
+    }),
   ),
   undoes: Optional(
     identifier(64, { description: 'scanId of the scan that this scan undoes. Send no quantities in such a scan' }),

@@ -116,7 +116,9 @@ export const PickTicketOpen = named(
         'Login of the user who opens the ticket. Only the user of the ticket can open a NEW ticket; other users only read the ticket',
       ),
     ),
-    onlyRead: Optional(flag({ description: 'true: the request reads a NEW ticket and does not open it; default false' })),
+    onlyRead: Optional(
+      flag({ description: 'true: the request reads a NEW ticket and does not open it; default false' }),
+    ),
   }),
 );
 export type PickTicketOpen = Static<typeof PickTicketOpen>;
@@ -144,7 +146,9 @@ const PickTicketDetails = named(
   'PickTicketDetails',
   object({
     ...header,
-    userName: Optional(text(1, 200, { description: 'Name of the user of the ticket. Absent if the ticket has no user' })),
+    userName: Optional(
+      text(1, 200, { description: 'Name of the user of the ticket. Absent if the ticket has no user' }),
+    ),
     fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
     orders: list(
       ref<PickTicketOrder>('PickTicketOrder'),
@@ -172,16 +176,22 @@ export const PickTicketOpened = named('PickTicketOpened', object({ pickTicketDet
 export const PickTicketCorrection = named(
   'PickTicketCorrection',
   object({
-    correctionId: identifier(64, { description: 'Your id for this correction. If you send the id again, nothing changes' }),
+    correctionId: identifier(64, {
+      description: 'Your id for this correction. If you send the id again, nothing changes',
+    }),
     userId: login('Login of the user who corrects'),
     reason: text(1, 200, { description: 'The reason, as free text without names of customers' }),
     pickTicketItems: list(
       object({
         id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket. List an item only once' }),
         pickedQuantity: units(0, 'Number of all units that were found'),
-        canceledQuantity: Optional(units(0, 'Number of all units that were not found. Default: the rest of the quantity')),
+        canceledQuantity: Optional(
+          units(0, 'Number of all units that were not found. Default: the rest of the quantity'),
+        ),
         cancellationReasonCode: Optional(
-          text(1, 40, { description: 'Reason of the units that were not found. Default: the reason in the CONFIRM, if any' }),
+          text(1, 40, {
+            description: 'Reason of the units that were not found. Default: the reason in the CONFIRM, if any',
+          }),
         ),
       }),
       { min: 1, max: ITEMS_MAX },

@@ -24,7 +24,9 @@ const nodeItem = {
   retailPrice: Type.Optional(
     exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
   ),
-  pickLocation: Type.Optional(identifier(40, { description: 'Location of the item. Pick tickets are sorted by this location' })),
+  pickLocation: Type.Optional(
+    identifier(40, { description: 'Location of the item. Pick tickets are sorted by this location' }),
+  ),
   onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units on hand, as the node reports them' })),
 };
 

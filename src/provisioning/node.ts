@@ -73,7 +73,8 @@ export const nodeDefaults = {
     oneOf(FULFILLMENT_TYPES),
     { max: 4 },
     {
-      description: 'Types of orders that the node fulfills, without repetition. If the list is empty, the node gets no orders',
+      description:
+        'Types of orders that the node fulfills, without repetition. If the list is empty, the node gets no orders',
     },
   ),
   holidays: list(
@@ -92,7 +93,9 @@ export const nodeDefaults = {
  * of its values.
  */
 export const nodeStock = {
-  stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: the service keeps no stock' }),
+  stock: oneOf(STOCK_KEEPING, {
+    description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: the service keeps no stock',
+  }),
   promise: oneOf(STOCK_PROMISES, {
     description:
       'Check of new orders if the node keeps stock. ANY: every order is accepted; AVAILABLE: an order for more than the available units is rejected (exemptions: infiniteInventory, and the client’s stock.promiseCheck)',

@@ -87,7 +87,11 @@ export const Returns = object(
           attribute: text(1, 255, {
             description: 'Name of an attribute in customDynamicAttributes of the item, or `type` or `salesClass`',
           }),
-          values: list(text(1, 255), { min: 1, max: 500 }, { description: 'Values of the attribute that exclude the item, compared exactly' }),
+          values: list(
+            text(1, 255),
+            { min: 1, max: 500 },
+            { description: 'Values of the attribute that exclude the item, compared exactly' },
+          ),
         }),
         { max: 50 },
         { description: 'Items that cannot be returned' },
@@ -106,7 +110,9 @@ export const Returns = object(
     ),
     fee: Optional(amount('Fee of a return, which is subtracted from its first refunds in one currency; default 0')),
     refundOn: Optional(
-      oneOf(REFUND_TIMES, { description: 'Event that makes refunds due. CLOSED (default): the close of the return; RECEIVED: each receipt' }),
+      oneOf(REFUND_TIMES, {
+        description: 'Event that makes refunds due. CLOSED (default): the close of the return; RECEIVED: each receipt',
+      }),
     ),
     expireDays: Optional(
       integer(1, 3_650, {

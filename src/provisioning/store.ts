@@ -16,7 +16,9 @@ const store = {
   name: text(1, 120, { description: 'Name of the web store' }),
   catalogId: identifier(4, { description: 'One of the client’s catalogs' }),
   sellerId: identifier(40, { description: 'Seller in inbound messages. A seller belongs to one client' }),
-  storeCode: identifier(5, { description: 'Code of the store in inbound messages (field storeCode), unique per seller' }),
+  storeCode: identifier(5, {
+    description: 'Code of the store in inbound messages (field storeCode), unique per seller',
+  }),
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
     'x-hint': say('send the ISO 4217 code of the currency in three capital letters, such as EUR'),

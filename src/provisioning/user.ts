@@ -19,8 +19,7 @@ const user = {
 };
 
 const userState = oneOf(['ACTIVE', 'DISABLED'], {
-  description:
-    'DISABLED: the user cannot sign in, and has no sessions. A PUT without `state` does not change it',
+  description: 'DISABLED: the user cannot sign in, and has no sessions. A PUT without `state` does not change it',
 });
 const userLanguage = languageTag('Language of the console. If absent, the console has the language of the browser');
 

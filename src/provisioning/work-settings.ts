@@ -76,7 +76,8 @@ export const WorkSettings = named(
     printing: Printing,
     customerLanguage: Type.Optional(
       oneOf(CONTACT_LANGUAGES, {
-        description: 'Language of documents for customers (setting contact.language). Absent if the language is not set',
+        description:
+          'Language of documents for customers (setting contact.language). Absent if the language is not set',
       }),
     ),
   }),

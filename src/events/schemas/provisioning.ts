@@ -2,7 +2,8 @@
 import { changed, event, id, made, oneOf, optional, orNull, plain, reasonCode, some, Type, text } from './members.ts';
 
 const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
-  description: 'End of the hold. HOLD_UNTIL_FEED: the next node item feed ends the hold; HOLD_UNTIL_RELEASED: a user ends the hold',
+  description:
+    'End of the hold. HOLD_UNTIL_FEED: the next node item feed ends the hold; HOLD_UNTIL_RELEASED: a user ends the hold',
 });
 const subscription = {
   host: text(1, 255, { description: 'Host of the url to which the service sends events' }),

@@ -15,7 +15,9 @@ export function limitParam(records = 'records', max = PAGE_SIZE_MAX) {
 /** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that the caller has read. */
 export const PageQuery = object({
   limit: limitParam(),
-  after: Type.Optional(identifier(64, { description: 'Begins after this identifier. Send `next` of the previous page' })),
+  after: Type.Optional(
+    identifier(64, { description: 'Begins after this identifier. Send `next` of the previous page' }),
+  ),
 });
 export type PageQuery = Static<typeof PageQuery>;
 
