@@ -249,7 +249,7 @@ function checkAllAccounted(
         PACKAGES,
         'unaccounted',
         say(
-          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it',
+          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add the line',
           {
             where,
             sum,

@@ -51,7 +51,7 @@ export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Expor
 export function exportSchema(name: string, next: string, record: object) {
   const lines = [{ head: 4711 }, { next, [name]: record }, { end: true, next }];
   return Type.String({
-    description: `Lines of JSON: \`head\`, then each record as \`${name}\` with its \`next\`, then \`end\``,
+    description: `Lines of JSON. The first line has \`head\`. One line for each record has \`${name}\` and \`next\`. The last line has \`end\``,
     contentMediaType: LINES_TYPE,
     examples: [lines.map((line) => `${stringifyJson(line)}\n`).join('')],
   });

@@ -169,5 +169,9 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
 export function checkCollector(sent: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
   if (sent !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
-  errors.add(at, 'no-proxy', say('the order names no proxy, so {field} can only be CUSTOMER', { field: member }));
+  errors.add(
+    at,
+    'no-proxy',
+    say('the order has no proxy; send CUSTOMER in {field}, or leave {field} out', { field: member }),
+  );
 }

@@ -334,7 +334,7 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
     const id = keyOf(element, key);
     const first = id === undefined ? undefined : seen.get(id);
     if (first !== undefined) {
-      const words = say("element {index} of '{name}' has the same {keys} as element {first}; send it once", {
+      const words = say("element {index} of '{name}' has the same {keys} as element {first}; send only one of them", {
         index,
         name,
         keys: sequence(key, say(' and ')),
@@ -401,7 +401,9 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
 
 /** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {
-  const words = say('bundles can be nested at most {max} levels deep; flatten this bundle', { max: BUNDLE_DEPTH_MAX });
+  const words = say('bundles can be nested at most {max} levels deep; use fewer levels in this bundle', {
+    max: BUNDLE_DEPTH_MAX,
+  });
   return fieldError(pointer, 'bundle', words, BUNDLE_DEPTH_MAX);
 }
 

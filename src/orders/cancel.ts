@@ -48,7 +48,8 @@ export const cancelFulfillmentOrder = writeOperation({
     body: OrderCancel,
     replies: {
       200: {
-        description: 'The units are canceled, now or earlier; the response has the counts of all units',
+        description:
+          'The units are canceled, by this request or an earlier one; the response has the counts of all units',
         schema: OrderUnits,
       },
     },

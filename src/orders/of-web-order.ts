@@ -25,7 +25,7 @@ export const listFulfillmentOrders = readOperation({
 
 - \`webOrderId\` and \`omsOrderId\` find the orders of an order of the web store or the OMS, sorted by fulfillmentOrderId. Numbers are compared as they were sent; case matters.
 - Without a number, the list is sorted by the last change, the oldest first. An order that changes while you read moves to the end, so you may get it twice.
-- \`status\` selects states, \`changedSince\` the orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
+- \`status\` selects states. \`changedSince\` selects orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
 - An order must match every filter you send. A credential that is limited to nodes gets only the orders of these nodes.`,
   access: {
     auth: 'operatorOrApiKey',

@@ -114,7 +114,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   if (box.trackingNumber !== null && !isOwn) {
     throw conflict(
       say(
-        'The package already has the tracking number {trackingNumber}, which is not from a label that was bought here for the present content of the package; to buy a label, void the package and create it again.',
+        'The package already has the tracking number {trackingNumber}. This number is not from a label that was bought here for the present content of the package. To buy a label, void the package and create it again.',
         {
           trackingNumber: quote(box.trackingNumber),
         },

@@ -28,7 +28,7 @@ const ManifestParcel = named(
       service: text(0, 40, { description: 'Service level of the order' }),
       trackingNumber: text(1, 40, { description: 'Tracking number of the package' }),
       boxWeight,
-      shippedAt: dateTime({ description: 'When the order was shipped' }),
+      shippedAt: dateTime({ description: 'Time at which the order was shipped' }),
     },
     { description: 'A package that a carrier collects or has collected.' },
   ),

@@ -70,7 +70,7 @@ const PackSlipOrder = object({
       ),
     }),
     { min: 1, max: PACKAGES_MAX },
-    { description: 'The recorded packages; without any, one package "1" with all picked units' },
+    { description: 'The recorded packages. If no package is recorded: one package "1" with all picked units' },
   ),
   fulfillmentOrderItems: list(
     object({

@@ -81,7 +81,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token. Your other sessions that began with a one-time PIN and have not chosen a PIN end.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token. Your other sessions in which a one-time PIN was not replaced end.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: {
     keyless: true,

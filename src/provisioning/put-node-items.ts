@@ -13,7 +13,7 @@ export const putNodeItems = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items',
   summary: 'Set price, location and stock of many items at a node',
   description:
-    'Overwrites the data of up to 500 items at a node. The effect on each item is that of the PUT of one item. Items that the message does not name do not change. The message is accepted or rejected as a whole, and the response lists every unknown item. Each changed item has its own event.',
+    'Overwrites the data of up to 500 items at a node. Each item changes as with the PUT of one item. Items that the message does not name do not change. The message is accepted or rejected as a whole, and the response lists every unknown item. Each changed item has its own event.',
   events: ['nodeItem.released', 'nodeItem.created', 'nodeItem.changed'],
   access: {
     auth: 'operatorOrApiKey',

@@ -41,7 +41,7 @@ export const clockMembers = {
   clockWrong: Type.Optional(
     Type.Literal(true, {
       description:
-        'The time of the device is more than 5 minutes ahead of the service, or more than 366 days behind; the time of the service is used',
+        'true: the time of the device is more than 5 minutes ahead of the service, or more than 366 days behind. The service uses its own time',
     }),
   ),
 };

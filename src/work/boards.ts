@@ -21,8 +21,8 @@ export const readBoards = readOperation({
   description: `Returns the numbers of new orders, picks, short units and late steps of a node by hour, day and user, in the node's time zone.
 
 - The sum over all hours equals the total, and so does the sum over all days. For picks, the sum over all users also equals the total.
-- Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
-- \`late\` counts a step at the time when the service detected its expiry.
+- Picks come from confirmed pick tickets. They count at the time and for the user of the CONFIRM.
+- \`late\` counts a step at the time when the service detected that its deadline had passed.
 - On a day of 25 hours (end of daylight saving time), the repeated hour is counted as one hour.
 - \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
 - A credential that is limited to stores gets the figures of its stores.`,

@@ -31,7 +31,7 @@ export const NodePeople = named(
               'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
           }),
           tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
-          units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
+          units: integer(0, COUNT_MAX, { description: 'Units of the open tickets of the user at the node' }),
         }),
         { max: PEOPLE_MAX },
         { description: 'The people, by name' },
@@ -49,7 +49,7 @@ export const listNodePeople = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',
   description: `Lists the active users of the client who pick, check in or receive goods at the node, by name, with their open tickets there. You can assign an
-order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
+order or a ticket to users with \`canPick\`. At most ${PEOPLE_MAX} users are listed.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     replies: { 200: { description: 'The people', schema: NodePeople } },

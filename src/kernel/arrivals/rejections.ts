@@ -166,7 +166,7 @@ export function unannouncedCarton(
   const hint =
     only === undefined
       ? say('send unannounced: true to accept it at this node')
-      : say('{type} {number} of this node announces it; receive it with that shipment', {
+      : say('{type} {number} of this node announces the carton, so receive it with that shipment', {
           type: only.type,
           number: JSON.stringify(only.number),
         });

@@ -43,9 +43,12 @@ export function openLines(store: Store, clientId: string): () => void {
   open.set(store, known);
   const count = known.get(clientId) ?? 0;
   if (count >= OPEN_OF_CLIENT) {
-    const words = say('The client has {openOfClient} running exports, the maximum; wait until one has ended.', {
-      openOfClient: OPEN_OF_CLIENT,
-    });
+    const words = say(
+      'The client already has the maximum of {openOfClient} running exports; wait until an export has ended.',
+      {
+        openOfClient: OPEN_OF_CLIENT,
+      },
+    );
     throw new Refusal(429, 'STATE', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '5' } });
   }
   known.set(clientId, count + 1);

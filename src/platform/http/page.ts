@@ -118,14 +118,14 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record that you have read, from the header X-Last-Record-Id, or the id in the record with each % written as %25. The page begins after this record. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
+          'Id of the last record that you have read. The page begins after this record. Send the value of the header X-Last-Record-Id, or the id in the record with %25 for %. A record that remains in the result is on exactly one page. With 0, the page begins with the first record',
       },
     ),
   ),
 };
 
 /** The number of the page that the caller has read before; it has no effect. */
-export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; it has no effect');
+export const lastPageId = whole(PAGE_MAX, 'Number of the last page that you have read. The number has no effect');
 
 /** The page in a response. */
 export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAGE_SIZE_MAX) };
@@ -133,11 +133,11 @@ export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAG
 /** The totals of a search in its response. */
 export const totalsEcho = {
   totalRecords: integer(0, RECORDS_MAX, {
-    description: `Number of records found, counted up to maxRecordsCount, by default up to ${RECORDS_MAX}`,
+    description: `Number of records found. The service counts up to maxRecordsCount, by default up to ${RECORDS_MAX}`,
   }),
   totalRecordsCapped: Type.Optional(
     Type.Literal(true, {
-      description: 'true: there are more records than totalRecords; absent: totalRecords is exact',
+      description: 'true: there are more records than totalRecords. Absent if totalRecords is exact',
     }),
   ),
 };

@@ -33,7 +33,7 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set; `setId=TA1` finds the TA1s that were written for partners. `from` and `to` are both included and compared by the second.',
+    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with a matching set; `setId=TA1` finds the TA1s that were written for partners. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({
@@ -48,12 +48,15 @@ export const listEdiInterchanges = readOperation({
         }),
       ),
       setId: opt(
-        text(1, 10, { description: 'Only interchanges with such a set, for example 856; TA1: only written TA1s' }),
+        text(1, 10, {
+          description:
+            'Only interchanges with a set of this id, for example 856. TA1: only TA1s that were written for partners',
+        }),
       ),
       number: opt(
         text(1, 60, {
           description:
-            'Only interchanges with a set of this ASN, PO or order. With SDQ, the order has a PO for each store',
+            'Only interchanges with a set of the ASN, PO or order with this number. With SDQ segments, an order has a PO for each store',
         }),
       ),
       from: opt(dateTime({ description: 'Only interchanges that were received or written at this time or later' })),

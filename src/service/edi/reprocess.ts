@@ -40,7 +40,7 @@ export const reprocessEdi = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
   summary: 'Process an interchange again',
   description:
-    'Processes an interchange again with the current profile and catalog, if it is in quarantine, is rejected, or has sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because the others already have one.',
+    'Processes an interchange again with the current profile and catalog. It must be in quarantine or rejected, or have sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because other interchanges already have one.',
   events: EVENTS_OF_TAKING,
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
@@ -169,5 +169,5 @@ function rejectedNow({ interchange_id: interchangeId, control_number: number, st
 }
 
 function processing(): Refusal {
-  return conflict(say('Another request is processing the interchange; read it again.'));
+  return conflict(say('Another request is processing the interchange; read the interchange again.'));
 }

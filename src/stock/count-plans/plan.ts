@@ -126,7 +126,7 @@ function planChange({ row, lines }: Subject, { userId, add, remove }: Extract<Ac
   const added = add.filter((line) => !known.has(keyOfLine(line)));
   if (added.length === 0 && kept.length === lines.length) return { outcome: 'same' };
   if (kept.length + added.length > PLAN_LINES_MAX) {
-    const message = say('the plan would have {n} lines; add fewer, a plan has at most {most}', {
+    const message = say('the plan would have {n} lines, but a plan has at most {most}; add fewer lines', {
       n: kept.length + added.length,
       most: PLAN_LINES_MAX,
     });
