@@ -289,6 +289,31 @@ describe('the check-in', () => {
     }
   });
 
+  it('of a second person begins with the place that the first person saved', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.inStore;
+      const ana = await openAs(pair, 'clerk', path(id));
+      await ana.getByRole('button', { name: 'All of it arrived' }).click();
+      await ana.getByRole('button', { name: 'A2' }).click();
+      await ana.getByRole('button', { name: 'Save, go on later' }).click();
+      await ana.locator('.counter-row').first().waitFor();
+      const ben = await openAs(pair, 'associate', path(id));
+      const pressed = (page: typeof ben, name: string) => page.getByRole('button', { name, pressed: true }).waitFor();
+      await pressed(ben, 'A2');
+      await ben.getByRole('button', { name: 'B1' }).click();
+      await ben.getByRole('button', { name: 'Save, go on later' }).click();
+      await ben.locator('.counter-row').first().waitFor();
+      await show(ana, path(id));
+      await pressed(ana, 'B1');
+      await ana.getByRole('button', { name: /Confirm check-in/ }).click();
+      await ana.getByRole('heading', { name: 'Checked in' }).waitFor();
+      expect(await orderOf(pair.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
+    } finally {
+      await pair.close();
+    }
+  });
+
   it('takes no counts of an order that another device has checked in, or that is canceled, and says what to do', async () => {
     const pair = await openConsole();
     try {

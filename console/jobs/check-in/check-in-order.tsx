@@ -78,7 +78,15 @@ export default function CheckInOrder({ params }: ScreenProps) {
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) return <Confirmed head={head} view={view} />;
   }
-  return <Counting head={head} subject={subject} view={view} items={items} />;
+  return <Counting head={head} subject={subject} view={withPlace(view, order)} items={items} />;
+}
+
+/** Returns the view with the place that was saved last, also by another user. Unsent work of this device is newer. */
+function withPlace(view: CheckInView, order: Order | undefined): CheckInView {
+  const saved = order?.checkIn?.savedHoldLocation;
+  return saved === undefined || (view.waiting > 0 && view.holdLocation !== undefined)
+    ? view
+    : { ...view, holdLocation: saved };
 }
 
 interface CountingProps {
