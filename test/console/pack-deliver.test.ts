@@ -227,6 +227,39 @@ describe('packing', () => {
   });
 });
 
+describe('the address on papers', () => {
+  const move = async (id: string, line1: string) => {
+    const { status, text } = await desk.town.client.post(
+      `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/change`,
+      {
+        changeId: line1,
+        userId: 'mara',
+        shippingAddress: {
+          personName: { firstName: 'Cleo', lastName: 'Marsh' },
+          address: { line1, city: 'Boston', mainDivisionCode: 'MA', postalCode: '02110', countryCode: 'US' },
+        },
+      },
+    );
+    expect(status, text).toBe(200);
+  };
+
+  it('is the present one on the label of a box and on the delivery sheet, also if it changes while their screen is open', async () => {
+    const id = await pickedOrder(desk.town, 'C7', { type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+    const papers = await catchPapers(page);
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await move(id, '5 New Lane');
+    await closeBox(page, '1');
+    await expect.poll(async () => (await papers()).join()).toContain('5 New Lane');
+    await move(id, '7 Last Lane');
+    expect(await printedBy(page, 'Print label: Box 1')).toContain('7 Last Lane');
+    await show(page, `/deliver/${STORE}/${id}`);
+    await page.getByText('7 Last Lane').waitFor();
+    await move(id, '9 Quay Lane');
+    expect(await printedBy(page, 'Print delivery sheet')).toContain('9 Quay Lane');
+  });
+});
+
 describe('the dialog of a box on a phone', () => {
   const openBox = async (place: string, lines: readonly (readonly [string, number])[]) => {
     const id = await pickedOrder(desk.town, place, { type: 'SHIP_TO_HOME', lines });

@@ -15,7 +15,7 @@ import { useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Blocked } from '../../work/blocked.ts';
-import { printBoxLabel, printPackSlip } from '../../work/counter-print.ts';
+import { readOrder } from '../../work/counter.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
@@ -38,6 +38,7 @@ import {
 
 const BoxDialog = lazy(async () => (await import('./pack-box.tsx')).BoxDialog);
 const TrackingDialog = lazy(async () => (await import('./pack-box.tsx')).TrackingDialog);
+const papers = () => import('../../work/counter-print.ts');
 
 type Order = components['schemas']['OrderDetails'];
 
@@ -157,12 +158,12 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         packages={packages}
         lines={lines}
         needsTracking={isParcel(detail)}
-        print={(one) => printBoxLabel(order, one.boxId, one.trackingNumber)}
+        print={(one) => printLabel(detail, one.boxId, one.trackingNumber)}
         onTrack={(one) => setAsked({ kind: 'track', box: one })}
         onOpen={(one) => void reopen.run(one)}
       />
       {asked !== undefined && (
-        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, order, box, said, reload, paper }} />
+        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, reload, paper }} />
       )}
     </WorkScreen>
   );
@@ -189,10 +190,17 @@ function usePaper(detail: PackDetail) {
       }),
     );
     const names = new Map(packLines.map(({ itemId, itemDesc }) => [itemId, itemDesc]));
+    const { printPackSlip } = await papers();
     setPrinted(await printPackSlip(reply.packSlipDetails[0]!, names));
   };
   const { isBusy, error, run } = useAction(slip);
   return { isPrinted, setPrinted, slip, isBusy, error, run };
+}
+
+/** Prints the label of a box. Reads the order first, because its address can change while it is packed. */
+async function printLabel({ storeId, fulfillmentOrderId }: PackDetail, boxId: string, trackingNumber?: string) {
+  const { printBoxLabel } = await papers();
+  return printBoxLabel(await readOrder(storeId, fulfillmentOrderId), boxId, trackingNumber);
 }
 
 /** Reopens a closed box. The undo closes it again with the same content. */
@@ -269,7 +277,6 @@ function Packed({ detail }: { detail: PackDetail }) {
 interface DialogsProps {
   asked: Asked;
   detail: PackDetail;
-  order: Order;
   box: ReturnType<typeof useBox>;
   said: Saying;
   paper: Paper;
@@ -277,7 +284,7 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: DialogsProps) {
+function Dialogs({ asked, detail, box, said, paper, reload, onClose }: DialogsProps) {
   const { pack } = t();
   const close = async ({ boxId, packageItems, isLast }: Closing, measures: BoxMeasures) => {
     box.trying(boxId, packageItems);
@@ -290,7 +297,7 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
       { look: 'right', title: isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}` },
       isLast ? 'done' : 'right',
     );
-    paper.setPrinted(await printBoxLabel(order, boxId, measures.trackingNumber ?? undefined));
+    paper.setPrinted(await printLabel(detail, boxId, measures.trackingNumber ?? undefined).catch(() => false));
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {

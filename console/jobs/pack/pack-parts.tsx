@@ -1,5 +1,6 @@
 /** The parts of the packing screen: the open box, the units to pack, the closed boxes. */
 import { Flame, PackageOpen, PackageX, Plus } from 'lucide';
+import { online } from '../../preferences.ts';
 import { number, t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -179,7 +180,11 @@ function ClosedBox({
             {pack.addTracking}
           </Button>
         )}
-        <PrintButton print={() => print(packed)} label={`${counter.papers.boxLabel}: ${name}`}>
+        <PrintButton
+          print={() => print(packed)}
+          blocked={online.value ? undefined : counter.needsNetwork}
+          label={`${counter.papers.boxLabel}: ${name}`}
+        >
           {counter.papers.boxLabel}
         </PrintButton>
         <Button
