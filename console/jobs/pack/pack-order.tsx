@@ -16,6 +16,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
+import { mayBeDone } from '../../work/counter-lost.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
@@ -28,6 +29,7 @@ import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
   closeAction,
   isParcel,
+  isRecordedAs,
   type PackageChange,
   type PackDetail,
   type PackedBox,
@@ -106,7 +108,8 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     TrackingDialog.preload();
   }, []);
   const paper = usePaper(detail);
-  const reopen = useReopen(detail, reload, said);
+  const update = updateOf(detail, reload);
+  const reopen = useReopen(update, reload, said);
   const carrier = shipMethod.trim() === '' ? '' : ` · ${shipMethod}`;
   const packed = lines.reduce((sum, one) => sum + one.packedQuantity, 0);
   const wanted = lines.reduce((sum, one) => sum + one.wantedQuantity, 0);
@@ -163,7 +166,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         onOpen={(one) => void reopen.run(one)}
       />
       {asked !== undefined && (
-        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, reload, paper }} />
+        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, update, reload, paper }} />
       )}
     </WorkScreen>
   );
@@ -175,7 +178,20 @@ function closingOf({ boxId, inBox, left }: ReturnType<typeof useBox>): Closing {
 }
 
 type Saying = ReturnType<typeof useSaid>;
+type Update = (changes: readonly PackageChange[]) => Promise<void>;
 type Paper = ReturnType<typeof usePaper>;
+
+/**
+ * Returns a function that changes boxes. It reads the order again after a failed request: another device may have
+ * changed the order, or the request was recorded and only its response was lost.
+ */
+function updateOf(detail: PackDetail, reload: () => Promise<void>): Update {
+  return (changes) =>
+    updateBoxes(detail, changes).catch((error: unknown) => {
+      void reload();
+      throw error;
+    });
+}
 
 /** Prints the pack slip of a parcel. */
 function usePaper(detail: PackDetail) {
@@ -204,17 +220,17 @@ async function printLabel({ storeId, fulfillmentOrderId }: PackDetail, boxId: st
 }
 
 /** Reopens a closed box. The undo closes it again with the same content. */
-function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying) {
+function useReopen(update: Update, reload: () => Promise<void>, said: Saying) {
   const { pack } = t();
   const close = useAction(async (box: PackageChange) => {
-    await updateBoxes(detail, [box]);
+    await update([box]);
     await reload();
     said.say(undefined);
   });
   const open = useAction(async ({ allowedActions: _, hazardousMaterialCodes: _codes, ...packed }: PackedBox) => {
     const { boxId, trackingNumber, boxWeight, packingMaterialWeight, length, height, width, packageItems } = packed;
     close.clear();
-    await updateBoxes(detail, [{ action: 'VOID', boxId }]);
+    await update([{ action: 'VOID', boxId }]);
     const box = { boxId, boxWeight, packingMaterialWeight, length, height, width, packageItems };
     const undo = () =>
       void close.run({ action: 'CREATE', ...box, ...(trackingNumber !== undefined && { trackingNumber }) });
@@ -280,16 +296,37 @@ interface DialogsProps {
   box: ReturnType<typeof useBox>;
   said: Saying;
   paper: Paper;
+  update: Update;
   reload: () => Promise<void>;
   onClose: () => void;
 }
 
-function Dialogs({ asked, detail, box, said, paper, reload, onClose }: DialogsProps) {
+function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: DialogsProps) {
   const { pack } = t();
-  const close = async ({ boxId, packageItems, isLast }: Closing, measures: BoxMeasures) => {
+  const boxOf = ({ boxId, packageItems }: Closing) => {
+    const known = detail.packages.find((one) => one.boxId === boxId);
+    const isRecorded = known !== undefined && box.isOwn(boxId) && isRecordedAs(known, packageItems);
+    // Otherwise, the box is that of another device.
+    return { boxId: known === undefined || isRecorded ? boxId : box.boxId, isRecorded };
+  };
+  /** Records the box. If the response of an earlier try was lost, the recorded box gets the present measures. */
+  const record = async (closing: Closing, measures: BoxMeasures) => {
+    const { packageItems } = closing;
+    const { boxId, isRecorded } = boxOf(closing);
+    if (isRecorded && detail.status !== '1200') return boxId;
     box.trying(boxId, packageItems);
-    await updateBoxes(detail, [{ action: 'CREATE', boxId, ...measures, packageItems }]);
-    box.empty();
+    await update([{ action: isRecorded ? 'MODIFY' : 'CREATE', boxId, ...measures, packageItems }]).catch(
+      (error: unknown) => {
+        if (!mayBeDone(error)) box.rejected();
+        throw error;
+      },
+    );
+    return boxId;
+  };
+  const close = async (closing: Closing, measures: BoxMeasures) => {
+    const { isLast } = closing;
+    const boxId = await record(closing, measures);
+    box.empty(boxId);
     // Reload before the next code is handled, because that code belongs to the next box.
     await reload();
     onClose();
@@ -302,7 +339,7 @@ function Dialogs({ asked, detail, box, said, paper, reload, onClose }: DialogsPr
   };
   if (asked.kind === 'close') {
     const onSave = (measures: BoxMeasures) => close(asked, measures);
-    return <BoxDialog boxId={asked.boxId} detail={detail} onSave={onSave} onClose={onClose} />;
+    return <BoxDialog boxId={boxOf(asked).boxId} detail={detail} onSave={onSave} onClose={onClose} />;
   }
   if (asked.kind === 'track') {
     return (
@@ -311,7 +348,7 @@ function Dialogs({ asked, detail, box, said, paper, reload, onClose }: DialogsPr
         detail={detail}
         onClose={onClose}
         onSave={async (trackingNumber) => {
-          await updateBoxes(detail, [{ action: 'MODIFY', boxId: asked.box.boxId, trackingNumber }]);
+          await update([{ action: 'MODIFY', boxId: asked.box.boxId, trackingNumber }]);
           onClose();
           said.say(undefined, 'done');
           await reload();
@@ -321,9 +358,10 @@ function Dialogs({ asked, detail, box, said, paper, reload, onClose }: DialogsPr
   }
   return (
     <DeclineDialog
-      line={asked.line}
+      line={detail.packLines.find(({ webLineId }) => webLineId === asked.line.webLineId) ?? asked.line}
       detail={detail}
       onClose={onClose}
+      onFailed={() => void reload()}
       onDone={async (count) => {
         box.without(asked.line, count);
         // Reload before the next code is handled, because fewer units are to be packed now.
