@@ -141,7 +141,7 @@ describe('packing', () => {
     await page.getByText('Harbour tee, signal red, L into box 1').waitFor();
     await wedge(page, '21-TEE-RED-L');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
-    await page.getByRole('button', { name: /^Take one Harbour tee/ }).click();
+    await page.getByRole('button', { name: /^Take 1 × Harbour tee/ }).click();
     await closeBox(page, '1,5');
     await page.getByText('tracking number missing').waitFor();
     await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
@@ -197,6 +197,35 @@ describe('packing', () => {
     await inBox.getByText('3').waitFor();
     await decline('2', '2 of 2');
     await inBox.getByText('2').waitFor();
+  });
+
+  it('says which units the customer has canceled while they are in the open box, and packs the others', async () => {
+    const lines = [
+      ['MUG-WHT', 1],
+      ['TEE-RED-L', 1],
+    ] as const;
+    const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    await catchPapers(page);
+    const cancel = async (webLineId: string) => {
+      const { status, text } = await desk.town.client.post(
+        `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`,
+        { reasonCode: 'CancelCustomerInitiated', lines: [{ webLineId, quantity: 1 }] },
+      );
+      expect(status, text).toBeLessThan(300);
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+    };
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await page.getByText('Stoneware mug, white into box 1').waitFor();
+    await cancel('1');
+    await page.getByText('Take 1 × Stoneware mug, white out').waitFor();
+    await page.locator('.pack-box').getByText('0 units').waitFor();
+    await page.getByRole('button', { name: 'Into the box: Harbour tee, signal red, L' }).click();
+    await page.getByText('All units are packed').waitFor();
+    await cancel('2');
+    await page.getByText('Take 1 × Harbour tee, signal red, L out').waitFor();
+    expect(await page.locator('.pack-box').count()).toBe(0);
+    await expectConserved(desk.town, id);
   });
 
   it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {

@@ -28,7 +28,7 @@ export function OpenBox({ box: { boxId, inBox, units, take } }: { box: Box }) {
             <li class="row" key={webLineId}>
               <span class="grow strong">{itemDesc}</span>
               <span class="big">{count}</span>
-              <Button look="plain" label={pack.takeOut(itemDesc)} onClick={() => take(webLineId, 1)}>
+              <Button look="plain" label={pack.takeOut(itemDesc, 1)} onClick={() => take(webLineId, 1)}>
                 −1
               </Button>
             </li>

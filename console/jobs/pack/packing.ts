@@ -76,19 +76,17 @@ function withoutRecorded(detail: PackDetail, units: Units): Units {
   return next;
 }
 
-/**
- * Returns the units that were in the open box when the user left this screen, but at most the units that are still to
- * pack.
- */
+/** Returns the units that were in the open box when the user left this screen. */
 function readDraft(detail: PackDetail): Units {
-  const text = localStorage.getItem(draftKey(detail));
-  const kept = withoutRecorded(detail, text === null ? {} : (JSON.parse(text) as Record<string, number>));
-  return Object.fromEntries(
-    detail.packLines.flatMap(({ webLineId, toPackQuantity }) => {
-      const units = Math.min(kept[webLineId] ?? 0, toPackQuantity);
-      return units > 0 ? [[webLineId, units]] : [];
-    }),
-  );
+  return JSON.parse(localStorage.getItem(draftKey(detail)) ?? '{}') as Units;
+}
+
+/** Returns the units of the box that are no longer to pack: canceled by the customer, or packed on another device. */
+function excessOf({ packLines }: PackDetail, units: Units) {
+  return packLines.flatMap((line) => {
+    const count = (units[line.webLineId] ?? 0) - line.toPackQuantity;
+    return count > 0 ? [{ line, count }] : [];
+  });
 }
 
 /**
@@ -133,12 +131,36 @@ function useUnits(detail: PackDetail) {
   return { box, latest, change };
 }
 
+/**
+ * Takes units out of the open box that are recorded in a closed box, or that are no longer to pack. The user must take
+ * the latter out of the carton.
+ */
+function useFitting(detail: PackDetail, { latest, change }: ReturnType<typeof useUnits>, said: Saying) {
+  const { pack } = t();
+  const own = useRef<string | undefined>(undefined);
+  // What is left of an order that another device has packed to the end is old.
+  const wasOpen = useRef(!isPacked(detail));
+  useEffect(() => {
+    own.current = recordedOf(detail)?.boxId ?? own.current;
+    const next = withoutRecorded(detail, latest.current);
+    const excess = excessOf(detail, next);
+    if (next === latest.current && excess.length === 0) return;
+    change({ ...next, ...Object.fromEntries(excess.map(({ line }) => [line.webLineId, line.toPackQuantity])) });
+    if (excess.length === 0 || !wasOpen.current) return;
+    said.wrong(excess.map(({ line, count }) => pack.takeOut(line.itemDesc, count)).join(', '), pack.notToPack);
+  }, [detail]);
+  return own;
+}
+
+const isPacked = ({ packLines }: PackDetail) => packLines.every(({ toPackQuantity }) => toPackQuantity === 0);
+
 /** Manages the open box of an order. */
 export function useBox(detail: PackDetail, said: Saying) {
   const { pack, counter } = t();
   const { packLines: lines, packages } = detail;
-  const { box, latest, change } = useUnits(detail);
-  const own = useRef<string | undefined>(undefined);
+  const kept = useUnits(detail);
+  const { box, latest, change } = kept;
+  const own = useFitting(detail, kept, said);
   const boxId = String(Math.max(0, ...packages.map((one) => Number.parseInt(one.boxId, 10) || 0)) + 1);
   const leftOf = ({ webLineId, toPackQuantity }: PackLine, from: Units = box) =>
     toPackQuantity - (from[webLineId] ?? 0);
@@ -158,16 +180,11 @@ export function useBox(detail: PackDetail, said: Saying) {
       return;
     }
     change({ ...from, [line.webLineId]: (from[line.webLineId] ?? 0) + count });
-    const isLast = lines.every((one) => leftOf(one, latest.current) === 0);
+    const isLast = lines.every((one) => leftOf(one, latest.current) <= 0);
     const title = isLast ? pack.allPacked : pack.intoBox(line.itemDesc, boxId);
     said.say({ look: 'right', title, undo: () => take(line.webLineId, count) }, isLast ? 'done' : 'right');
   };
-  const isOver = lines.every(({ toPackQuantity }) => toPackQuantity === 0);
-  useEffect(() => {
-    own.current = recordedOf(detail)?.boxId ?? own.current;
-    const next = withoutRecorded(detail, latest.current);
-    if (next !== latest.current) change(next);
-  }, [packages]);
+  const isOver = isPacked(detail);
   useEffect(() => {
     if (isOver) localStorage.removeItem(draftKey(detail));
   }, [isOver]);
@@ -179,7 +196,7 @@ export function useBox(detail: PackDetail, said: Saying) {
     boxId,
     inBox,
     units: inBox.reduce((sum, { count }) => sum + count, 0),
-    left: lines.reduce((sum, line) => sum + leftOf(line), 0),
+    left: lines.reduce((sum, line) => sum + Math.max(0, leftOf(line)), 0),
     isOver,
     leftOf,
     add,
