@@ -5,6 +5,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { place } from '../session.ts';
+import { IDENTIFIER } from './identifier.ts';
 import { readWork, type WorkKind } from './node-work.ts';
 import { readPages } from './pages.ts';
 
@@ -35,8 +36,6 @@ export type Filter = Pick<
 
 const ANY = { name: '', email: '', phone: '' };
 
-/** A text that can be the number of an order, a parcel or a ticket. The service rejects a filter by another text. */
-const IDENTIFIER = /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]{1,40}$/u;
 /** Maximum characters of a name, an e-mail address or a phone number. */
 const CONTACT_MAX = 255;
 
