@@ -84,7 +84,12 @@ describe('the box at the packing table', () => {
     const { operator } = desk.town;
     const path = '/operator/v1/clients/TOWN';
     const { name, catalogIds, settings = {} } = (await operator('GET', path)).body as Record<string, unknown>;
-    const boxes = [{ name: 'Small', length: 20, width: 15, height: 10, sizeUnit: 'CM', weight: 0.2, weightUnit: 'KG' }];
+    const size = { length: 20, width: 15, height: 10, sizeUnit: 'CM' };
+    const boxes = [
+      { name: 'Small', ...size, weight: 0.2, weightUnit: 'KG' },
+      { name: 'Large', ...size, weight: 0.9, weightUnit: 'KG' },
+      { name: 'Bag', ...size },
+    ];
     expect(
       (await operator('PUT', path, { name, catalogIds, settings: { ...(settings as object), boxes } })).status,
     ).toBe(200);
@@ -123,6 +128,14 @@ describe('the box at the packing table', () => {
     await expect.poll(() => weight.inputValue()).toBe('1250');
     expect(await dialog.getByLabel('Unit').first().inputValue()).toBe('G');
     expect(await material.inputValue()).toBe('200');
+    // Another box has its own weight, also if its unit is not that of the scale; a box without a weight has none.
+    await dialog.getByRole('button', { name: /^Large/ }).click();
+    expect(await material.inputValue()).toBe('900');
+    await dialog.getByRole('button', { name: /^Bag/ }).click();
+    expect(await material.inputValue()).toBe('0');
+    await material.fill('30');
+    await dialog.getByRole('button', { name: /^Bag/ }).click();
+    expect(await material.inputValue()).toBe('30');
     await page.evaluate(() => (window as unknown as { unplug: () => void }).unplug());
     await dialog.getByRole('button', { name: 'Connect a scale' }).waitFor();
     expect(await axe(page)).toEqual([]);
