@@ -707,6 +707,21 @@ describe('the hand-over', () => {
     await page.getByText('1 unit to Bo Diaz').waitFor();
   });
 
+  it('to the customer once the office has removed the chosen proxy', async () => {
+    const id = await pickedOrder(desk.town, 'C6', { lines: [['MUG-WHT', 1]], more: PROXY });
+    const page = await openAs(desk, 'associate', path(id));
+    const proxy = page.getByLabel('Bo Diaz, named by the customer');
+    await proxy.check();
+    const change = { changeId: `no-proxy-${id}`, userId: 'mara', remove: ['proxy'] };
+    const orderPath = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`;
+    const { status, text } = await desk.town.client.post(`${orderPath}/change`, change);
+    expect(status, text).toBe(200);
+    await proxy.waitFor({ state: 'detached' });
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
+  });
+
   it('asks for the proof that the office sets while the page is open, without a reload', async () => {
     const id = await pickedOrder(desk.town, 'C4', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id), { clock: true });
