@@ -707,6 +707,20 @@ describe('the hand-over', () => {
     await page.getByText('1 unit to Bo Diaz').waitFor();
   });
 
+  it('is found by the number of the OMS, which can have several orders, by a scan and by a search', async () => {
+    const more = { omsOrderId: 'OMS-7001' };
+    const ids = [];
+    for (const place of ['C1', 'C2']) ids.push(await pickedOrder(desk.town, place, { lines: [['MUG-WHT', 1]], more }));
+    const page = await openAs(desk, 'associate', '/hand-over');
+    const rows = page.locator('.counter-row');
+    await rows.first().waitFor();
+    await wedge(page, 'OMS-7001');
+    await page.getByText('2 orders for “OMS-7001”').waitFor();
+    for (const id of ids) await rows.getByText(id).waitFor();
+    await show(page, '/pack?q=OMS-7001');
+    await page.getByText('Nothing found for “OMS-7001”').waitFor();
+  });
+
   it('to the customer once the office has removed the chosen proxy', async () => {
     const id = await pickedOrder(desk.town, 'C6', { lines: [['MUG-WHT', 1]], more: PROXY });
     const page = await openAs(desk, 'associate', path(id));
