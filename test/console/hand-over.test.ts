@@ -5,6 +5,7 @@ import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, signIn } from './support/browser.ts';
 import {
   expectConserved,
+  handOverAll,
   NODE,
   openAs,
   orderOf,
@@ -719,6 +720,27 @@ describe('the hand-over', () => {
     for (const id of ids) await rows.getByText(id).waitFor();
     await show(page, '/pack?q=OMS-7001');
     await page.getByText('Nothing found for “OMS-7001”').waitFor();
+  });
+
+  it('leaves canceled units at their place: Find lists their ticket, and reads no list of orders for it', async () => {
+    const id = await pickedOrder(desk.town, 'F-77', { lines: [['MUG-WHT', 2]] });
+    const { status, text } = await desk.town.client.post(
+      `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`,
+      { reasonCode: 'CancelCustomerInitiated', lines: [{ webLineId: '1', quantity: 1 }] },
+    );
+    expect(status, text).toBeLessThan(300);
+    await handOverAll(desk.town, id);
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+    const page = await openAs(desk, 'associate', '/find');
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/orders\?/.test(request.url())) lists.push(request.url());
+    });
+    await show(page, '/find?code=F-77');
+    await page.locator('.found').getByText(id).click();
+    await page.getByText('Stoneware mug, white').first().waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/bring-back\//);
+    expect(lists).toEqual([]);
   });
 
   it('to the customer once the office has removed the chosen proxy', async () => {
