@@ -37,6 +37,8 @@ interface Match {
   imageUrl?: string;
   /** Number of orders whose goods are at a place. */
   orders?: number;
+  /** Open reverse tickets at a place whose orders are not in the list of open orders. */
+  reverseTickets?: { pickTicketId: string; storeId: string; fulfillmentOrderId: string }[];
   /** The node of the found record. Set only if this is not the user's node. */
   nodeId?: string;
   type?: InboundType;
@@ -100,9 +102,10 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
 }
 
 /** Returns the orders whose goods are at a place, the earliest due first. */
-async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
+async function ordersAt({ id, orders = 0, reverseTickets = [] }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
   if (!may('fulfillment.read')) return [];
   const { clientId, nodeId } = place.value!;
+  const count = orders - new Set(reverseTickets.map(({ fulfillmentOrderId }) => fulfillmentOrderId)).size;
   const here: NamedOrder[] = [];
   // The list of open orders has no filter by place, so it is read until it has all orders of the place.
   for (let after: string | undefined = ''; after !== undefined && here.length < count; ) {
@@ -121,6 +124,21 @@ async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): 
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
+/** Returns the tickets that bring goods back from a place, as matches. */
+function ticketsAt({ id: holdLocation, reverseTickets = [] }: Match): Match[] {
+  return reverseTickets.map(({ pickTicketId, storeId, fulfillmentOrderId }) => ({
+    kind: 'TICKET',
+    id: pickTicketId,
+    label: '',
+    state: '',
+    allowedActions: [],
+    storeId,
+    fulfillmentOrderId,
+    pickTicketType: 'REVERSE_PICK_TICKET',
+    holdLocation,
+  }));
+}
+
 /**
  * Looks up the code. If the code is a place, also finds the orders at this place. If the code is unknown, searches for
  * it as text.
@@ -130,7 +148,10 @@ async function findAll(code: string, signal: AbortSignal): Promise<(Found & Name
   const { clientId, nodeId } = place.value!;
   const found = await call<Found>('POST', nodePath(clientId, nodeId, 'scan'), { body: { code }, signal });
   const held = found.matches.find(({ kind }) => kind === 'PLACE');
-  if (held !== undefined) return { ...found, orders: await ordersAt(held, signal), items: [] };
+  if (held !== undefined) {
+    const matches = [...found.matches, ...ticketsAt(held)];
+    return { ...found, matches, orders: await ordersAt(held, signal), items: [] };
+  }
   const named = found.matches.length === 0 && code.length <= 100 ? await findText(code, signal) : NOTHING;
   return { ...found, ...named };
 }
@@ -325,7 +346,9 @@ function MatchRow({ match }: { match: Match }) {
           <span class="quiet small"> · {word(t().types, match.fulfillmentType)}</span>
         )}
         <br />
-        <span class="code quiet small">{NUMBERED.has(match.kind) ? match.trackingNumber : match.id}</span>
+        <span class="code quiet small">
+          {NUMBERED.has(match.kind) ? (match.trackingNumber ?? match.fulfillmentOrderId) : match.id}
+        </span>
         {match.wanted !== undefined && (
           <>
             <br />

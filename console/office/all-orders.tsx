@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
+import { IDENTIFIER } from '../work/identifier.ts';
 import { type OfNodes, TEXT_MAX } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
@@ -89,7 +90,7 @@ interface Position {
  * `GROUPS_MAX` groups were searched. A result without orders can have `next`.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
-  if (after === undefined && asked.wanted !== '' && asked.nodeIds.length > NODES_MAX) {
+  if (after === undefined && IDENTIFIER.test(asked.wanted) && asked.nodeIds.length > NODES_MAX) {
     const nodeIds = await nodesOfNumber(asked, signal);
     const { rows } = await searchGroup({ ...asked, nodeIds }, { group: 0 }, signal);
     if (rows.length > 0) return { rows, next: undefined };

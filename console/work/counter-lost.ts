@@ -7,7 +7,7 @@ import { ApiError } from '../api.ts';
 import { isLocked } from '../session.ts';
 
 /** Returns whether the service may have carried out the command despite the error: no response, or a 408. */
-function mayBeDone(error: unknown): boolean {
+export function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408].includes(error.status);
 }
 

@@ -38,7 +38,9 @@ export function methodsFor(hasPin: boolean): string[] {
 
 export function useGiving(lines: readonly HandLine[], order: Order, firstMethod = '') {
   const [chosen, setShares] = useState<Shares>(() => allGoes(lines));
-  const [person, setPerson] = useState<Person>('CUSTOMER');
+  const [wanted, setPerson] = useState<Person>('CUSTOMER');
+  // The office can remove the proxy while the screen is open.
+  const person = order.proxyDetails === undefined ? 'CUSTOMER' : wanted;
   const [method, setMethod] = useState(firstMethod);
   const command = useCommand();
   // The id and body of the last try. A retry with the same content has the same id.

@@ -35,6 +35,8 @@ const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE',
 const MATCHES_MAX = 500;
 /** Maximum number of orders in `wanted`. */
 export const WANTED_MAX = 50;
+/** Maximum number of tickets in `reverseTickets`. */
+export const REVERSE_TICKETS_MAX = 50;
 
 const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
 
@@ -143,6 +145,20 @@ export const ScanMatch = named(
         description:
           'Number of orders whose goods are at the place, including orders with canceled units that wait to be brought back',
       }),
+    ),
+    reverseTickets: Optional(
+      list(
+        object({
+          pickTicketId: text(1, 40, { description: 'Open reverse pick ticket' }),
+          storeId: text(1, 40, { description: 'Web store of the ticket' }),
+          fulfillmentOrderId: text(1, 40, { description: 'Order of the units' }),
+        }),
+        { max: REVERSE_TICKETS_MAX },
+        {
+          description:
+            'Open reverse pick tickets with units at the place of orders that have no other goods there, for example because they have ended; absent without the permission fulfillment.read',
+        },
+      ),
     ),
   }),
 );

@@ -51,31 +51,33 @@ function firstForm(): Form {
   const last = text === null ? {} : (JSON.parse(text) as Partial<Form>);
   const unit = (known: readonly string[], before: string | undefined) =>
     before !== undefined && known.includes(before) ? before : (known[0] ?? '');
+  const weightUnit = unit(weightUnits, last.weightUnit);
+  const sizeUnit = unit(sizeUnits, last.sizeUnit);
+  // A number in a unit that the client no longer has is a wrong number in another unit.
+  const size = (side: string | undefined) => (sizeUnit === last.sizeUnit && side) || '';
   return {
     weight: '',
-    material: last.material ?? '0',
-    weightUnit: unit(weightUnits, last.weightUnit),
-    length: last.length ?? '',
-    width: last.width ?? '',
-    height: last.height ?? '',
-    sizeUnit: unit(sizeUnits, last.sizeUnit),
-    box: last.box ?? '',
+    material: (weightUnit === last.weightUnit && last.material) || '0',
+    weightUnit,
+    length: size(last.length),
+    width: size(last.width),
+    height: size(last.height),
+    sizeUnit,
+    box: size(last.box),
   };
 }
 
 /**
- * Fills in the size of a box type. The weight of the box type becomes the weight of the packing material, unless the
- * entered weight has another unit.
+ * Fills in the size of a box type, and its weight as the packing material weight, in the unit of the entered weight. If
+ * the weight cannot be converted, the user enters it.
  */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
-  const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
-  const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
-  return {
-    ...form,
-    ...sides,
-    box: name,
-    ...(isOwn && { material: String(weight), weightUnit: weightUnit ?? form.weightUnit }),
-  };
+  const before = choices.peek()?.boxes.find((one) => one.name === form.box);
+  const next = { ...form, length: String(length), width: String(width), height: String(height), sizeUnit, box: name };
+  // A typed weight remains; the weight of the box type before does not.
+  if (weight === undefined) return before?.weight === undefined ? next : { ...next, material: '0' };
+  const own = { ...next, material: String(weight), weightUnit: weightUnit ?? form.weightUnit };
+  return form.weight === '' ? own : inUnit(own, form.weightUnit);
 }
 
 /**

@@ -189,6 +189,7 @@ export async function handOverAll(town: OpenTown, id: string): Promise<void> {
   const { body } = await town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
   const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
     backroomPickedQuantity: number;
+    toPickQuantity: number;
   })[];
   const given = await town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
     modifyAssociateId: 'ana',
@@ -197,11 +198,11 @@ export async function handOverAll(town: OpenTown, id: string): Promise<void> {
       collectedBy: 'CUSTOMER',
       verificationMethod: 'PHOTO_ID',
       handOverId: `all-${id}`,
-      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity, toPickQuantity }) => ({
         webLineId,
         itemId,
         backroomPickedQuantity,
-        customerPickedQuantity: backroomPickedQuantity,
+        customerPickedQuantity: toPickQuantity,
         canceledQuantity: 0,
       })),
     },
