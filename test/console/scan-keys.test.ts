@@ -413,6 +413,26 @@ describe('the camera', () => {
     expect(counted).toEqual([0, 1_500, 2_100]);
   });
 
+  it('counts no code that stays in view while a question is open, so that it cannot answer the question', () => {
+    const repeats = new CameraRepeats();
+    const counted: string[] = [];
+    const look = (at: number, isAsking: boolean, ...codes: string[]) =>
+      counted.push(...repeats.codesOf(codes, at, isAsking).map((code) => `${code} ${at}`));
+    look(0, false, 'X');
+    for (let at = 100; at < 2_000; at += 100) look(at, true, 'X');
+    // The hand moves while the user reads, so some pictures miss the code.
+    for (let at = 2_000; at < 3_000; at += 100) look(at, true);
+    look(3_000, true, 'X');
+    expect(counted).toEqual(['X 0']);
+    for (let at = 3_100; at < 5_000; at += 100) look(at, true, 'X', 'Y');
+    expect(counted).toEqual(['X 0', 'Y 3100']);
+    for (let at = 5_000; at < 8_000; at += 100) look(at, false, 'X', 'Y');
+    expect(counted).toEqual(['X 0', 'Y 3100']);
+    for (let at = 8_000; at < 8_500; at += 100) look(at, false);
+    look(8_500, false, 'X');
+    expect(counted).toEqual(['X 0', 'Y 3100', 'X 8500']);
+  });
+
   it('counts each of several codes, each once', () => {
     const repeats = new CameraRepeats();
     expect(repeats.codesOf(['X', 'Y', 'X'], 0)).toEqual(['X', 'Y']);
