@@ -116,6 +116,11 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+/** Handles codes that are no commands, also while the screens of a user are locked. */
+function useSignInScan(use: (text: string) => void): void {
+  useScan(({ text, command }) => (command === undefined ? use(text) : false), undefined, true);
+}
+
 /**
  * Returns the enrollment code of a device from the address that the office shows; undefined if there is none. The
  * address of the search (`#/find?code=`) has a code of goods.
@@ -292,16 +297,14 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
   useLayoutEffect(() => {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
   }, []);
-  useScan(({ text, command }) => {
-    if (command !== undefined) return false;
+  useSignInScan((text) => {
     const code = codeIn(text);
     if (code !== undefined) {
       onCode(code);
-      return undefined;
+      return;
     }
     scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
-    return undefined;
   });
   return (
     <form
@@ -405,9 +408,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text, command }) =>
-    command === undefined ? scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)) : false,
-  );
+  useSignInScan((text) => scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)));
   return (
     <form
       ref={form}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, formsOf, isOneOf } from '../../console/scan/codes.ts';
 import { DEFAULT_PROFILE, type KeyOutcome, type KeyPlace, KeyReader, type Profile } from '../../console/scan/keys.ts';
-import { onScan, pushScan, type Scan, undouble } from '../../console/scan/queue.ts';
+import { onScan, pushScan, type Scan, suspendScans, undouble } from '../../console/scan/queue.ts';
 import { CameraRepeats } from '../../console/scan/repeat.ts';
 
 const GS = '\x1d';
@@ -364,6 +364,24 @@ describe('the queue of codes', () => {
     pushScan({ ...scanOf('FORGOTTEN'), at: Date.now() - 60_000 });
     onScan((scan) => void heard.push(scan))();
     expect(heard.map(({ text }) => text)).toEqual(['LOADING']);
+  });
+
+  it('gives codes of a locked device to the sign-in only, also if a hidden screen adds a handler after it', () => {
+    const heard: string[] = [];
+    const hear = (name: string, isOverLock = false) =>
+      onScan(({ text }) => void heard.push(`${name} ${text}`), { isOverLock });
+    const stops = [hear('before')];
+    const resume = suspendScans();
+    stops.push(hear('sign-in', true), hear('rejected'));
+    pushScan(scanOf('BADGE'));
+    stops[0]!();
+    pushScan(scanOf('BADGE2'));
+    stops[1]!();
+    pushScan(scanOf('WAITS'));
+    expect(heard).toEqual(['sign-in BADGE', 'sign-in BADGE2']);
+    resume(true);
+    expect(heard).toEqual(['sign-in BADGE', 'sign-in BADGE2', 'rejected WAITS']);
+    for (const stop of stops) stop();
   });
 
   it('knows commands, strips control characters and ignores what is too short', () => {
