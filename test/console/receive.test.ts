@@ -8,7 +8,7 @@ import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/ar
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { printedBy, smallTargets, wedge } from './support/counter.ts';
+import { printedBy, show, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -407,6 +407,29 @@ describe('receiving', () => {
     await wedge(page, 'BR:OK');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => counts.allTextContents()).toEqual(['1/2', '1']);
+  });
+
+  it('keeps the shipments of the list for the next user also if the one before signed out in the middle', async () => {
+    const page = await openAs(desk, 'clerk', '/');
+    const kept = () =>
+      desk.proxy.passed.filter(({ url }) => /\/inbound\/[A-Z]+\/[^/]+$/.test(url.split('?', 1)[0]!)).length;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const before = kept();
+    desk.proxy.next(/\/inbound\/[A-Z]+\/[^/?]+(\?|$)/, { kind: 'hold', until: promise });
+    await show(page, '/receive');
+    await expect.poll(kept).toBe(before + 1);
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('[name="password"]').waitFor();
+    resolve(undefined);
+    const { clientId, userId, password } = desk.town.people.lead;
+    await page.locator('[name="clientId"]').fill(clientId!);
+    await page.locator('[name="userId"]').fill(userId);
+    await page.locator('[name="password"]').fill(password);
+    await page.locator('form button[type="submit"]').click();
+    await page.locator('[name="password"]').waitFor({ state: 'detached' });
+    await show(page, '/receive');
+    await expect.poll(kept).toBeGreaterThan(before + 3);
   });
 
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {

@@ -55,15 +55,21 @@ let keeping: Promise<void> = Promise.resolve();
  * delayed.
  */
 export function keepArrivals({ inbound }: Arrivals): void {
-  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
-  keeping = keeping.then(async () => {
-    for (const one of open) {
-      const subject = subjectOf(one);
+  const at = place.peek();
+  if (at === undefined) return;
+  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
+  const subjects = open.slice(0, KEPT).map(subjectOf);
+  const keep = async () => {
+    for (const subject of subjects) {
+      // The user has signed out or works at another node now.
+      if (place.peek()?.nodeId !== at.nodeId) return;
       if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
       const view = shipmentView(subject);
       if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
     }
-  });
+  };
+  // A rejected promise would skip all later lists.
+  keeping = keeping.then(keep).catch(() => undefined);
 }
 
 /** Returns the shipments on this device with this number, or with a carton that has this code. */
