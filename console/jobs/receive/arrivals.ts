@@ -6,6 +6,7 @@ import { outbox } from '../../offline/index.ts';
 import { keepInbound, shipmentView } from '../../offline/shipments.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
+import { inGroups } from './arrival-groups.ts';
 import { type Arrival, isLabelOf, loadWords, nodePath, subjectOf } from './receiving.ts';
 
 export interface Arrivals {
@@ -51,13 +52,14 @@ const LARGE = 5_000;
 let keeping: Promise<void> = Promise.resolve();
 
 /**
- * Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not
- * delayed.
+ * Keeps the first shipments of the list for work without the network, one after the other, so that requests of the user
+ * are not delayed. `today` is the date at the node.
  */
-export function keepArrivals({ inbound }: Arrivals): void {
+export function keepArrivals({ inbound }: Arrivals, today: string): void {
   const at = place.peek();
   if (at === undefined) return;
-  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
+  const listed = inGroups(inbound, today).flatMap(({ own }) => own);
+  const open = listed.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
   const subjects = open.slice(0, KEPT).map(subjectOf);
   const keep = async () => {
     for (const subject of subjects) {
