@@ -228,11 +228,21 @@ export class Store {
 
   /**
    * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue, and deletes from the
-   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy.
+   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy, except items:
+   * they have no data of persons, and the page does not read them again after the unlock.
    */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
-    this.#held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
+    const held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
+    this.#held = held;
+    if (own !== undefined) {
+      // The mirror lacks the results that were stored since its last read.
+      const items = IDBKeyRange.bound([own, 'cached item '], [own, 'cached item!']);
+      const stored = await (await this.opened).getAll('snapshots', items);
+      // The user has unlocked the device in the meantime.
+      if (this.#held !== held) return;
+      this.#held = [...held, ...stored];
+    }
     await this.leaveOnly(undefined);
   }
 
@@ -243,9 +253,10 @@ export class Store {
     const held = (this.#held ?? []).filter(({ owner }) => owner === own);
     this.#held = undefined;
     const tx = database.transaction('snapshots', 'readwrite');
-    for (const one of held) {
-      if ((await tx.store.get([one.owner, one.key])) === undefined) await tx.store.put(one);
-    }
+    const put = async (one: Snapshot) => {
+      if ((await tx.store.getKey([one.owner, one.key])) === undefined) await tx.store.put(one);
+    };
+    await Promise.all(held.map(put));
     await tx.done;
     await this.changed();
   }
