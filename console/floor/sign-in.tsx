@@ -14,7 +14,7 @@ import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, sessionRefused, signedIn, signedOut, signedOutBy } from '../session.ts';
-import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
+import { chooseLanguage, LANGUAGES, type Language, language, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -97,7 +97,7 @@ export default function SignIn() {
         <SelectField
           label={t().signIn.language}
           value={language.value}
-          onInput={(value) => void showLanguage(value as Language)}
+          onInput={(value) => void chooseLanguage(value as Language)}
           options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
         />
         <HelpButton />

@@ -129,7 +129,7 @@ describe('a device that is left alone', () => {
     const page = await handheld();
     const stored = (userId: string) =>
       page.evaluate(async (user) => {
-        const [{ name }] = (await indexedDB.databases()) as { name: string }[] as [{ name: string }];
+        const [{ name }] = (await indexedDB.databases()) as [{ name: string }];
         const open = indexedDB.open(name);
         await new Promise((resolve) => open.addEventListener('success', resolve));
         const all = open.result.transaction('snapshots').objectStore('snapshots').getAllKeys();
