@@ -772,6 +772,19 @@ describe('an announced return', () => {
     plug();
   });
 
+  it('opens on the device after 3 s if the service does not respond, and the screen stays online', async () => {
+    await announce('R-SLOW', 1, { trackingNumber: '1Z999AA10123450001' });
+    const page = await open('clerk', '/return');
+    await page.getByRole('link', { name: /R-SLOW/ }).waitFor();
+    const { promise: until, resolve } = Promise.withResolvers<undefined>();
+    const free = floor.proxy.always('/returns/eligibility', { kind: 'hold', until });
+    await wedge(page, '1Z999AA10123450001');
+    await page.getByRole('heading', { name: 'R-SLOW' }).waitFor();
+    expect(await page.locator('.sync-state').first().textContent()).toBe('sent');
+    free();
+    resolve(undefined);
+  });
+
   it('opens from a scan of its number or parcel anywhere; a closed one opens in the office', async () => {
     const trackingNumber = '1Z999AA10123456784';
     await announce('R-SCANNED', 1, { trackingNumber });

@@ -3,7 +3,7 @@
  */
 import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { ApiError, giveUpAfter } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import type { ReturnView } from '../../offline/return-view.ts';
 import { isOpen } from '../../offline/returned.ts';
@@ -37,6 +37,9 @@ import { WaitingList, type WaitingOrders } from './waiting-list.tsx';
 /** Interval for reading the announced returns again. */
 const EVERY_MS = 60_000;
 
+/** Time limit of the search for a code of a return on this device. Then the return on the device is used. */
+const LATE_MS = 3_000;
+
 /** Text that can be a name. Numbers of orders and returns have digits. */
 const NAME = /^[^\d]*\p{L}{2}[^\d]*$/u;
 
@@ -60,7 +63,7 @@ export default function TakeBack() {
     if (code === '') return undefined;
     setError(undefined);
     try {
-      const exact = await findReturnable(code);
+      const exact = await (onDevice(code).length > 0 ? findInTime(code) : findReturnable(code));
       const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
       const all = isName ? await findByName(code) : exact;
       if (!isOpenNow()) return undefined;
@@ -84,7 +87,7 @@ export default function TakeBack() {
       setFound(ways.length > 1 ? all : []);
     } catch (failure) {
       if (!isOpenNow()) return undefined;
-      if (failure instanceof ApiError && failure.passes) findHere(code);
+      if (failure instanceof DOMException || (failure instanceof ApiError && failure.passes)) findHere(code);
       else setError(failure);
     }
     return undefined;
@@ -117,6 +120,16 @@ export default function TakeBack() {
       {isKnown && may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
   );
+}
+
+/** Searches as `findReturnable` does. @throws ApiError, and a DOMException after `LATE_MS` */
+function findInTime(code: string): Promise<Found[]> {
+  const late = giveUpAfter(LATE_MS);
+  // The read of the settings, which other screens share, does not end with the signal.
+  const ended = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(late.reason as DOMException));
+  });
+  return Promise.race([findReturnable(code, late), ended]);
 }
 
 /** Links to receive goods without papers, by web store. */
