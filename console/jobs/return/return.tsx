@@ -47,21 +47,65 @@ export default function TakeBack() {
   const texts = takeBackTexts();
   const said = useSaid();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Found[]>([]);
-  const [error, setError] = useState<unknown>();
-  const isOpenNow = useIsOpen();
+  const { find, found, shared, error } = useFinding(said);
   const { isKnown, orders } = useKept();
   useChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
+  const waiting = shared === '' ? waitingReturns() : onDevice(shared);
+  return (
+    <WorkScreen
+      job={{
+        title: texts.title,
+        onBack: () => go('/'),
+        scanLabel: texts.scan,
+        onCode: ({ text: code, command }) => (command === undefined ? find(code) : false),
+        said: said.said,
+        needsNetwork: { title: texts.offlineFind, hint: texts.offlineFindHint },
+        error,
+      }}
+    >
+      <SearchBox
+        label={texts.search}
+        value={text}
+        onInput={setText}
+        onSearch={(code) => void find(code, true)}
+        max={CODE_MAX}
+      />
+      {found.map((one) => (
+        <Choice key={one.storeId} of={one} />
+      ))}
+      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} orders={orders} />}
+      {session.value?.training === true && may('fulfillment.write') && <Practice />}
+      {isKnown && may('fulfillment.write') && <BlindLinks />}
+    </WorkScreen>
+  );
+}
+
+/**
+ * Finds what a code or a name means. One match opens; `found` has several ones to choose from. `shared` is a code of
+ * several returns on this device, if the service could not be asked.
+ */
+function useFinding(said: ReturnType<typeof useSaid>) {
+  const texts = takeBackTexts();
+  const [found, setFound] = useState<readonly Found[]>([]);
+  const [shared, setShared] = useState('');
+  const [error, setError] = useState<unknown>();
+  const isOpenNow = useIsOpen();
   const findHere = (code: string) => {
     const [one, ...more] = onDevice(code);
-    if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
-    else go(toReturn(one.returned.storeId, one.returned.number));
+    if (one === undefined) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
+    else if (more.length === 0) go(toReturn(one.returned.storeId, one.returned.number));
+    else {
+      said.say({ look: 'info', title: texts.choose }, 'right');
+      setFound([]);
+      setShared(code);
+    }
   };
   const find = async (code: string, isTyped = false) => {
     if (code === '') return undefined;
     setError(undefined);
+    setShared('');
     try {
       const exact = await (onDevice(code).length > 0 ? findInTime(code) : findReturnable(code));
       const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
@@ -92,34 +136,7 @@ export default function TakeBack() {
     }
     return undefined;
   };
-  const waiting = waitingReturns();
-  return (
-    <WorkScreen
-      job={{
-        title: texts.title,
-        onBack: () => go('/'),
-        scanLabel: texts.scan,
-        onCode: ({ text: code, command }) => (command === undefined ? find(code) : false),
-        said: said.said,
-        needsNetwork: { title: texts.offlineFind, hint: texts.offlineFindHint },
-        error,
-      }}
-    >
-      <SearchBox
-        label={texts.search}
-        value={text}
-        onInput={setText}
-        onSearch={(code) => void find(code, true)}
-        max={CODE_MAX}
-      />
-      {found.map((one) => (
-        <Choice key={one.storeId} of={one} />
-      ))}
-      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} orders={orders} />}
-      {session.value?.training === true && may('fulfillment.write') && <Practice />}
-      {isKnown && may('fulfillment.write') && <BlindLinks />}
-    </WorkScreen>
-  );
+  return { find, found, shared, error };
 }
 
 /** Searches as `findReturnable` does. @throws ApiError, and a DOMException after `LATE_MS` */
