@@ -382,6 +382,19 @@ describe('what went wrong in others', () => {
       ]);
   });
 
+  it('a tab whose last request failed is not offline after another tab has sent everything', async () => {
+    const { ticket, device } = await ready('mara');
+    const second = await floor.device('mara', { context: device.page.context() });
+    const free = floor.proxy.always(SCANS, { kind: 'drop' });
+    const scans = [await device.scan(ticket, 1)];
+    await expect.poll(() => device.sync()).toBe('OFFLINE');
+    free();
+    await second.flush();
+    await device.sent();
+    expect(await device.sync()).toBe('SENT');
+    await expectConserved(device, ticket, scans);
+  });
+
   it('a server push over unsent work: what the service says never takes a scan away, and never shows one twice', async () => {
     const { ticket, device } = await ready('mara');
     let release = () => {};
