@@ -45,7 +45,8 @@ export class Store {
   readonly owner = signal<Owner | undefined>(undefined);
   /** True if the browser cannot store data. */
   readonly isBroken = signal(false);
-  readonly opened: Promise<Database>;
+  /** The database. Read this property before each use, because the browser can end a connection. */
+  opened: Promise<Database>;
   /** Name of the database, of its lock and of its channel. */
   readonly name: string;
   /** Called when the session has a new owner in another tab. */
@@ -59,16 +60,26 @@ export class Store {
   constructor(service: string) {
     this.name = `backroom ${new URL(service).pathname}`;
     this.#channel = new BroadcastChannel(this.name);
-    this.opened = openDatabase(service).catch((error: unknown) => {
-      this.isBroken.value = true;
-      throw error;
-    });
+    this.opened = this.#open(service);
     // If a module cannot be loaded without the network, the next start tries again.
     this.opened.then((database) => this.#start(database)).catch(() => undefined);
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'changed') void this.reload();
       else this.onOwner(data.owner);
     };
+  }
+
+  #open(service: string): Promise<Database> {
+    // The data are still on the disk after the browser has ended the connection.
+    const again = () => {
+      if (this.#isStopped) return;
+      this.opened = this.#open(service);
+      this.reload().catch(() => undefined);
+    };
+    return openDatabase(service, again).catch((error: unknown) => {
+      this.isBroken.value = true;
+      throw error;
+    });
   }
 
   /** Returns the present user. @throws Error if no user is signed in */
