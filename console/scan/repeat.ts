@@ -13,7 +13,7 @@ export class CameraRepeats {
 
   /**
    * Returns the codes of a picture that count now. `isAsking` is true while the screen asks a question: a code that was
-   * in view when the question appeared, or that counted since, must not answer it, although a picture may miss the code.
+   * in view when the question appeared, or that counted since, must not confirm it, although a picture may miss the code.
    * After the question, it counts again only after it has left the view.
    */
   codesOf(picture: readonly string[], at: number, isAsking = false): string[] {

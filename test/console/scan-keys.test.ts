@@ -431,7 +431,7 @@ describe('the camera', () => {
     expect(counted).toEqual([0, 1_500, 2_100]);
   });
 
-  it('counts no code that stays in view while a question is open, so that it cannot answer the question', () => {
+  it('counts no code that stays in view while a question is open, so that it cannot confirm the question', () => {
     const repeats = new CameraRepeats();
     const counted: string[] = [];
     const look = (at: number, isAsking: boolean, ...codes: string[]) =>
