@@ -37,7 +37,7 @@ interface Match {
   imageUrl?: string;
   /** Number of orders whose goods are at a place. */
   orders?: number;
-  /** The node of the found record, if it is not the user's node. */
+  /** The node of the found record. Set only if this is not the user's node. */
   nodeId?: string;
   type?: InboundType;
   number?: string;
@@ -121,7 +121,10 @@ async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): 
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** Looks up the code. Finds the orders at a place too. If the code is unknown, searches for it as text. */
+/**
+ * Looks up the code. If the code is a place, also finds the orders at this place. If the code is unknown, searches for
+ * it as text.
+ */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;
@@ -144,7 +147,7 @@ export default function Find({ query }: ScreenProps) {
     return ticket === undefined ? found : undefined;
   });
   useEffect(() => {
-    // Without a code, the user has opened the screen to type one.
+    // Without a code, focuses the search field, because the user has opened the screen to type a code.
     if (code === '') document.getElementById('find-anything')?.focus();
   }, [code]);
   return (
@@ -192,7 +195,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      {/* Without matches, the code is a name. The code of a place is no name, so its orders get no text. */}
+      {/* Without matches, the orders were found by this text. Orders at a place were found by their place. */}
       <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
@@ -261,7 +264,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   1500: 'deliver',
 };
 
-/** The screens of the ticket of an order that is being picked, or whose goods must be brought back. */
+/**
+ * The screen of a ticket by the state of its order: the order is being picked (1150), or its goods must be brought back
+ * (8000).
+ */
 const TICKET_SCREENS: Readonly<Record<string, string>> = { 1150: 'pick', 8000: 'bring-back' };
 
 /** Returns the path of the screen for the next step of an order; undefined if the user has access to no screen. */

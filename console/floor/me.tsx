@@ -94,7 +94,7 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // If the next request failed, the stored session would still be the session of the training.
+      // Deletes the stored session of the training now, because the next request can fail.
       localStorage.removeItem(LAST);
       signedIn(await sendSession<Session>('GET'));
     } else {

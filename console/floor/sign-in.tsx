@@ -49,7 +49,7 @@ export default function SignIn() {
   useLayoutEffect(() => {
     if (!isChosen.current) return;
     isChosen.current = false;
-    // The button is below the form that it opens.
+    // Scrolls to the top, because the button is below the form that it opens.
     scrollTo(0, 0);
     document.querySelector<HTMLInputElement>('#main form input')?.focus();
   }, [shown]);
@@ -226,7 +226,10 @@ function WithPasskey() {
   );
 }
 
-/** Opens the sign-in providers of the client. After the sign-in, the browser returns to the console. */
+/**
+ * Shows the sign-in providers of the client, each as a button that opens the provider. After the sign-in, the browser
+ * returns to the console.
+ */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {
@@ -270,7 +273,7 @@ function isBadge(text: string): boolean {
 }
 
 interface WithPinProps {
-  /** Called with the enrollment code of a scanned QR code of the office. */
+  /** Called with the enrollment code when the user has scanned a QR code of the office. */
   onCode: (code: string) => void;
   /** Called if this browser is not an enrolled device any more. */
   onForgotten: () => void;
@@ -366,7 +369,8 @@ function NewPin() {
       signedIn(await sendSession<Session>('GET'));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
-      // The lost response had the new token of the session, so only the PIN can tell whether it was saved.
+      // The new token of the session was in the response that was lost. The user must sign in with the new PIN to find out
+      // whether the PIN was saved.
       if (isAgain) signedOut('PIN_SENT');
       else sessionRefused(error.code);
     }

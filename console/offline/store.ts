@@ -177,8 +177,8 @@ export class Store {
   }
 
   /**
-   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. `isFirst`:
-   * only if nothing is stored yet.
+   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. With
+   * `isFirst`, stores the response only if nothing is stored yet.
    */
   async keep(subject: Subject, body: unknown, isFirst: boolean): Promise<void> {
     const by = ownerKey(this.current());
@@ -209,7 +209,7 @@ export class Store {
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
     const own = `cached ${key}`;
-    // Screens that need the network show its results even if the browser cannot store them.
+    // If the browser cannot store data, screens that need the network still show the results of their reads.
     const stored = <R>(use: (database: Database) => Promise<R>) => this.opened.then(use).catch(() => undefined);
     try {
       const body = await load();
@@ -238,9 +238,9 @@ export class Store {
   }
 
   /**
-   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue, and deletes from the
-   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy, except items:
-   * they have no data of persons, and the page does not read them again after the unlock.
+   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue. Deletes from the disk
+   * the snapshots that no waiting command needs. Cached results of reads are deleted and not kept in memory, except
+   * items: they have no data of persons, and the page does not read them again after the unlock.
    */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
@@ -273,10 +273,10 @@ export class Store {
   }
 
   /**
-   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, the outbox tickets of
-   * users without commands, and, after another user's sign-in, the work of trainings.
+   * Deletes data that no waiting command needs: all snapshots of other users, old snapshots of `owner`, and the outbox
+   * tickets of users without commands. After another user's sign-in, also deletes the work of trainings.
    *
-   * @param owner key of the user whose snapshots remain; undefined: of no user
+   * @param owner key of the user whose snapshots remain; undefined: no snapshots remain
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;

@@ -23,7 +23,7 @@ export interface Scan {
   source: ScanSource;
   /** Milliseconds since 1970. */
   at: number;
-  /** The command, if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
+  /** The command. Set only if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
   command?: ScanCommand | undefined;
 }
 
@@ -41,8 +41,8 @@ interface Entry {
 }
 
 /**
- * Time that a code waits for a screen that is still loading. On locked screens, older codes are dropped, because the
- * user no longer expects them to count.
+ * Time that a code waits for a screen that is still loading. On locked screens, a code is dropped after this time,
+ * because the user no longer expects it to count.
  */
 const HELD_MS = 3_000;
 const LOOK_EVERY_MS = 20;
@@ -77,8 +77,8 @@ export function onScan(
 }
 
 /**
- * Adds a code. Ignores a text that is too short for a code, unless it comes from the camera, or the focus is on the scan
- * target or on no input field (`isMeant`).
+ * Adds a code. Ignores a text that is too short for a code. Exceptions: the text comes from the camera, or the focus is
+ * on the scan target or on no input field (`isMeant`).
  */
 export function pushScan({
   text,
@@ -135,7 +135,8 @@ function drain(): void {
       if (!offer(waiting[0])) return;
       waiting.shift();
     }
-    // While a screen loads, no code is dropped: an older one goes to the lowest handler at the next look.
+    // Drops old codes only while no handler can get them, as on locked screens. While a screen loads, an old code goes to
+    // the lowest handler at the next look.
     if (listeners().length === 0) waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
     if (waiting.length > 0) setTimeout(drain, LOOK_EVERY_MS);
   } finally {

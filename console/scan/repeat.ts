@@ -1,8 +1,8 @@
 /** The camera sees a code in every picture. `CameraRepeats` decides in which pictures the code counts. */
 
 /**
- * Time after which a code that no picture shows has left the view. One picture is not enough, because it can miss a
- * visible code.
+ * A code has left the view if no picture has shown it for this time. One picture is not enough, because a picture can
+ * miss a visible code.
  */
 const LEFT_VIEW_MS = 400;
 /** Time after which a code that remains in view counts again. */

@@ -1,7 +1,7 @@
 /**
- * The texts of the console: typed modules per language; the English modules define the names. The texts of the frame
- * and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs them: floor
- * (`t`), office (`o`), EDI, returns and leads. Numbers, dates and plurals come from `Intl`.
+ * The texts of the console, in one set of typed modules per language. The English modules define the names. The texts
+ * of the frame and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs
+ * them, for example the texts of the floor (`t`), office (`o`) and EDI. Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
@@ -83,8 +83,8 @@ export function leadTexts(): BundleMessages['lead'] {
 }
 
 /**
- * Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers, of the
- * set-up and of the settings to read. These screens load them first.
+ * Returns the texts of the boards and of these screens: access log, contact, change of an order, providers, set-up, and
+ * the settings that users can only read. These screens load the texts first.
  */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;
@@ -153,8 +153,8 @@ function firstLanguage(own = ''): Language {
 }
 
 /**
- * Makes every text a third longer and marks it if the address has `?pseudo`. Tests find untranslated and truncated
- * texts with it.
+ * If the address has `?pseudo`, makes every text a third longer and marks it. Tests use this to find untranslated and
+ * truncated texts.
  */
 export function pseudo<T>(texts: T): T {
   if (!isPseudo || texts === undefined) return texts;
@@ -172,8 +172,8 @@ export function word(words: Readonly<Record<string, string>>, code: string): str
 }
 
 /**
- * Time zone of the shown times. On the floor, it is the zone of the node, because a device can have another zone.
- * Undefined: the zone of the browser.
+ * Time zone of the shown times; undefined for the zone of the browser. On the floor, it is the zone of the node,
+ * because a device can have another zone.
  */
 export const zone = signal<string | undefined>(undefined);
 
@@ -201,12 +201,12 @@ export function percent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** Formats the time of day. If the time is not today, the date is added unless `isAlways` is true. */
+/** Formats the time of day, with the date if the time is not today. With `isAlways`, the date is never added. */
 export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
   const ago = Date.now() - date.getTime();
   const day = formats.value.day.format(date);
-  // The formatted day has no year, so the difference excludes the same day of another year.
+  // The formatted day has no year. The difference therefore excludes the same day of another year.
   const isToday = Math.abs(ago) < DAY_MS && day === formats.value.day.format(Date.now());
   return isToday || isAlways ? formats.value.time.format(date) : `${day}, ${formats.value.time.format(date)}`;
 }

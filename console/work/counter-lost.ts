@@ -67,7 +67,7 @@ export function useCommand() {
 /**
  * Asks until the result is known or the user leaves the screen. When the screen opens again, it shows the recorded
  * state.
- * @throws ApiError if the service rejects the question, for example if the order no longer exists
+ * @throws ApiError if the service rejects the read, for example if the order no longer exists
  */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {

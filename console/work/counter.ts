@@ -52,7 +52,7 @@ function filtersOf(text: string): Filter[] {
     : [];
   if (wanted.includes('@')) return people({ ...ANY, email: wanted });
   if (/\p{L}/u.test(wanted) && digits.length < PHONE_DIGITS) {
-    // A number may have letters, such as W-700. Several words without a digit are a name only.
+    // A number may have letters, such as W-700. Several words without a digit can only be a name.
     return [...people({ ...ANY, name: wanted }), ...(/\d|^\S+$/.test(wanted) ? numbers : [])];
   }
   const isPhone = digits.length >= PHONE_DIGITS && digits.length <= 15;
@@ -65,8 +65,8 @@ export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal
 }
 
 /**
- * Finds the orders on the queues of a kind of work that match one of the filters: the 60 most urgent ones of the 500
- * oldest of each store, queue and filter.
+ * Finds the orders on the queues of a kind of work that match one of the filters. Reads at most the 500 oldest orders
+ * of each store, queue and filter, and returns the 60 most urgent orders.
  * @throws ApiError
  */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
@@ -135,7 +135,7 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** The node of the found order, if it is not the user's node. */
+  /** The node of the found order. Present only if it is not the user's node. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;

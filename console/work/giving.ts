@@ -84,8 +84,8 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
 export type Giving = ReturnType<typeof useGiving>;
 
 /**
- * Returns whether the order shows this hand-over: by the id of a charge; if no units were handed over, by the rejected
- * units.
+ * Returns whether the order shows this hand-over: a charge has the id of the hand-over. If no units were handed over,
+ * the rejected units show it instead.
  */
 function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
   if (after.charged?.some((one) => one.handOverId === id) === true) return true;

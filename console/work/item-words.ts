@@ -83,8 +83,8 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
     if (before !== undefined && error instanceof ApiError && error.passes) return { body: before };
     throw error;
   });
-  // Without the network, `body` is from this device. Its `readAt` is then the present time, too, so that not every use
-  // reads the item again.
+  // Without the network, `body` is from this device. Its `readAt` becomes the present time, so that not every use reads
+  // the item again.
   const words = { ...body, readAt: Date.now(), signIn };
   known.set(key, words);
   return words;

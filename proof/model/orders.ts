@@ -250,8 +250,8 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // No named line has units to cancel. The state of the order is the reason only if the whole order was to be
-    // canceled: if lines are named, other lines may still have units to cancel.
+    // No named line has units to cancel. The state is the reason only for a cancellation of the whole order, because lines
+    // that were not named may still have units to cancel.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';

@@ -69,8 +69,8 @@ ${WHAT}`,
 });
 
 /**
- * Rows that one statement reads if the request has nodes. The service compares the nodes itself: in SQL, the database
- * would parse the data of an event once for each node.
+ * Number of rows that one statement reads if the request has nodes. The service compares the nodes itself: in SQL, the
+ * database would parse the data of an event once for each node.
  */
 const NODES_BATCH = 500;
 
@@ -116,8 +116,8 @@ async function page(
 }
 
 /**
- * Rejects a position after the last position of the log. The service was then restored from a backup: without the
- * error, the reader would skip all new events up to its position.
+ * Rejects a position after the end of the log. A reader has such a position after a restore from a backup: without the
+ * error, the reader would skip all new events up to this position.
  */
 async function checkPosition(db: Reader, after: number): Promise<void> {
   const row = await db.selectFrom('access_heads').select('position').where('client_id', '=', '').executeTakeFirst();

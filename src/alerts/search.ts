@@ -109,8 +109,8 @@ function ofOrders({ db }: ReadCtx, { clientId, storeId, nodeId }: Place, { webOr
     db
       .selectFrom('alerts')
       .where('client_id', '=', clientId)
-      // This expression is in no index. For the plain column, SQLite would use the index by date and read all alerts of
-      // the node.
+      // This expression is in no index. With the plain column, SQLite uses the index by date and reads all alerts of the
+      // node.
       .where(sql<string>`store_id || ''`, '=', storeId)
       .where('node_id', '=', nodeId)
       .where('fulfillment_order_id', 'in', orders)

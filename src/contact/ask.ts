@@ -91,7 +91,7 @@ export const contactCustomer = writeOperation({
       try {
         await insertMessages(ctx, [row]);
       } catch (error) {
-        // The lock of this order does not cover an id that a request for another order uses at the same moment.
+        // The lock covers only this order. A request for another order can insert the same id at the same moment.
         throw isUniqueViolation(error)
           ? new Contended('Another request used this messageId.', { cause: error })
           : error;

@@ -4,21 +4,21 @@
  */
 import { record } from '../events/record.ts';
 import { isPartly, type MessageKind } from '../kernel/messages.ts';
-import { contactsOf, findLines } from '../kernel/orders.ts';
+import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind, Parts } from '../platform/due-kind.ts';
 import type { Store } from '../platform/storage/db.ts';
-import type { CustomerMessageRow } from '../platform/storage/tables.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
 import type { Fate, Mail } from './mailer.ts';
 import { isInTime, messageText } from './show.ts';
 
 /**
- * After this time, a waiting message is no longer sent: by then, the customer has probably learned its content in
- * another way or has collected the order.
+ * After this time, a waiting message is no longer sent: the customer has probably learned its content in another way,
+ * or has collected the order.
  */
 const GIVEN_UP_MS = DAY_MS;
 /**
@@ -106,10 +106,12 @@ export async function mailsDone(store: Store): Promise<boolean> {
 }
 
 /**
- * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires
- * the `due_at` that was read.
+ * Claims a message for sending, or ends or delays it without sending. Only one process can claim it, because the update
+ * requires the `due_at` that was read.
  */
 async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail | 'ended' | undefined> {
+  const order = await lockOrderOf(ctx, due);
+  if (order === undefined) return undefined;
   const row = await ctx.db
     .updateTable('customer_messages')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -121,12 +123,6 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
   if (row === undefined) return undefined;
   if (row.status === 'SENDING') return end(ctx, row, 'OUTCOME_UNKNOWN');
   if (ctx.now >= row.created_at + GIVEN_UP_MS) return end(ctx, row, 'TOO_LATE');
-  const order = await ctx.db
-    .selectFrom('fulfillment_orders')
-    .selectAll()
-    .where('client_id', '=', row.client_id)
-    .where('fulfillment_order_id', '=', row.fulfillment_order_id)
-    .executeTakeFirstOrThrow();
   // The order has changed in the meantime, so the text would be untrue. For example, the customer has collected the
   // order.
   if (!isInTime(order, row.kind)) return end(ctx, row, 'TOO_LATE');
@@ -144,7 +140,8 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
   }
   const settings = await findSettings(ctx.db, row.client_id);
   const kind = await kindNow(ctx, row);
-  // PARTLY_READY was queued by a setting that does not include READY.
+  // The order has no declined units any more, and the client's setting for automatic messages includes PARTLY_READY but
+  // not READY. No message is sent.
   if (kind !== row.kind && kind === 'READY' && !settings.contact.automatic.includes(kind)) {
     return end(ctx, row, 'TOO_LATE');
   }
@@ -165,8 +162,26 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
 }
 
 /**
- * Returns the kind of a message by the units of the order, because a correction of the pick can decline or find units
- * while the mail waits. PARTLY_READY of a user remains, because it is also true without declined units.
+ * Locks the order of a message before the message is locked, as the operations do. Without this lock, the event of the
+ * message could follow the event of a newer change with the state from before the change. Returns undefined if the
+ * message was deleted.
+ */
+async function lockOrderOf(ctx: Ctx, { clientId, id }: Due): Promise<FulfillmentOrderRow | undefined> {
+  const message = await ctx.db
+    .selectFrom('customer_messages')
+    .select('fulfillment_order_id')
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', id)
+    .executeTakeFirst();
+  if (message === undefined) return undefined;
+  const [order] = await lockOrders(ctx, clientId, [message.fulfillment_order_id]);
+  return order;
+}
+
+/**
+ * Returns the kind of a message for the present units of the order. A correction of the pick can decline or find units
+ * while the mail waits, so READY and PARTLY_READY can change. PARTLY_READY that a user requested does not change,
+ * because it is also true without declined units.
  */
 async function kindNow(ctx: Ctx, row: CustomerMessageRow): Promise<MessageKind> {
   const { kind, user_id: userId } = row;
@@ -185,6 +200,7 @@ async function deliver({ config, write, ports, store }: Parts, due: Due, mail: M
   }
   const until = restUntil(store, fate, ports.now());
   await write(async (ctx) => {
+    await lockOrderOf(ctx, due);
     const row = await ctx.db
       .selectFrom('customer_messages')
       .selectAll()
@@ -206,7 +222,7 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
-/** Steps at which the server knows the mail, so that its rejection may be about this mail only. */
+/** Steps at which the server already knows the mail. A rejection at these steps can be about this mail only. */
 const OF_ONE_MAIL = ['RCPT TO', 'DATA'];
 
 /** Returns the end of the wait of all mails if the server rejects the service; undefined otherwise. */

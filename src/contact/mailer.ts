@@ -35,36 +35,42 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
-  try {
-    // If this step fails, no server has the text, so a retry cannot send the mail twice.
-    await transport.verify();
-  } catch (error) {
-    transport.close();
-    return fateOf(error, 'NOT_SENT');
-  }
+  // Until nodemailer has connected and logged in, no server has the text, so a retry cannot send the mail twice. It
+  // asks for the stream of the mail afterwards.
+  const progress = { hasBegun: false };
+  transport.use('stream', ({ message }, done) => {
+    const createReadStream = message.createReadStream.bind(message);
+    message.createReadStream = (options) => {
+      progress.hasBegun = true;
+      return createReadStream(options);
+    };
+    done();
+  });
   try {
     await transport.sendMail(mail);
     return { is: 'SENT' };
   } catch (error) {
-    return fateOf(error, 'PERHAPS_SENT');
+    return fateOf(error, progress.hasBegun ? 'PERHAPS_SENT' : 'NOT_SENT');
   } finally {
     transport.close();
   }
 }
 
-/** Enhanced status codes (RFC 3463) of a permanent rejection of the recipient (1, 2) or the text (6) of this mail. */
+/**
+ * Enhanced status codes (RFC 3463) of a permanent rejection of this mail. The codes 5.1 and 5.2 in this list are about
+ * its recipient, the codes 5.6 about its text.
+ */
 const OF_THE_MAIL = /^5\.(1\.([1-3]|6|10)|2\.[1-3]|6\.\d+)$/;
 
 /**
  * Returns the outcome of an SMTP error. A 5xx that is not about this mail is about the service, for example its login
- * or its sender; some servers send such an error only after the recipient or the text. All mails then wait until an
+ * or its sender. Some servers send such an error only after the recipient or the text. All mails then wait until an
  * operator corrects the settings.
  */
 function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {
-  const { responseCode: code, command: step, syscall } = error as SmtpError;
+  const { responseCode: code, command: step } = error as SmtpError;
   if (code !== undefined && isOfTheMail(error as SmtpError)) return { is: 'REJECTED', code };
-  const isSentPerhaps = code === undefined && without === 'PERHAPS_SENT' && syscall !== 'connect';
-  return isSentPerhaps ? { is: 'UNKNOWN' } : { is: 'LATER', step, code };
+  return code === undefined && without === 'PERHAPS_SENT' ? { is: 'UNKNOWN' } : { is: 'LATER', step, code };
 }
 
 /**
@@ -77,11 +83,10 @@ function isOfTheMail({ responseCode: code = 0, command: step, response = '' }: S
   return enhanced === undefined ? step === 'RCPT TO' && code !== 530 : OF_THE_MAIL.test(enhanced);
 }
 
-/** An error of nodemailer. `syscall` is `connect` if no connection was opened. */
+/** An error of nodemailer. */
 interface SmtpError {
   responseCode?: number;
   /** The whole response, such as `553 5.7.1 Sender address rejected`. */
   response?: string;
   command?: string;
-  syscall?: string;
 }

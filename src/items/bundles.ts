@@ -74,8 +74,8 @@ export class BundleGraph {
   }
 
   /**
-   * Searches the contents of `from`, level by level, for `sought` and for bundles that are nested too deep. `from` is
-   * at depth 1.
+   * Searches the contents of `from`, level by level, for `sought`, for bundles that are nested too deep, and for too
+   * many parts. `from` is at depth 1.
    */
   async #search(
     from: string,

@@ -122,8 +122,8 @@ function catalogsOf(client: ItemOwner): readonly string[] {
 }
 
 /**
- * Checks the values of the client's lists. A value that the stored item has is not checked, because the client can
- * remove a used value from a list, and a merge that does not send the field must still succeed.
+ * Checks the values of the client's lists. A value that equals the value of the stored item is not checked. The client
+ * can remove a used value from a list, and a merge that does not send the field must still succeed.
  */
 function values(found: Found, item: Loose, settings: Settings): void {
   const { type, status, salesClass, giftCardTenderCode: tender, countryOfOrigin: country } = item;
@@ -312,7 +312,8 @@ export const ELEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns an error for each element of a patch whose key an earlier element has. Merging would leave only one of them.
+ * Returns an error for each element of a patch that has the key of an earlier element. A merge keeps only one element
+ * per key.
  */
 export function repeatsInPatch(patch: unknown, most: number): readonly FieldError[] {
   const found = new Found(most, undefined);

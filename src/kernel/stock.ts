@@ -46,7 +46,7 @@ export const PLACE_COLUMNS = {
 export interface StockClaim {
   itemId: string;
   units: number;
-  /** Whether the claim is rejected if fewer units are available. */
+  /** Whether the claim is rejected if it exceeds the available units. */
   guarded?: boolean;
 }
 

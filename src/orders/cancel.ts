@@ -155,8 +155,8 @@ function nothingToCancel(
   requests: number,
 ): Refusal {
   const name = nameOf(order, settings);
-  // The hint names the cancellation of the whole order, which also cancels remaining units on other lines. It is
-  // therefore only for an order without remaining units.
+  // The first text tells the caller to cancel the whole order, which also cancels remaining units on other lines. An
+  // order with remaining units therefore gets the second text.
   const isLeft = lines.some((line) => leftUnits(line) > 0);
   const next =
     requests > 0 && !isLeft

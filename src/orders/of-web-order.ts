@@ -63,7 +63,7 @@ export const listFulfillmentOrders = readOperation({
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=25255000301' },
 });
 
-/** Adds an error for a code in `status` that is not the code of a state. */
+/** Adds an error for the first code in `status` that is not the code of a state. */
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;
@@ -110,9 +110,9 @@ export function selectNumbered(
   { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
-  // The first query is materialized; otherwise SQLite would read all orders of the client by their primary key to sort
-  // them by id. With the plain columns of store and node, SQLite would use an index that begins with one of them, and
-  // read all orders of a state or node.
+  // The first query is materialized; otherwise SQLite reads all orders of the client along the primary key to sort them
+  // by id. Store and node are in expressions: with the plain columns, SQLite uses an index that begins with one of
+  // them. It then reads all orders of a state or node.
   return db
     .with(
       (cte) => cte('found').materialized(),

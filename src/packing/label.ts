@@ -142,7 +142,8 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_REJECTED',
         say('The carrier rejects the parcel: {message}. Nothing was bought.', {
-          // The log leaves out texts in quotation marks. Messages of carriers often have the address of the customer.
+          // The message is in quotation marks, because the log leaves out quoted texts. Messages of carriers often have the
+          // address of the customer.
           message: JSON.stringify(outcome.message),
         }),
       );

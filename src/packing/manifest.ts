@@ -77,8 +77,8 @@ export const readManifest = readOperation({
       const calendar = calendarOf(node);
       const date = query.date ?? dayAt(calendar, now);
       const { from, to } = boundsOfDay(calendar, date);
-      // Shipped orders have an index by node and end. The expression is in no index: with the plain column, SQLite
-      // would read all orders of the client along the primary key.
+      // Shipped orders have an index by node and end. The expression below is in no index, so SQLite uses that index. For the
+      // plain column, SQLite would read all orders of the client along the primary key.
       const orderId = sql<string>`fulfillment_order_id || ''`;
       const orders = await db
         .selectFrom('fulfillment_orders')

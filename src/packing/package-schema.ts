@@ -196,7 +196,7 @@ const PackDetail = object({
 });
 export type PackDetail = Static<typeof PackDetail>;
 
-/** The packed and unpacked units of an order. */
+/** Response with the packages of an order and, for each line, its packed and unpacked units. */
 export const PackDetailsReply = named('PackDetailsReply', object({ packDetail: list(PackDetail, { min: 1, max: 1 }) }));
 export type PackDetailsReply = Static<typeof PackDetailsReply>;
 

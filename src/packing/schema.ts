@@ -29,8 +29,8 @@ export const PackSlipGenerate = named(
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
 /**
- * A Destination on a pack slip. Intake of ship-to-home orders requires only the main fields. It stores an absent field
- * as empty text, so the slip always has every field that is required here.
+ * A Destination on a pack slip. Intake of ship-to-home orders requires only the main fields and stores absent fields as
+ * empty text. The slip therefore always has every field that is required here.
  */
 const PackSlipDestination = object({
   destinationId: text(1, 40),

@@ -157,7 +157,7 @@ async function ordersOf(ctx: Ctx, clientId: string, reports: readonly TrackingRe
   const numbers = [...new Set(reports.map(({ trackingNumber }) => trackingNumber))];
   const rows = await ctx.db
     .selectFrom('packages')
-    // Distinct columns would make SQLite read all packages of the client along the primary key.
+    // For `distinct` on the plain column, SQLite would read all packages of the client along the primary key.
     .select([textWithoutIndex('fulfillment_order_id').as('fulfillment_order_id'), 'tracking_number'])
     .distinct()
     .where('client_id', '=', clientId)

@@ -131,7 +131,8 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
 }
 
 /**
- * Returns the changed packages with index and packageId. A new package, also in a voided box, gets the next packageId.
+ * Returns the changed packages with index and packageId. A new package gets the next packageId, also if an earlier
+ * package in the same box was voided.
  */
 async function numbered(
   ctx: Ctx,

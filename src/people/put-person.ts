@@ -26,6 +26,7 @@ export const putPerson = writeOperation({
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: PersonPut,
+    hasPassword: true,
     replies: {
       200: { description: 'The person as it is now.', schema: Person },
       201: { description: 'The person was created.', schema: Person },

@@ -19,6 +19,10 @@ export const say = sentences({
     de: 'dafür ist ein Schlüssel des Betreibers nötig, der apiKey gehört einem Mandanten',
     es: 'la operación necesita una clave del operador, y la apiKey es de una empresa',
   },
+  'the operation needs a key of the operator, but the access token belongs to a client': {
+    de: 'dafür ist ein Schlüssel des Betreibers nötig, das Zugriffstoken gehört einem Mandanten',
+    es: 'la operación necesita una clave del operador, y el token de acceso es de una empresa',
+  },
   'Send the apiKey header with the key supplied by the operator.': {
     de: 'Senden Sie den Header apiKey mit dem Schlüssel, den Sie vom Betreiber haben.',
     es: 'Envíe la cabecera apiKey con la clave que le dio el operador.',
@@ -93,6 +97,10 @@ export const say = sentences({
   'There is no store {storeId}; create it with PUT {path}': {
     de: 'Den Webshop {storeId} gibt es nicht; legen Sie ihn zuerst an.',
     es: 'No hay ninguna tienda web {storeId}; créela primero.',
+  },
+  'There is no seller {sellerId}; create a web store with this sellerId with PUT {path}': {
+    de: 'Den Verkäufer {sellerId} gibt es nicht; legen Sie zuerst einen Webshop mit ihm an.',
+    es: 'No hay ningún vendedor {sellerId}; cree primero una tienda web con él.',
   },
   'There is no client {clientId}; create it with PUT {path}': {
     de: 'Den Mandanten {clientId} gibt es nicht; legen Sie ihn zuerst an.',

@@ -15,11 +15,15 @@ export class Site {
   #port: number;
   /** Common prefix of all paths of the service; empty: no prefix. */
   readonly path: string;
+  /** Whether only this machine can reach the service. */
+  readonly #isLocal: boolean;
 
   constructor(config: SiteConfig) {
     this.#config = config;
     this.#port = config.port;
-    const { publicUrl } = config;
+    const { host, publicUrl, trustProxy } = config;
+    const isLoopbackUrl = publicUrl === undefined || isLoopback(new URL(publicUrl).hostname);
+    this.#isLocal = isLoopback(host) && isLoopbackUrl && trustProxy.length === 0;
     this.path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   }
 
@@ -64,10 +68,7 @@ export class Site {
    * machine (DNS rebinding). A proxy in front of the service can pass any name.
    */
   isFor(host: string | undefined): boolean {
-    const { host: listening, publicUrl, trustProxy } = this.#config;
-    const isLocal = isLoopback(listening) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
-    if (!isLocal || trustProxy.length > 0 || host === undefined) return true;
-    return isLoopback(host.replace(/:\d*$/, ''));
+    return !this.#isLocal || host === undefined || isLoopback(host.replace(/:\d*$/, ''));
   }
 
   /** Whether the request comes from a page of this site, according to the headers of the browser. */

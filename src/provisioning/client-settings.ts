@@ -426,7 +426,10 @@ export const ClientSettings = named(
             list(
               oneOf(CONTACT_KINDS),
               { max: CONTACT_KINDS.length },
-              { description: 'Mails that the service sends without a request: READY and REMINDER (default both)' },
+              {
+                description:
+                  'Mails that the service sends without a request: READY, PARTLY_READY and REMINDER (default: READY and REMINDER). READY includes PARTLY_READY. LATE has no effect, because the service sends it only on request',
+              },
             ),
           ),
           sender: Type.Optional(text(1, 120, { description: 'Name in the mail; default: the name of the client' })),

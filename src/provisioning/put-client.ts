@@ -30,7 +30,9 @@ export const putClient = writeOperation({
       200: { description: 'The client as it is now.', schema: Client },
       201: { description: 'The client was created.', schema: Client },
     },
-    refusals: { 409: 'A catalog that the request removes is in use.' },
+    refusals: {
+      409: 'A catalog that the request removes is in use; or the request changes `settings.queueIds` while an order is on a queue or a pick ticket is open.',
+    },
     errors: 'problem',
   },
   run: {
@@ -143,8 +145,9 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
 }
 
 /**
- * Checks that all queues are empty. Orders and pick tickets store the id of their queue, so queue ids can change only
- * while no order is on a queue and no ticket is open. The reverse ticket of an order can be open after the order ended.
+ * Checks that all queues are empty. Orders and pick tickets store the id of their queue. Queue ids can therefore change
+ * only while no order is on a queue and no ticket is open. After an order has ended, its reverse ticket can still be
+ * open.
  * @throws Refusal 409 if a queue has an order, or a ticket is open
  */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {

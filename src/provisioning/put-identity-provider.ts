@@ -28,6 +28,7 @@ export const putIdentityProvider = writeOperation({
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: IdentityProviderPut,
+    hasPassword: true,
     replies: {
       200: { description: 'The identity provider as it is now.', schema: IdentityProvider },
       201: { description: 'The identity provider was created.', schema: IdentityProvider },

@@ -51,7 +51,7 @@ export const putNodeItems = writeOperation({
       // All messages lock their items in the same order, so that two messages cannot deadlock.
       for (const one of items.toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))) {
         const set = await setNodeItem(ctx, { clientId, nodeId, itemId: one.itemId }, one);
-        // The rules then run again and reject the message.
+        // After this error, the rules run again and reject the message.
         if (set === undefined) throw new Contended('Another request deleted one of these items.');
         count[set.isNew ? 'created' : set.isChanged ? 'changed' : 'unchanged'] += 1;
       }

@@ -10,7 +10,7 @@ import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { say } from './sentences.ts';
 import { toSummary } from './store.ts';
 
-/** Percent-encoding makes up to 12 characters of each character of a number and a seller. */
+/** Percent-encoding can turn one character of a number or seller into 12 characters. */
 const POSITION_MAX = 1_000;
 
 /** Lists inbound shipments of a client. */

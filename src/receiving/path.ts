@@ -45,7 +45,7 @@ export function inboundType(text: string): InboundType {
 
 /**
  * Returns the name of the shipment in a request: client, node, type, number and seller.
- * @throws Refusal as `inboundType`
+ * @throws Refusal 400 for a type other than `ASN`, `PO` and `BLIND`
  */
 export function namedIn(request: {
   params: { type: string; number: string };

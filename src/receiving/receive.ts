@@ -78,8 +78,8 @@ earlier one, and its lines can be negative; no sum falls below zero. The respons
 });
 
 /**
- * Returns a function that finds out whether a shipment has a receipt with this id; undefined without a valid
- * `receiptId`, because only the id shows that a request is a retry.
+ * Returns a function that finds out whether a shipment has a receipt with this id. Returns undefined without a valid
+ * `receiptId`: only the id shows that a request is a retry.
  */
 function bookedAs({ db }: Ctx, receiptId: string | undefined): IsBooked | undefined {
   return receiptId === undefined

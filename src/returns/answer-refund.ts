@@ -77,10 +77,7 @@ export const answerRefund = writeOperation({
   },
 });
 
-/**
- * Locks a refund, so that a concurrent correction that cancels it comes either before or after this request.
- * @throws Refusal 404
- */
+/** Locks a refund, so that a concurrent correction cannot cancel the refund during this request. @throws Refusal 404 */
 async function lockRefund(ctx: Ctx, clientId: string, refundId: string): Promise<RefundRow> {
   const row = await ctx.db
     .selectFrom('refunds')

@@ -4,7 +4,7 @@ import { CloseMessage, returnDetails } from './schema.ts';
 import { ordersShown } from './show.ts';
 import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 
-/** Closes a return: open units are missing, and the refund becomes due. */
+/** Closes a return: open units become missing, and the refund becomes due. */
 export const closeReturn = writeOperation({
   id: 'closeReturn',
   since: '0.5.0',

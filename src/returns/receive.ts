@@ -77,8 +77,8 @@ that are still at the place; more gets 400 BELOW_ZERO.
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
       const before = await findReceipt(ctx.db, row, receiptId);
       if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });
-      // The first receipt of a return in a store has the takeId as its id, so a receiptId can be in use without a
-      // command.
+      // `takeReturn` stores its receipt under the takeId and claims no receiptId. A receiptId can therefore be in use
+      // although no command has claimed it.
       if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
       const receipt = {
         receiptId,

@@ -17,7 +17,7 @@ export interface DeviceTime {
    * Time of the action: the time of the device, or the time of the service if the device sent no time or a wrong time.
    */
   at: number;
-  /** The wrong time of the device. */
+  /** Time that the device sent. Present only if the clock of the device is wrong. */
   deviceAt?: number;
 }
 

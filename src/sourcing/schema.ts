@@ -133,7 +133,7 @@ export const NodeItemHoldQuery = object({
   itemId: Optional(id('Only the hold of this item; default all items')),
 });
 
-/** Picked units that are missing or broken. */
+/** A decline of picked units that are missing or broken. */
 export const OrderDecline = named(
   'OrderDecline',
   object({
@@ -157,7 +157,7 @@ export const OrderDecline = named(
 );
 export type OrderDecline = Static<typeof OrderDecline>;
 
-/** Orders that a node cannot pick. */
+/** A decline of orders that a node cannot pick. */
 export const OrdersDecline = named(
   'OrdersDecline',
   object({

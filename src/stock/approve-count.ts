@@ -83,7 +83,7 @@ export const approveCount = writeOperation({
   },
 });
 
-/** A line of an approved count has the difference that was posted. */
+/** Updates the state and the difference of lines. The lines of an approved count get the difference that was posted. */
 const updateLines = updateRows<Pick<StockCountLineRow, 'node_id' | 'count_id' | 'line_index' | 'state' | 'difference'>>(
   'stock_count_lines',
   { node_id: 'text', count_id: 'text', line_index: 'integer', state: 'text', difference: 'integer' },
@@ -91,7 +91,7 @@ const updateLines = updateRows<Pick<StockCountLineRow, 'node_id' | 'count_id' | 
 );
 
 /**
- * Whether the count is posted already, so that no line waits for approval.
+ * Returns whether the count is already posted. No line of a posted count waits for approval.
  * @throws Refusal 409 if the count is rejected
  */
 function isDecided(row: StockCountRow): boolean {

@@ -15,7 +15,7 @@ const EVENTS_DEFAULT = 100;
 const EVENTS_MAX = 500;
 /** Maximum number of positions of the feed that one page examines, the same as for a page of events. */
 const WINDOW = 10_000;
-/** Maximum number of items in a page: each event has at most the items of one message. */
+/** Maximum number of items in a page: `EVENTS_MAX` events, each with at most the items of one message. */
 const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({

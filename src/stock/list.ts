@@ -86,7 +86,7 @@ async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: strin
   return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
 }
 
-/** Maximum number of items without written terms that one search compares by their documents. */
+/** Maximum number of items without stored search words that one search compares with `q` directly. */
 const PENDING_MAX = 1_000;
 
 /** Searches the items of the node whose terms are not yet written. Returns the items that have all of `words`. */

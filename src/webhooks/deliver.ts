@@ -25,9 +25,11 @@ import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedul
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Maximum number of attempts in a batch, and of concurrent attempts. */
+/** Maximum number of attempts in a batch, and maximum number of attempts at the same time. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
+/** Maximum number of retries in a batch. The other attempts are for new events. */
+const RETRIES = HANDFUL / 2;
 
 /** Number of consecutive failures that ends a batch: the receiver is probably down, so more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
@@ -95,8 +97,8 @@ interface Batch {
 }
 
 /**
- * Finds the next batch: due retries, and all new events of the webhook's types up to `position`. Large events end the
- * batch early.
+ * Finds the next batch: due retries, and all new events of the webhook's types up to `position`. Retries and new events
+ * alternate, so that events that the receiver cannot process do not hold up the others. Large events end the batch early.
  */
 async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batch> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
@@ -108,7 +110,7 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('position')
-    .limit(HANDFUL)
+    .limit(RETRIES)
     .execute();
   const sizes = new Map((await sizesAt(db, clientId, due)).map(({ position, bytes }) => [position!, bytes] as const));
   const lost = due.map(({ position }) => position).filter((position) => !sizes.has(position));
@@ -119,8 +121,6 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     const event = byPosition.get(before.position);
     return event === undefined ? [] : [{ event, before }];
   });
-  const room = HANDFUL - due.length;
-  if (room === 0 || chosen.length < kept.length) return { jobs: again, lost, position: hook.position };
   const last = Math.min(await headOf(db, clientId), hook.position + WINDOW);
   const patterns = typesOfRow(hook);
   const types = patterns && typesOf(patterns);
@@ -128,10 +128,19 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     clientId,
     after: hook.position,
     last,
-    limit: room,
+    limit: HANDFUL - due.length,
     ...(types && { types }),
   });
-  return { jobs: [...again, ...rows.map((event) => ({ event, before: undefined }))], lost, position: next };
+  const fresh = rows.map((event) => ({ event, before: undefined }));
+  return { jobs: alternating(again, fresh), lost, position: next };
+}
+
+/** Returns the jobs of both lists in turn, then the rest of the longer list. */
+function alternating(one: readonly Job[], other: readonly Job[]): Job[] {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, index) => [one[index], other[index]])
+    .flat()
+    .filter((job) => job !== undefined);
 }
 
 /** Ends deliveries without an event: nothing can be sent, and while they are due, the retention deletes no event. */
@@ -221,7 +230,10 @@ function numberOf({ before }: Pick<Job, 'before'>): number {
   return (before?.attempts ?? 0) + 1;
 }
 
-/** Writes the outcomes of a batch. Returns undefined if this run no longer has the webhook's lease. */
+/**
+ * Writes the outcomes of a batch. Returns the changed webhook; undefined if this run no longer has the lease of the
+ * webhook.
+ */
 async function note(
   ctx: Ctx,
   hook: WebhookRow,
@@ -258,7 +270,8 @@ function isThrottled({ status }: Outcome): boolean {
 }
 
 /**
- * Returns the position up to which all new events were tried. The first event without an attempt has a later position.
+ * Returns the position up to which all new events were tried. If an event has no attempt, this is the position before
+ * the first such event.
  */
 function reached(jobs: readonly Job[], tried: readonly Tried[], position: number): number {
   const done = new Set(tried.map(({ event }) => event.position));

@@ -77,14 +77,16 @@ export const putWebhook = writeOperation({
       };
       if (before !== undefined) {
         const isSame = before.url === values.url && before.types === values.types && before.enabled === values.enabled;
-        const isResting = before.paused_until !== null || (before.enabled === 0 && values.enabled === 1);
+        const isResting = before.paused_until !== null || before.disabled_reason !== null;
         if (isSame && !isResting) return reply(200, toWebhook(before));
         const isEnabledNow = values.enabled === 1;
         const after: WebhookRow = {
           ...before,
           ...values,
           paused_until: null,
-          ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
+          // From now on the user has disabled the webhook, or it is enabled.
+          disabled_reason: null,
+          ...(isEnabledNow && { failures: 0, failing_since: null }),
           // A run in progress loses its lease, so it writes nothing. The next run has the new url, types and state.
           lease_id: null,
           lease_until: null,
@@ -164,7 +166,8 @@ export const putWebhook = writeOperation({
 });
 
 /**
- * Deletes the waiting deliveries of other types: their attempts would continue for a day, and could pause the webhook.
+ * Deletes the waiting deliveries of event types that the webhook no longer names. Otherwise the service would try these
+ * deliveries for a day, and their failures could pause the webhook.
  */
 async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]): Promise<void> {
   await db

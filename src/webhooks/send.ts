@@ -27,7 +27,8 @@ export interface Sending {
   timeoutMs: number;
   gate: Gate;
   isPlainAllowed: boolean;
-  signal: AbortSignal;
+  /** Aborts the attempt, for example when the service stops. */
+  signal?: AbortSignal;
 }
 
 /** Posts the body once. Redirects are not followed: a 3xx is a failure. */
@@ -49,7 +50,7 @@ export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, sign
       // Each attempt opens a new connection, because the gate checks only the addresses of new connections.
       agent: false,
       lookup: gate.lookup,
-      signal: AbortSignal.any([late, signal]),
+      signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ ok: false, error: late.aborted ? 'TIMEOUT' : codeOf(error) });

@@ -84,7 +84,6 @@ async function deliverTest(
       timeoutMs: Math.min(config.webhookTimeoutMs, WAIT_MAX_MS),
       isPlainAllowed: config.webhookPlainHttp,
       gate: gateOf(config.webhookAllow),
-      signal: AbortSignal.timeout(WAIT_MAX_MS),
     }),
   );
   return {

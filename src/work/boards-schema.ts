@@ -39,8 +39,8 @@ const numbers = {
 };
 
 /**
- * Sums over days: the days of the response, or in `before` the same number of days before them. If the last day is
- * today, `before` ends at the same time of day.
+ * Sums over the days of the response. `before` has the sums over the same number of days before them; if the last day
+ * is today, it ends at the same time of day.
  */
 const BoardSums = named(
   'BoardSums',

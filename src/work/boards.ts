@@ -169,7 +169,7 @@ async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): 
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** Alert types of late steps that are work of the node. */
+/** Types of the alerts about late steps of the node. The step CUSTOMER_PICKUP is not work of the node. */
 const LATE = SLA_STEPS.filter((step) => step !== 'CUSTOMER_PICKUP').map((step) => `${step}_EXPIRED`);
 
 async function findLate(
@@ -192,7 +192,7 @@ async function findLate(
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** Returns the order that has waited longest on a queue, without orders that wait for the customer. */
+/** Returns the order that has waited longest on a queue. Leaves out orders that wait for the customer. */
 function findOldest(ctx: ReadCtx, { clientId, nodeId }: Span, storeIds: readonly string[]) {
   return ctx.db
     .selectFrom('fulfillment_orders')

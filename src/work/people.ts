@@ -64,7 +64,7 @@ order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
         .where('client_id', '=', clientId)
         .where('state', '=', 'ACTIVE')
         .where('role', 'in', WORKERS)
-        // Ids have no quotes, so the JSON text of the list has the id of the node only if it is an element.
+        // Ids contain no quotes. So the JSON text of the list contains the quoted id of the node only if the list has the node.
         .where((eb) =>
           eb.or([
             eb('node_ids', '=', eb.val('[]') as never),

@@ -25,7 +25,8 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .selectAll()
       .where('client_id', '=', clientId)
       .where(column, '=', text)
-      // With the plain column, SQLite would read all orders of the node; with `order by`, all orders of the client.
+      // With the plain column `node_id`, SQLite would read all orders of the node. With `order by`, it would read all orders
+      // of the client.
       .where(textWithoutIndex('node_id'), '=', node.node_id)
       .limit(EACH_MAX)
       .execute();
@@ -205,8 +206,9 @@ const selectLeft = statement((db, { clientId, orderId }: { clientId: string; ord
 );
 
 /**
- * Selects the orders with goods at a place: their held goods, and canceled units that an open reverse ticket brings
- * back, also those of ended orders. The conditions on the status must equal the conditions of the partial indexes.
+ * Selects the orders with goods at a place: held goods, or canceled units that an open reverse ticket brings back. The
+ * order of a reverse ticket can have ended. The conditions on the status must equal the conditions of the partial
+ * indexes.
  */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db

@@ -221,6 +221,26 @@ describe('an access log', () => {
     expect((await read(ALL, 0)).map(({ at }) => at.slice(0, 10))).toEqual(['2026-05-30']);
   });
 
+  it('is kept for ACCESS_LOG_DAYS also if a clock was ahead or behind for some entries', async () => {
+    const day = 86_400_000;
+    const visit = () => town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    const at = async (clock: number) => {
+      town.clock.now = clock;
+      await visit();
+      await read();
+    };
+    const [now, days] = [town.clock.now, async () => (await read(ALL, 0)).map((one) => one.at.slice(0, 10))];
+    await at(now + 400 * day);
+    await at(now + 10 * day);
+    await at(now - 2_000 * day);
+    town.clock.now = now + 95 * day;
+    await town.server.runDue();
+    expect(await days()).toEqual(['2026-03-12', '2020-09-09']);
+    town.clock.now = now + 101 * day;
+    await town.server.runDue();
+    expect(await days()).toEqual([]);
+  });
+
   it('keeps its entries when the service stops', async () => {
     const other = await openTown();
     await other.client.get(`/operator/v1${STORE}/fulfillmentOrders/${other.orders.ready}`);

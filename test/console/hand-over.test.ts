@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /**
- * Returns whether the upper and the lower edge of an element are visible, so that neither the header nor the bar at the
- * bottom covers them.
+ * Returns whether the upper and the lower edge of an element are visible: neither the header nor the bar at the bottom
+ * covers them.
  */
 async function inSight(one: Locator): Promise<boolean> {
   return one.evaluate((node) => {

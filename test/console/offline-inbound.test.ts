@@ -62,7 +62,7 @@ function shipment(): Shipment {
     statements: [],
     allowedActions: [],
   };
-  // Without booked receipts, `withoutBooked` computes the sums of cartons and items from the keys.
+  // Without booked receipts, `withoutBooked` only computes the sums of cartons and items from the keys.
   return withoutBooked(empty, []);
 }
 

@@ -211,7 +211,7 @@ describe('the console on a device', () => {
         policies.push((await response.headerValue('content-security-policy')) ?? '');
       }
     });
-    // The page looks for a change when it gets the focus, and starts again by itself.
+    // When the page gets the focus, it finds the changed policy and loads itself again.
     releases.deploy(1, { policy: policyWith('https://pictures.example') });
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await expect.poll(() => policies).toEqual([expect.stringContaining('pictures.example')]);

@@ -31,7 +31,7 @@ async function closeBox(page: Page, weight: string, tracking?: string): Promise<
   await page.getByRole('button', { name: 'Close the box' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Weight of the packed box').fill(weight);
-  // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+  // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
   for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
   if (tracking !== undefined) await dialog.getByLabel('Tracking number').fill(tracking);
   await dialog.getByRole('button', { name: 'Close the box and print' }).click();
@@ -282,7 +282,7 @@ describe('the dialog of a box on a phone', () => {
     await close.click();
     await expect.poll(() => isFocused(dialog.getByLabel('Length'))).toBe(true);
     await expect.poll(() => isInView(dialog.getByLabel('Length'))).toBe(true);
-    // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+    // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
     for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
     await material.fill('9');
     await close.click();
@@ -306,7 +306,7 @@ describe('the dialog of a box on a phone', () => {
     await page.getByRole('button', { name: 'Close the box' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Weight of the packed box').fill('2');
-    // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+    // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
     for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
     const restore = desk.proxy.unplug();
     const close = dialog.getByRole('button', { name: 'Close the box and print' });
@@ -330,7 +330,7 @@ describe('the dialog of a box on a phone', () => {
     const lose = async (weight: string, boxes: string[]) => {
       await page.getByRole('button', { name: 'Close the box' }).click();
       await dialog.getByLabel('Weight of the packed box').fill(weight);
-      // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+      // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
       for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
       // The browser retries a request whose connection ended, so the proxy cuts every response.
       const restore = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });

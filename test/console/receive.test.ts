@@ -391,7 +391,8 @@ describe('receiving', () => {
         { announced: 0, held: 1, over: 1 },
       ]);
     expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
-    // An undo is exact even if the service held units that were counted as good.
+    // The device counted the units as good, but the service held them. The undo takes back the units that the service
+    // booked.
     const last = async () => (await shipmentOf(number)).receipts.at(-1);
     await wedge(page, '400000000077');
     await expect.poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });

@@ -4,10 +4,11 @@ import { SMTPServer } from 'smtp-server';
 
 /**
  * The behavior for the next mail. `later` rejects the text with a 451. `reset` closes the connection after the server
- * received the text. `hang` sends no greeting. `closed`, `login` and `sender` reject the connection, the login and the
- * sender with a 5xx. `once` accepts one connection. The keys of `REJECTIONS` reject the recipient or the text.
+ * received the text. `hang` sends no greeting. `dropped` ends the connection without a greeting. With a 5xx, `closed`
+ * rejects the connection, `login` the login, and `sender` the sender. The keys of `REJECTIONS` reject the recipient or
+ * the text.
  */
-type Mood = 'accept' | 'later' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'once' | keyof typeof REJECTIONS;
+type Mood = 'accept' | 'later' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'dropped' | keyof typeof REJECTIONS;
 
 /** Responses of usual mail servers: the command, the code, and the text with the enhanced code. */
 const REJECTIONS = {
@@ -41,8 +42,8 @@ export async function openMailServer(): Promise<MailServer> {
   let logins = 0;
   const server = new SMTPServer({
     onConnect: (_session, done) => {
-      if (state.mood === 'once') server.server.close();
-      if (state.mood === 'hang') hanging.push(done);
+      if (state.mood === 'dropped') drop();
+      else if (state.mood === 'hang') hanging.push(done);
       else done(state.mood === 'closed' ? rejection(554) : null);
     },
     onAuth: (_auth, _session, done) => {
@@ -63,8 +64,7 @@ export async function openMailServer(): Promise<MailServer> {
       stream.on('end', () => {
         const { mood } = state;
         if (mood === 'reset') {
-          for (const { _socket: socket } of server.connections as unknown as { _socket: { destroy: () => void } }[])
-            socket.destroy();
+          drop();
           return;
         }
         if (mood === 'accept') mails.push(Buffer.concat(chunks).toString());
@@ -72,6 +72,11 @@ export async function openMailServer(): Promise<MailServer> {
       });
     },
   });
+  const drop = () => {
+    for (const { _socket: socket } of server.connections as unknown as { _socket: { destroy: () => void } }[]) {
+      socket.destroy();
+    }
+  };
   // Ignores the error of a connection that a test resets.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -23,6 +23,23 @@ describe('a query', () => {
   });
 });
 
+describe('a key, token or cookie of a client whose id has NUL', () => {
+  const long = 'a'.repeat(43);
+  it.each<[string, string, string, Record<string, string>]>([
+    ['an apiKey', 'GET', '/operator/v1/me', { apikey: 'br_A~00_abc_x' }],
+    ['an access token', 'GET', '/operator/v1/me', { authorization: `Bearer brt_~00_a_zz_-_${'0'.repeat(64)}` }],
+    ['a user name', 'POST', '/oauth/token', { authorization: `Basic ${btoa('A~00_abc:x')}` }],
+    ['a session', 'GET', '/session', { cookie: `backroom=~00_${long}` }],
+    ['a device', 'GET', '/session', { cookie: `backroom-device=A~00_${'0'.repeat(36)}_${long}` }],
+  ])('is unknown: %s', async (_what, method, path, headers) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    const { status } = await (method === 'GET'
+      ? town.call({ method, path, headers })
+      : town.call({ method: 'POST', path, raw: 'grant_type=client_credentials', headers: form }));
+    expect([401, 403]).toContain(status);
+  });
+});
+
 describe('a form', () => {
   const head =
     '--b\r\nContent-Disposition: form-data; name="filename"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n';
@@ -42,6 +59,16 @@ describe('a form', () => {
   ])('that %s gets 400', async (_what, raw) => {
     const answer = await upload(raw);
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it('that is compressed gets 415', async () => {
+    const answer = await town.client.call({
+      method: 'POST',
+      path: '/item-service/clients/TOWN/upload',
+      raw: head,
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' },
+    });
+    expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it('whose Content-Type has no boundary gets 400', async () => {

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
+import { openTown } from '../support/town.ts';
 
 let backroom: Backroom | undefined;
 afterEach(() => backroom?.close());
@@ -26,6 +29,18 @@ describe('a service for this machine alone', () => {
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([421, 'MISDIRECTED_REQUEST']);
     },
   );
+
+  it('responds 421 to another Host also for a read of the fast path', async () => {
+    const town = await openTown();
+    backroom = town;
+    const url = `${await town.server.listen(0)}/item-service/stores/TOWN_US/items/21-MUG-WHT`;
+    const read = async (host: string) => {
+      const [answer] = await once(get(url, { headers: { ...town.client.headers, host } }), 'response');
+      (answer as IncomingMessage).resume();
+      return (answer as IncomingMessage).statusCode;
+    };
+    expect([await read('127.0.0.1'), await read('127.0.0.1'), await read('evil.example')]).toEqual([200, 200, 421]);
+  });
 
   it.each([
     ['a proxy sends the requests', { TRUST_PROXY: 'loopback' }],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteOrders, purgeBatch } from '../../src/platform/http/idempotency.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
@@ -72,6 +73,29 @@ describe('Idempotency-Key', () => {
     expect(dump).not.toContain(body.password);
   });
 
+  it('stores no hash from which the password in a body could be guessed, and recognizes the hashes of release 0.5.0', async () => {
+    const body = { name: 'Noor', password: 'a long word for noor', role: 'associate', nodeIds: [] };
+    const put = (key: string, sent: object = body) =>
+      backroom.call({
+        method: 'PUT',
+        path: '/operator/v1/clients/TOWN/users/noor',
+        body: sent,
+        headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': key },
+      });
+    const first = await put('key-user');
+    expect(first.status, first.text).toBe(201);
+    const again = await put('key-user');
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    expect((await put('key-user', { ...body, password: 'another long word' })).status).toBe(422);
+    const plain = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    const hashes = () => backroom.store.read((db) => db.selectFrom('idempotency_keys').select('body_hash').execute());
+    expect((await hashes()).map((row) => row.body_hash)).not.toContain(plain);
+    await backroom.store.write((tx) =>
+      tx.updateTable('idempotency_keys').set({ body_hash: plain }).where('key', '=', 'key-user').execute(),
+    );
+    expect((await put('key-user')).headers['idempotent-replayed']).toBe('true');
+  });
+
   it('stores no error: the corrected message can use the key again', async () => {
     const refused = await create('key-4', '');
     expect(refused.status).toBe(400);
@@ -101,7 +125,15 @@ describe('Idempotency-Key', () => {
 
   it('that is used again after it has expired is noted with the new time, so that the purge keeps the note', async () => {
     const keep = 24 * 3_600_000;
-    const scope = { clientId: 'TOWN', credentialId: 'c', method: 'POST', path: '/p', key: 'key-8', bodyHash: '' };
+    const scope = {
+      clientId: 'TOWN',
+      credentialId: 'c',
+      method: 'POST',
+      path: '/p',
+      key: 'key-8',
+      bodyHash: '',
+      otherHashes: [],
+    };
     const note = (at: number) => backroom.store.write((tx) => noteOrders(tx, scope, 'TOWN', ['order'], at));
     const noted = () => backroom.store.read((db) => db.selectFrom('idempotency_orders').select('created_at').execute());
     const start = backroom.clock.now;

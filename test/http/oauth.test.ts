@@ -95,7 +95,18 @@ describe('an access token', () => {
     expect((await get(EVENTS, token)).body.code).toBe('ACCESS_DENIED');
     const neighbour = await tokenOf(town.neighbour);
     expect((await get(STOCK, neighbour)).body.code).toBe('ACCESS_DENIED');
-    expect((await get('/operator/v1/clients', token)).status).toBe(401);
+  });
+
+  it('is of the wrong kind for an operation of the operator, which is no failed sign-in', async () => {
+    const token = await tokenOf(town.client);
+    for (let count = 0; count < 25; count += 1) {
+      const { status, body } = await get('/operator/v1/clients', token);
+      expect([status, body.code]).toEqual([403, 'ACCESS_DENIED']);
+      expect(body.detail).toContain('the access token belongs to a client');
+    }
+    expect((await get('/operator/v1/clients', `${token.slice(0, -4)}0000`)).status).toBe(401);
+    town.clock.now += 3_600_000;
+    expect((await get('/operator/v1/clients', token)).body.code).toBe('TOKEN_EXPIRED');
   });
 
   it('is limited to its scope', async () => {

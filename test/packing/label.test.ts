@@ -27,7 +27,10 @@ interface Parcel {
   items: { itemId: string; quantity: number }[];
   [field: string]: unknown;
 }
-/** Behavior of the label program: it can lose the request before it buys a label, or the response afterwards. */
+/**
+ * Behavior of the label program. It can lose the request before it buys a label, or lose the response afterwards. It
+ * can also reject requests, or wait before it responds to a purchase or to a read.
+ */
 type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits' | 'reads wait';
 
 let mode: Mode;
@@ -107,6 +110,14 @@ const reweigh = (orderId: string, value: number): Promise<Answer> => {
     packDetails,
   });
 };
+
+it('no label is bought for a request that is rejected because its body names another order', async () => {
+  const orderId = await packed();
+  const body = { userId: 'mara', fulfillmentOrderId: '100000000901001' };
+  const answer = await town.client.post(`${ORDERS}/${orderId}/packages/1/label`, body, { prefer: 'handling=lenient' });
+  expect([answer.status, answer.body.errors[0].rule]).toEqual([400, 'path-mismatch']);
+  expect(parcels).toEqual([]);
+});
 
 it('the program gets the signed parcel, the package its number, and the order is shipped', async () => {
   const orderId = await packed();

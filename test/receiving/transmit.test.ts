@@ -25,6 +25,17 @@ async function voided(type: 'ASN' | 'PO', number: string): Promise<void> {
   expect((await inbound.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${type}/${number}`)).status).toBe(204);
 }
 
+describe('a user of the operator', () => {
+  it('transmits for the client of the seller; an unknown seller gets 404', async () => {
+    const opal = await inbound.signIn('operator');
+    const send = (body: object, seller = 'TOWNS') => opal.post(PATH.replace('TOWNS', seller), body);
+    const ofAsn = receiptOf(await send(asn({ asnNumber: freshNumber() }, {}, {})));
+    const ofPo = receiptOf(await send(po({ shipmentNumber: freshNumber() })));
+    expect([ofAsn['client_id'], ofPo['client_id']]).toEqual(['TOWN', 'TOWN']);
+    expect((await send(po({ shipmentNumber: freshNumber() }), 'NONE')).status).toBe(404);
+  });
+});
+
 describe('the 200 response', () => {
   it.each<[string, unknown]>([
     ['poAsnNumber', 'X-REPLY'],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { ALLOWED, deliverer, openReceiver, WEBHOOKS } from '../webhooks/support.ts';
 import { type Aging, openAging } from './support.ts';
@@ -142,6 +143,20 @@ describe('events', () => {
     } finally {
       await receiver.close();
     }
+  });
+
+  it('from a clock that was ahead do not keep the events after them', async () => {
+    town = await openAging({ EVENT_DAYS: '10' });
+    const { head: old } = await feed();
+    town.clock.now += 400 * DAY_MS;
+    await town.make('STORE_PICK_UP');
+    town.clock.now -= 400 * DAY_MS;
+    await town.make('STORE_PICK_UP');
+    const { head } = await feed();
+    await town.days(9);
+    expect((await positions())[0]).toBeLessThanOrEqual(old);
+    await town.days(2);
+    expect((await positions()).filter((position) => position <= head)).toEqual([]);
   });
 
   it('of access have a retention period of their own', async () => {

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/platform/time.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
 import { addLarge, MIB } from '../events/large.ts';
+import { samplesOf } from '../support/metrics.ts';
 import { describePostgresOnly, ENGINE, everythingStored, untilBlocked } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
@@ -242,6 +243,21 @@ describe('a delivery that fails', () => {
     expect(states).toEqual(['DELIVERED', 'PENDING', 'DELIVERED', 'DELIVERED']);
   });
 
+  it('does not hold up new events, also if more retries are due than a batch has attempts', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = ({ body }) => ({ status: body.includes('21-BAD') ? 400 : 204 });
+    for (let count = 0; count < 30; count += 1) await put(`BAD${count}`);
+    const pending = async () => (await deliveries('?status=PENDING&limit=100')).length;
+    while ((await pending()) < 30) {
+      await deliver();
+      town.clock.now = Date.parse((await hook()).pausedUntil ?? new Date(town.clock.now + 1));
+    }
+    await put('GOOD');
+    town.clock.now += RETRY_AFTER_MS[3]!;
+    await deliver();
+    expect((await deliveries('?status=DELIVERED'))[0]).toMatchObject({ type: 'item.created', attempts: 1 });
+  });
+
   it('is not tried again after its type was removed from the webhook', async () => {
     await subscribe('orders', { types: ['item.*', 'webhook.*'] });
     receiver.answer = () => ({ status: 400 });
@@ -302,6 +318,9 @@ describe('a delivery that fails', () => {
     await put('SECOND');
     await deliver();
     expect(await hook()).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
+    // The retries of a disabled webhook wait for nothing, so they are not in the backlog.
+    expect((await deliveries('?status=PENDING')).length).toBeGreaterThan(0);
+    expect(await samplesOf(town.server.app, 'backroom_webhook_backlog')).toEqual({ '': 0 });
     const feed = await town.client.get('/operator/v1/events?types=webhook.disabled');
     expect(feed.body.events).toMatchObject([{ resourceId: 'orders', data: { reason: 'FAILING' } }]);
     await put('THIRD');
@@ -351,6 +370,14 @@ describe('a delivery that fails', () => {
     await put('GONE');
     await deliver();
     expect(await hook()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
+    // A user who saves the disabled webhook has disabled it, and no longer the service.
+    const saved = await town.client.put(`${WEBHOOKS}/orders`, {
+      url: receiver.url,
+      types: ['item.*'],
+      enabled: false,
+    });
+    expect(saved.body).toMatchObject({ enabled: false });
+    expect(saved.body.disabledReason).toBeUndefined();
   });
 });
 

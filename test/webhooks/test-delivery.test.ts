@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, SWITCH, WEBHOOKS } from './support.ts';
 
@@ -56,6 +56,24 @@ describe('a test delivery', () => {
     const { status, body } = await town.client.post(`${WEBHOOKS}/${id}/test`);
     expect(status).toBe(200);
     expect(body).toMatchObject(expected);
+  });
+
+  it('has the TIMEOUT of the service settings, also if it is as long as the wait of the caller', async () => {
+    const own = await openTown({ env: { ...ALLOWED, WEBHOOK_TIMEOUT_MS: '15000' } });
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50).unref();
+      return controller.signal;
+    });
+    try {
+      await own.client.put(`${WEBHOOKS}/slow`, { url: receiver.url, types: ['order.*'] });
+      receiver.answer = () => ({ status: 0, hang: true });
+      expect((await own.client.post(`${WEBHOOKS}/slow/test`)).body).toMatchObject({ error: 'TIMEOUT' });
+      expect(timeouts).toHaveBeenCalledWith(10_000);
+    } finally {
+      timeouts.mockRestore();
+      await own.close();
+    }
   });
 
   it('changes neither the position nor the failures of the webhook, and is in no log of deliveries', async () => {

@@ -113,7 +113,7 @@ function lineOf(line: Order['lines'][number]): HandLine {
 interface DoorProps {
   head: JobHead;
   order: Order;
-  /** Time of the last read; set if the service could not be reached. */
+  /** Time of the last read. Set only if the service could not be reached. */
   staleAt: number | undefined;
   reload: () => Promise<void>;
   onDone: (done: Done) => void;

@@ -1,6 +1,6 @@
 /**
- * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale
- * the weight. The form starts with the units and the size of the last box.
+ * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size; a scale
+ * fills in the weight. The form starts with the units and the size of the last box.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -64,8 +64,8 @@ function firstForm(): Form {
 }
 
 /**
- * Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another
- * unit.
+ * Fills in the size of a box type. The weight of the box type becomes the weight of the packing material, unless the
+ * entered weight has another unit.
  */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
   const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
@@ -78,7 +78,10 @@ function withBox(form: Form, { name, length, width, height, sizeUnit, weight, we
   };
 }
 
-/** Reads a typed number with a decimal point or comma. Returns undefined for other text. */
+/**
+ * Reads a typed number with a decimal point or comma, at most 9 digits and 4 decimals. Returns undefined for other
+ * text.
+ */
 function typedNumber(text: string): number | undefined {
   const wanted = text.trim().replace(',', '.');
   return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
@@ -159,7 +162,7 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
     if (command !== undefined || !isParcel(detail) || isOfOrder(detail, code)) return false;
     const text = contentOf(code);
     const isLong = text.length > TRACKING_MAX;
-    // While the code is typed into the field, `before` is the code itself.
+    // If the scanner types the code into the field, `before` already contains the code.
     if (isLong || (before !== '' && text !== contentOf(before))) {
       wrong(isLong ? pack.trackingLong(TRACKING_MAX) : pack.trackingKept(text));
       return undefined;
@@ -287,7 +290,7 @@ interface MeasureProps {
 
 const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
 
-/** Units of the default settings in which no parcel is weighed. */
+/** Units of the default settings that are not offered, because no parcel is weighed in them. */
 const NOT_WEIGHED_IN = ['TON', 'MG', 'TONNE'];
 
 /**

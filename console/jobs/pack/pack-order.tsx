@@ -99,7 +99,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     lines.map(({ itemId }) => itemId),
   );
   const [asked, setAsked] = useState<Asked | undefined>();
-  // A dialog must handle the next code as soon as it is open.
+  // Loads the dialogs now, because an open dialog must handle the next code immediately.
   useEffect(() => {
     BoxDialog.preload();
     TrackingDialog.preload();
@@ -245,7 +245,7 @@ function untrackedOf(detail: PackDetail): PackedBox | undefined {
   return detail.packages.find(({ trackingNumber }) => trackingNumber === undefined);
 }
 
-/** Shows, for an order without units to pack, the next step that it waits for. */
+/** Shows the next step of an order that has no more units to pack. */
 function Packed({ detail }: { detail: PackDetail }) {
   const { pack, states } = t();
   const { status } = detail;

@@ -435,7 +435,7 @@ function CartonRow({ shipping, shipment, carton }: Pick<PartProps, 'shipping' | 
   );
 }
 
-/** Counts the items of a PO, or the items without a carton of goods without papers. */
+/** Counts the items of a PO. For goods without papers, counts the items that have no carton. */
 function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const loose = (one: Shipment) => one.sums.keys.filter(({ cartonId }) => cartonId === undefined);

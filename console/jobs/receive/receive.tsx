@@ -53,7 +53,7 @@ interface Told {
   look: 'wrong' | 'risk';
   text: string;
   hint?: string;
-  /** The only shipment of the code on this device. */
+  /** Link to the only open shipment on this device that has the code. Set only if the service is slow. */
   open?: { name: string; to: string };
 }
 
@@ -74,8 +74,8 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // The subtitle counts the arrivals that are due by today, as on Home. A covered PO does not count, because its ASNs
-  // count.
+  // The subtitle counts the arrivals that are due by today, as on Home. A PO in the group COVERED does not count, because
+  // its ASNs count.
   const today = todayHere();
   const listed = loaded.data.value?.body.inbound;
   const groups = listed?.map((one) => groupOf(one, today)) ?? [];
@@ -170,9 +170,10 @@ function openShipment(one: Names, cartonId?: string): void {
 }
 
 /**
- * Opens the shipment of a code. If several shipments of this node have the code, it filters the list; if none has the
- * code, it says so. The only shipment with the code on this device opens if the service does not know the code or
- * cannot be reached. If the service is slow, the message links to this shipment.
+ * Opens the only shipment of this node that has the code. If several shipments have the code, the list shows only
+ * these. If no shipment has the code, or the service cannot be reached, opens the only shipment on this device that has
+ * the code. Without such a shipment, a message says why. If the service is slow, the message links to the shipment on
+ * this device.
  */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
@@ -227,8 +228,8 @@ function useFinding(setSaid: (said: Told) => void) {
 }
 
 /**
- * Returns the shipments of this node in the matches of a code, each once, with the carton of the code. If one of them
- * is open, the closed ones are left out, because numbers and carton ids are used again.
+ * Returns the shipments of this node among the matches of a code. Each shipment is returned once, with the carton that
+ * has the code. If one of them is open, the closed ones are left out, because numbers and carton ids are used again.
  */
 function shipmentsIn(matches: readonly Match[]): Parameters<typeof openShipment>[] {
   const here = matches.filter(({ nodeId }) => nodeId === undefined);

@@ -36,7 +36,10 @@ export function shipmentHref(
   return href(at('receive', type, number, ...below), { sellerId });
 }
 
-/** Returns the type of a shipment in words; undefined if its number begins with it, as in ASN-0421. */
+/**
+ * Returns the type of a shipment in words; undefined if the number of the shipment begins with this word, as in
+ * ASN-0421.
+ */
 export function typeWord({ type, number }: Pick<Arrival, 'type' | 'number'>): string | undefined {
   const name = t().receive.types[type];
   return number.startsWith(name) ? undefined : name;

@@ -31,7 +31,7 @@ export interface Said {
   look: Look;
   title: string;
   detail?: string;
-  /** The command that the scan or tap created, if it can be undone. */
+  /** The command that the scan or tap created. Set only if this command can be undone. */
   undoes?: { id: string; booked: Booked[]; part: string; name: string };
 }
 
@@ -42,8 +42,8 @@ export interface Shipping {
   error: unknown;
   reload: () => Promise<void>;
   /**
-   * Returns the name of a user: the name that the service sent, or the name from the list of users if the signed-in
-   * user has access to that list.
+   * Returns the name of a user: the name that the service sent, otherwise the name in the list of users. Without access
+   * to that list, returns the id of other users.
    */
   personOf: (user: { userId: string; userName?: string }) => string;
   /** Returns the present state, for handlers that run one after the other. */
@@ -140,7 +140,8 @@ export function useReceiving(shipping: Shipping): Receiving {
   const userId = session.value?.user.userId;
   const lastReceipt = view?.shipment.receipts.findLast((one) => one.userId === userId);
   return {
-    // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
+    // Hides the message about a receipt that was rejected or that the user gave up: the receipt is no success and has no
+    // undo.
     said: isGone ? undefined : said,
     say,
     carry: () => {
@@ -192,7 +193,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
     };
     const before = fresh();
-    // The device would keep the receipt behind the rejected one: unsent, and without its units on the screen.
+    // Adds no receipt behind a rejected one: the device would not send it, and the screen would not show its units.
     if (before?.conflicts.some((one) => stops(one, part))) {
       wrong(t().pick.stopped, t().pick.stoppedScan);
       return false;

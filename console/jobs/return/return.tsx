@@ -220,13 +220,14 @@ function othersIn({ check: { orders }, own }: Found): CheckedOrder[] {
 }
 
 /**
- * Returns the paths of the screens for a code. If the code is the number of a return, or of the parcel of one ended
- * return, the result is only the screen of this return, unless the number also belongs to another order. Otherwise it
- * has the announced returns, then the orders.
+ * Returns the paths of the screens for a code: those of the announced returns, then those of the orders. If the code is
+ * the number of a return, or the parcel of only one ended return, the result is only the screen of this return. This
+ * does not apply if another order has the same number.
  */
 function waysOf(found: Found): string[] {
   const { storeId, check, parcels = [] } = found;
-  // `own` is the return that the code names by its number or parcel. Other returns of its order do not matter.
+  // `own` is the number of the return that the code names by its number or parcel. Other returns of the same order do not
+  // matter.
   const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
   const own = found.own?.number ?? ended;
   const isShared = may('fulfillment.write') && othersIn(found).length > 0;

@@ -57,8 +57,8 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
 }
 
 /**
- * Reads the returns on this device that were changed elsewhere again: their revision differs, or they are no longer
- * listed, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
+ * Reads again those returns on this device that were changed elsewhere. Their revision differs, or the list no longer
+ * has them, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
  */
 async function refreshOthers(storeId: string, listed: readonly Summary[]): Promise<void> {
   const revisions = new Map(listed.map(({ number, revision }) => [number, revision]));

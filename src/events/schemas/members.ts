@@ -46,7 +46,7 @@ export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
 export const by = { userId: id(), modifyAssociateId: id() };
 export const some = <S extends TSchema>(schema: S, options: Options = {}) => Type.Array(schema, options);
 
-/** Declares the creation of a resource: the data have the schema of its GET response. */
+/** Declares the creation of a resource. The data has the schema of its GET response. */
 export function made(says: string, schema: string): EventType<TUnsafe<Record<string, unknown>>> {
   return { says, data: ref<Record<string, unknown>>(schema) };
 }

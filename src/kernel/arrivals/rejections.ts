@@ -79,7 +79,7 @@ export function ambiguousNumber(
 
 /**
  * Returns the 404 for a shipment that another request voided in the meantime. A new announcement of its number may have
- * other lines, so the request is not applied to it.
+ * other lines, so the request is not applied to the new shipment.
  */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(

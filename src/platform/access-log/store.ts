@@ -90,15 +90,19 @@ export const ALSO_ACCESS: ReadonlySet<string> = new Set([
 
 const PURGE_ROWS = 5_000;
 
-/** Deletes a batch of events at or before `upTo`, the oldest first; returns the count. */
-export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<number> {
+/**
+ * Deletes the events before the first event after `upTo`, at most one batch; returns the count. A time after `now` is
+ * from a clock that was ahead; such an event does not keep the events after it.
+ */
+export async function purgeAccessEvents(tx: Writer, upTo: number, now: number): Promise<number> {
   const oldest = await tx
     .selectFrom('access_events')
     .select(['position', 'at'])
     .orderBy('position')
     .limit(PURGE_ROWS)
     .execute();
-  const last = oldest.findLast(({ at }) => at <= upTo);
+  const young = oldest.findIndex(({ at }) => at > upTo && at <= now);
+  const last = (young === -1 ? oldest : oldest.slice(0, young)).at(-1);
   if (last === undefined) return 0;
   const done = await tx.deleteFrom('access_events').where('position', '<=', last.position).executeTakeFirst();
   return Number(done.numDeletedRows);

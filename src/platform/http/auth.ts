@@ -64,7 +64,7 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 
-/** The credentials to check, at a time. */
+/** The headers with the credentials, the kind of credential that the operation needs, and the time of the check. */
 interface Asking {
   auth: Auth;
   headers: AccessHeaders;
@@ -86,7 +86,10 @@ export async function authenticate(db: Reader, asking: Asking): Promise<Authenti
   return { ...found, until: ends.length === 0 ? null : Math.min(...ends) };
 }
 
-/** Whether a request to an operation outside of the interface has an apiKey and the header Authorization. */
+/**
+ * Whether a request sends both an apiKey and the header Authorization to an operation with the access `operator` or
+ * `operatorOrApiKey`. False for every other kind of access.
+ */
 export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHeaders): boolean {
   return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
 }
@@ -116,8 +119,11 @@ async function authenticateFirst(db: Reader, { auth, headers, now, config }: Ask
   if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'session')
     throw unauthorized('CREDENTIALS_MISSING', say('The request has no session; sign in with POST /session.'));
-  if (auth !== 'operator' && headers.apikey === undefined && hasToken(headers.authorization)) {
-    return authenticateToken(db, headers.authorization!, now, config);
+  if ((auth === 'operator' || headers.apikey === undefined) && hasToken(headers.authorization)) {
+    const caller = await authenticateToken(db, headers.authorization!, now, config);
+    if (auth !== 'operator') return caller;
+    const error = denied(say('the operation needs a key of the operator, but the access token belongs to a client'));
+    throw ofCaller(error, caller.actor);
   }
   const isOperators = /^Bearer /i.test(headers.authorization ?? '');
   const ofClient = auth === 'operator' && !isOperators ? await findLive(db, headers.apikey, now) : undefined;
@@ -439,7 +445,7 @@ function another({ kind }: Actor): Sentence {
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 
-/** Maximum number of ids that an error lists from the limits of a caller. */
+/** Maximum number of ids in the list of a caller's stores or nodes in an error. */
 const LISTED = 10;
 
 /**
@@ -525,6 +531,18 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     scope.store = store;
     scope.clientId = store.client_id;
   }
+  const sellerId = above('sellerId');
+  if (sellerId !== undefined && params['clientId'] === undefined) {
+    const seller = await findSellerAnywhere(db, sellerId);
+    if (seller === undefined)
+      throw notFound(
+        say('There is no seller {sellerId}; create a web store with this sellerId with PUT {path}', {
+          sellerId: quote(sellerId),
+          path: '/operator/v1/clients/{clientId}/stores/{storeId}.',
+        }),
+      );
+    scope.clientId = seller.client_id;
+  }
   if (above('clientId') !== undefined) {
     const client = await findClient(db, scope.clientId);
     if (client === undefined)
@@ -593,6 +611,11 @@ export async function findStore(db: Reader, clientId: string, id: string): Promi
 // (docs/decisions/190).
 function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | undefined> {
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
+}
+
+/** The client of a seller, or undefined. A seller belongs to one client of the installation. */
+function findSellerAnywhere(db: Reader, sellerId: string): Promise<{ client_id: string } | undefined> {
+  return db.selectFrom('sellers').select('client_id').where('seller_id', '=', sellerId).executeTakeFirst();
 }
 
 /** A node of the client, or undefined. */

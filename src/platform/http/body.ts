@@ -19,13 +19,17 @@ import { readUpload } from './upload.ts';
 /** Maximum length in bytes of a body that is examined for an empty object. */
 const EMPTY_MAX = 100;
 
-/** Returns the validated body. Adds an error to `errors` for each field that differs from the path or the query. */
+/**
+ * Returns the validated body; CSV files and X12 are not validated here. Adds an error to `errors` for each field that
+ * differs from the path or the query.
+ */
 export async function readBody(
   operation: Operation,
   request: FastifyRequest,
   validate: Validator | undefined,
   errors: FieldError[],
 ): Promise<ValidationResult> {
+  if (operation.message.consumes !== undefined) checkEncoding(request);
   if (operation.message.consumes === 'multipart') return valid(await readUpload(request));
   if (operation.message.consumes === 'x12') return valid(rawBody(request) ?? Buffer.alloc(0));
   const raw = rawBody(request);
@@ -172,6 +176,12 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   }
 }
 
+/** @throws Refusal 415 for a compressed body */
+function checkEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+}
+
 function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buffer | undefined): void {
   const header = request.headers['content-type'];
   if (raw === undefined && header === undefined) return;
@@ -179,8 +189,7 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+  checkEncoding(request);
   const accepted =
     operation.message.consumes === 'json-any-label'
       ? ['application/json', 'application/xml', 'text/xml']

@@ -121,8 +121,12 @@ export class CallerCache {
     const { found, caller } = await this.#store.read(async (db) => {
       const session = await this.#sessions.find(db, token, now);
       if (session === undefined) throw sessionEnded();
-      mustBeUsable(session, operation, now);
       const { actor } = session;
+      try {
+        mustBeUsable(session, operation, now);
+      } catch (error) {
+        throw ofCaller(error, actor);
+      }
       return { found: session, caller: { actor, scope: await authorize(db, operation, actor, params), until: null } };
     });
     if (operation.access.background !== true) await this.#sessions.touch(found, now);

@@ -9,7 +9,7 @@ import type { Store, Watched } from '../storage/db.ts';
 import { Outdated } from '../storage/row-state.ts';
 import { ACCESS_TABLES } from './auth.ts';
 import type { Caller, CallerCache } from './caller-cache.ts';
-import { hostError, SECURITY_HEADERS } from './headers.ts';
+import { hostError, SECURE_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import type { Measure } from './measure.ts';
 import { type AnyRead, type Operation, pathParams } from './operation.ts';
 import type { Load } from './overload.ts';
@@ -46,19 +46,24 @@ interface Asked {
   place: CacheSlot | undefined;
 }
 
-/** Headers as a flat list of names and values, which Node writes without conversion. */
-const SAME_HEADERS = Object.entries({
-  ...SECURITY_HEADERS,
-  'content-type': 'application/json; charset=utf-8',
-}).flat();
+/** Returns the headers of each response as a flat list of names and values, which Node writes without conversion. */
+function sameHeaders(isSecure: boolean): string[] {
+  const headers = {
+    ...(isSecure ? SECURE_HEADERS : SECURITY_HEADERS),
+    'content-type': 'application/json; charset=utf-8',
+  };
+  return Object.entries(headers).flat();
+}
 
 export class FastPath {
   readonly #options: FastPathOptions;
   readonly #operations: readonly FastOperation[];
+  readonly #headers: readonly string[];
   #isOn: boolean;
 
   constructor(options: FastPathOptions, isOn: boolean) {
     this.#options = options;
+    this.#headers = sameHeaders(options.site.isSecure);
     this.#isOn = isOn;
     this.#operations = options.operations
       .filter((operation) => operation.kind === 'read')
@@ -93,7 +98,8 @@ export class FastPath {
     const isPlain =
       method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
     if (!this.#isOn || !isPlain || hostError(request) !== undefined) return undefined;
-    const { callers, ports } = this.#options;
+    const { callers, ports, site } = this.#options;
+    if (!site.isFor(headers.host)) return undefined;
     for (const fast of this.#operations) {
       const found = fast.pattern.exec(url);
       if (found === null) continue;
@@ -108,7 +114,7 @@ export class FastPath {
 
   /**
    * Runs the read and returns the text of its response.
-   * @throws Error of any kind: the request then goes through the router, which runs it again.
+   * @throws Error of any kind: the request then goes through the router, which runs the read again.
    */
   async #read({ fast, params, caller, place }: Asked, requestId: string): Promise<string> {
     const { load } = this.#options;
@@ -139,7 +145,7 @@ export class FastPath {
 
   #send(response: ServerResponse, requestId: string, body: string | Buffer): void {
     const own = ['x-request-id', requestId, 'content-length', String(Buffer.byteLength(body))];
-    response.writeHead(200, [...SAME_HEADERS, ...own]);
+    response.writeHead(200, [...this.#headers, ...own]);
     response.end(body);
   }
 }
@@ -148,7 +154,8 @@ function fastOperation(operation: AnyRead, store: Store): FastOperation {
   const tables = store.watch([...ACCESS_TABLES, ...operation.run.fastPath!]);
   return {
     operation,
-    // Path variables with other characters can be percent-encoded, so their requests go through the router.
+    // Path variables with characters outside of this pattern can be percent-encoded, so such requests go through the
+    // router.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
     kept: tables && { responses: new ResponseCache(), tables, version: tables.version },

@@ -31,8 +31,8 @@ export interface IdempotencyScope {
   path: string;
   key: string;
   bodyHash: string;
-  /** Hash of the whole body, as release 0.1.0 stored it; only for operations with a secret field. */
-  olderHash?: string;
+  /** Hashes of the same body that earlier releases, or a process with the other key, have stored. */
+  otherHashes: readonly string[];
 }
 
 /** The header's value, or undefined when it is not sent. @throws Refusal 400 for an invalid value. */
@@ -50,8 +50,29 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
+/**
+ * Returns the hash of a body to store, and the other hashes of the same body. A body with a password has a keyed hash
+ * (`hasPassword` of the operation). Release 0.5.0 stored its plain hash, and release 0.1.0 the plain hash of all bodies.
+ */
+export function bodyHashes(
+  { secretMember, hasPassword }: { secretMember?: string; hasPassword?: true },
+  clientId: string,
+  raw: Buffer | undefined,
+  sealer: Sealer,
+): Pick<IdempotencyScope, 'bodyHash' | 'otherHashes'> {
+  const plain = hashBody(raw, secretMember);
+  if (hasPassword !== true) {
+    return { bodyHash: plain, otherHashes: secretMember === undefined ? [] : [hashBody(raw)] };
+  }
+  const text = `idempotency\0${plain}`;
+  return {
+    bodyHash: sealer.fingerprint(clientId, text),
+    otherHashes: [...sealer.fingerprints(clientId, text), plain],
+  };
+}
+
 /** Hash of the bytes of the body. With a `secretMember`, the hash of the values of all other fields. */
-export function hashBody(raw: Buffer | undefined, secretMember?: string): string {
+function hashBody(raw: Buffer | undefined, secretMember?: string): string {
   if (raw === undefined || raw.length === 0 || secretMember === undefined) return sha256(raw ?? '');
   return sha256(stringifyJson(without(parseJson(raw.toString('utf8')), secretMember)));
 }
@@ -129,7 +150,7 @@ export async function findReply(
 }
 
 function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer): Reply {
-  if (row.body_hash !== scope.bodyHash && row.body_hash !== scope.olderHash) {
+  if (row.body_hash !== scope.bodyHash && !scope.otherHashes.includes(row.body_hash)) {
     throw new Refusal(
       422,
       'VALIDATION',
@@ -200,7 +221,7 @@ export async function forgetReplies(tx: Writer, clientId: string, orderId: strin
     .where('fulfillment_order_id', '=', orderId)
     .execute();
   for (const { credential_id: credentialId, method, path, key } of notes) {
-    const scope = { credentialId, method, path, key, bodyHash: '' };
+    const scope = { credentialId, method, path, key, bodyHash: '', otherHashes: [] };
     for (const owner of [clientId, OPERATOR]) await deleteKey(tx, { ...scope, clientId: owner });
   }
   await tx

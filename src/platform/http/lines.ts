@@ -103,7 +103,7 @@ export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: R
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   if (!isZipped) return reply.send(lines);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });
-  // An error of one stream ends the other; Fastify reports it and closes the connection.
+  // An error of one stream ends the other stream. Fastify reports the error and closes the connection.
   pipeline(lines, zipped, () => undefined);
   return reply.send(zipped);
 }

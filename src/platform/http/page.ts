@@ -175,7 +175,8 @@ export interface Records {
 
 /**
  * Finds the page of a request. With `lastRecordId`, the page begins after the present place of that record. Adds an
- * error if the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
+ * error if no record or several records have this id, or if `pageId` is beyond the records that paging by number
+ * reaches.
  */
 export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {
   const pageId = Number(request.pageId ?? 0) || 1;
@@ -197,8 +198,8 @@ const TOO_FAR = `'pageId' is beyond the first ${RECORDS_MAX} records; continue w
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
-  // The first id has precedence. For a string, this is the decoded text: every value of `X-Last-Record-Id` then means
-  // exactly one record. For a number, this is the id without added zeros.
+  // The first id has precedence: for a string the decoded text, for a number the id without added zeros. Every value of
+  // `X-Last-Record-Id` then means exactly one record.
   const preferred = found.find(({ id }) => id === ids[0]);
   if (preferred !== undefined || found.length === 1) return preferred ?? found[0];
   if (found.length > 1) {

@@ -12,7 +12,7 @@ import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
 import type { Auth, Guess } from './operation.ts';
 
-/** Maximum number of names. If there are more names, the least recently used name is dropped. */
+/** Maximum number of names that have a bucket. If there are more names, the least recently used bucket is dropped. */
 const NAMES = 10_000;
 
 interface Bucket {
@@ -288,7 +288,7 @@ export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,
 }: Pick<SignIn, 'headers' | 'auth'>): string {
-  if (auth !== 'operator' && apikey === undefined) {
+  if (auth === 'operator' || apikey === undefined) {
     const token = /^Bearer +brt_([A-Za-z0-9.~-]+_[0-9a-z]+)_/i.exec(authorization);
     if (token !== null) return `br_${token[1]!}_`.slice(0, 300);
   }

@@ -20,9 +20,9 @@ import { rawBody, withErrors } from './body.ts';
 import { withoutContact } from './contact.ts';
 import { badRequest, Refusal } from './errors.ts';
 import {
+  bodyHashes,
   claimKey,
   findReply,
-  hashBody,
   type IdempotencyScope,
   noteOrders,
   type RunningKeys,
@@ -73,6 +73,13 @@ interface Job {
 export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
   if (errors.length === 0) return operation;
   if (operation.run.rules !== undefined) return unprepared(operation);
+  if (operation.kind === 'write' && operation.run.prepare !== undefined) {
+    // `prepare` can have effects outside of the database, for example a bought label.
+    const reject = async () => {
+      throw badRequest(errors, total);
+    };
+    return withRun(unprepared(operation), { handle: reject });
+  }
   const handle = async (ctx: never, input: never): Promise<Reply> => {
     try {
       await operation.run.handle(ctx, input);
@@ -215,8 +222,7 @@ async function perform(job: Job): Promise<Reply> {
           method: operation.method,
           path: request.url,
           key,
-          bodyHash: hashBody(raw, operation.message.secretMember),
-          ...(operation.message.secretMember !== undefined && { olderHash: hashBody(raw) }),
+          ...bodyHashes(operation.message, actor.clientId ?? '', raw, sealer),
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {

@@ -22,7 +22,7 @@ import {
 } from './schema.ts';
 
 const opt = Type.Optional;
-/** Maximum number of ids of sets, and of ASN or PO numbers, that a summary shows. */
+/** Maximum number of set ids, and maximum number of ASN or PO numbers, in a summary. */
 const NUMBERS_SHOWN = 100;
 
 /** Lists interchanges of a client (docs/edi-partners.md#interchanges). */
@@ -69,8 +69,8 @@ export const listEdiInterchanges = readOperation({
   run: {
     async handle({ db }, { clientId, query }) {
       const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
-      // Only a few interchanges are unfinished. With the plain column, SQLite would still read all interchanges of the
-      // client in the order of their ids.
+      // Only a few interchanges are unfinished. With the plain column, SQLite would not search for them by their index, but
+      // read all interchanges of the client by id.
       const id = isOneOf(UNFINISHED, status)
         ? textWithoutIndex('i.interchange_id')
         : sql.ref<string>('i.interchange_id');
@@ -152,7 +152,7 @@ function isOneOf(list: readonly string[], status: string | undefined): boolean {
   return status !== undefined && list.includes(status);
 }
 
-/** Returns the text by which the stored resources of a set name the number of an ASN or PO. */
+/** Returns the text with this number in the stored resources of a set, which are JSON. */
 function inResources(number: string): string {
   return stringifyJson({ number }).slice(1, -1);
 }
@@ -168,8 +168,8 @@ function outcomeOf(
 ): (typeof FILE_OUTCOMES)[number] | undefined {
   if (direction === 'OUT' || status === 'TAKING' || status === 'QUARANTINED') return undefined;
   if (status === 'REJECTED' || status === 'DUPLICATE') return 'REJECTED';
-  const result = resultOf(sets);
-  const hasFindings =
-    readJson<Envelope>(doc).findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
+  const { findingsTotal, lostGroups } = readJson<Envelope>(doc);
+  const result = resultOf(sets, lostGroups);
+  const hasFindings = findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
   return result === 'ACCEPTED' && hasFindings ? 'ACCEPTED_WITH_FINDINGS' : result;
 }

@@ -160,6 +160,9 @@ async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): P
 }
 
 function files(status: number, shown: readonly { answers: readonly { content: string }[] }[]): Reply {
-  const text = shown.flatMap(({ answers }) => answers.map(({ content }) => content)).join('');
+  // A body can have the same interchange twice. Its acknowledgments have control numbers, which the partner must not get
+  // twice.
+  const contents = new Set(shown.flatMap(({ answers }) => answers.map(({ content }) => content)));
+  const text = [...contents].join('');
   return { status, text, headers: { 'content-type': X12 } };
 }

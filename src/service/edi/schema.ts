@@ -27,7 +27,7 @@ export const UNFINISHED = ['TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE'] as con
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Data of an interchange that has no columns. */
+/** Data of an interchange that is stored without columns of its own. */
 export interface Envelope {
   sender: { qualifier: string; id: string };
   receiver: { qualifier: string; id: string };
@@ -39,6 +39,13 @@ export interface Envelope {
   receipt?: Receipt;
   /** Number of sets that were accepted before the interchange was processed again. */
   acceptedBefore?: number;
+  /**
+   * The acknowledgments of an interchange with status TAKING that earlier commits have written: their ids, and the
+   * position of the last set with an 824.
+   */
+  answered?: { ids: string[]; after?: number };
+  /** Number of rejected groups without sets, if there are any. */
+  lostGroups?: number;
   /** The partner for whom the caller has sent a quarantined interchange (docs/decisions/338). */
   from?: string;
 }

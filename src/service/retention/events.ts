@@ -16,14 +16,15 @@ const LOOK_EVERY_MS = 60_000;
 export const events: DueKind = {
   name: 'events past their time',
   upkeepEveryMs: LOOK_EVERY_MS,
-  // Crosses tenants: the query reads only the first event of each client, by an index of that client
+  // Crosses tenants: the query reads only the first events of each client, by an index of that client
   // (docs/decisions/190). If events are partitioned, only whole months are deleted.
   due: async (db, now, limit, { eventDays }) => {
     if (eventDays === undefined) return [];
     const { rows } = await sql<Omit<Due, 'at'>>`
       select client_id as "clientId", cast(gone as text) as id from (
         select h.client_id, h.gone,
-          (select e.at from events e where e.client_id = h.client_id and e.position = h.gone + 1) as at
+          (select e.at from events e where e.client_id = h.client_id and e.position > h.gone and e.at <= ${now}
+            order by e.position limit 1) as at
         from event_heads h
         where not exists (select 1 from webhooks w where w.client_id = h.client_id and w.position <= h.gone)
           and not exists (select 1 from edi_partners p where p.client_id = h.client_id and p.feed_position <= h.gone)
@@ -59,7 +60,8 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
     .where('position', '<=', Math.min(free, head.gone + BATCH))
     .orderBy('position')
     .execute();
-  const young = first.findIndex(({ at }) => at > upTo);
+  // A time in the future is from a clock that was ahead; such an event must not keep the events after it.
+  const young = first.findIndex(({ at }) => at > upTo && at <= ctx.now);
   const old = young === -1 ? first : first.slice(0, young);
   const last = old.at(-1)?.position;
   if (last == null) return 0;
@@ -75,8 +77,8 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
 }
 
 /**
- * Returns the position up to which no webhook of the client has an event to send and every EDI partner has read the
- * events.
+ * Returns the last position up to which events are no longer needed: no webhook of the client has to send one, and
+ * every EDI partner has read them.
  */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
@@ -110,7 +112,8 @@ interface Numbered {
 const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
 
 /**
- * Saves the last sequence number of each existing resource whose last event has a position after `after`, up to `last`.
+ * Saves the last sequence number of each existing resource whose last event is at a position above `after` and at most
+ * `last`.
  */
 export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
   const { rows } = await sql<Numbered>`
@@ -175,7 +178,10 @@ async function findThere(
   return (id) => there.has(id);
 }
 
-/** Finds counts or count plans by the ids in events: the node, a slash, the id. Both can also contain a slash. */
+/**
+ * Finds counts or count plans by the ids in events: the node, a slash, the id. The node and the id can also contain
+ * slashes.
+ */
 async function findAtNodes(
   ctx: Ctx,
   clientId: string,

@@ -53,7 +53,8 @@ const agenda: DueKind = {
 
 export const leases: DueKind = {
   name: 'ticket lease',
-  // While the service was down, people picked offline and could not renew their leases.
+  // After a start or an outage of the database, leases remain for this time: people picked offline and could not renew
+  // them.
   graceMs: 5 * MINUTE_MS,
   due: (db, now, limit) =>
     db
@@ -122,12 +123,18 @@ const accessLog: DueKind = {
   upkeepEveryMs: HOUR_MS / 6,
   due: async (db, now, _limit, config) => {
     const keepMs = config.accessLogDays * 24 * HOUR_MS;
-    const oldest = await db.selectFrom('access_events').select('at').orderBy('position').limit(1).executeTakeFirst();
+    const oldest = await db
+      .selectFrom('access_events')
+      .select('at')
+      .where('at', '<=', now)
+      .orderBy('position')
+      .limit(1)
+      .executeTakeFirst();
     return oldest === undefined || oldest.at > now - keepMs ? [] : [{ at: oldest.at + keepMs, clientId: '', id: '' }];
   },
   run: async ({ store, ports, config, removed }) => {
-    const upTo = ports.now() - config.accessLogDays * 24 * HOUR_MS;
-    const rows = await store.write((tx) => purgeAccessEvents(tx, upTo));
+    const now = ports.now();
+    const rows = await store.write((tx) => purgeAccessEvents(tx, now - config.accessLogDays * 24 * HOUR_MS, now));
     removed('access events', rows);
     return rows > 0;
   },

@@ -55,7 +55,7 @@ export type Plan =
   | { outcome: 'same' }
   | { outcome: 'rejected'; rejection: Refusal }
   | { outcome: 'gone'; events: readonly Effect[] }
-  /** A draft with other lines: `lines` replaces all of them. */
+  /** A draft with other lines. `lines` has all lines of the new draft. */
   | { outcome: 'replaced'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] }
   | { outcome: 'changed'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] };
 

@@ -220,7 +220,7 @@ export async function orderOf(town: OpenTown, id: string) {
   };
 }
 
-/** Checks that each unit of an order is in exactly one place. */
+/** Checks for each line of an order that the units of all places add up to the ordered units. */
 export async function expectConserved(town: OpenTown, id: string): Promise<void> {
   for (const line of (await orderOf(town, id)).lines) {
     const places = ['openQuantity', 'heldQuantity', 'canceledQuantity', 'declinedQuantity', 'handedOverQuantity'];
@@ -232,7 +232,7 @@ export async function expectConserved(town: OpenTown, id: string): Promise<void>
   }
 }
 
-/** Returns the targets that are lower than 56 px, the minimum height on the floor. */
+/** Returns the targets of the screen that are less than 56 px high, the minimum on the store floor. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

@@ -160,7 +160,6 @@ export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown
   );
 }
 
-/** An example of an error. */
 export interface ErrorExample {
   key: string;
   summary: string;
