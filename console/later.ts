@@ -27,10 +27,10 @@ export function start(): void {
 }
 
 /**
- * Returns whether the user is unlocking the screen, or has typed something into the sign-in. A load of the page would
- * delete the text.
+ * Returns whether the user is unlocking the screen or choosing the first PIN, or has typed something into the sign-in. A
+ * load of the page would delete the text, and the response to the PIN has the new token of the session.
  */
 function isSigningIn(): boolean {
-  if (isLocked.value) return true;
+  if (isLocked.value || session.value?.mustChangePin === true) return true;
   return session.value == null && [...document.querySelectorAll('input')].some(({ value }) => value !== '');
 }

@@ -14,7 +14,7 @@ import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, sessionRefused, signedIn, signedOut, signedOutBy } from '../session.ts';
-import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
+import { chooseLanguage, LANGUAGES, type Language, language, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -97,7 +97,7 @@ export default function SignIn() {
         <SelectField
           label={t().signIn.language}
           value={language.value}
-          onInput={(value) => void showLanguage(value as Language)}
+          onInput={(value) => void chooseLanguage(value as Language)}
           options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
         />
         <HelpButton />
@@ -114,6 +114,11 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Handles codes that are no commands, also while the screens of a user are locked. */
+function useSignInScan(use: (text: string) => void): void {
+  useScan(({ text, command }) => (command === undefined ? use(text) : false), undefined, true);
 }
 
 /**
@@ -295,16 +300,14 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
   useLayoutEffect(() => {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
   }, []);
-  useScan(({ text, command }) => {
-    if (command !== undefined) return false;
+  useSignInScan((text) => {
     const code = codeIn(text);
     if (code !== undefined) {
       onCode(code);
-      return undefined;
+      return;
     }
     scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
-    return undefined;
   });
   return (
     <form
@@ -409,9 +412,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text, command }) =>
-    command === undefined ? scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)) : false,
-  );
+  useSignInScan((text) => scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)));
   return (
     <form
       ref={form}

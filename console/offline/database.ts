@@ -77,9 +77,9 @@ export const STRICT = { durability: 'strict' } as const;
 /**
  * Opens the database of the service at `service`. Several services may share an origin below different paths. A tab
  * with an older version of the console keeps the database open until the tab is closed. Until then, a new version of
- * the database waits.
+ * the database waits. `onEnd` is called if the browser ends the connection, for example Safari in the background.
  */
-export function openDatabase(service: string): Promise<Database> {
+export function openDatabase(service: string, onEnd: () => void): Promise<Database> {
   return openDB<Schema>(`backroom ${new URL(service).pathname}`, VERSION, {
     upgrade(database, from) {
       if (from < 1) {
@@ -92,5 +92,6 @@ export function openDatabase(service: string): Promise<Database> {
         database.createObjectStore('tickets', { keyPath: 'owner' });
       }
     },
+    terminated: onEnd,
   });
 }

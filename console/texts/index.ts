@@ -43,11 +43,12 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
   },
 };
 
+/** Storage key of the language that was chosen at the sign-in. It is the language of users without an own one. */
 const KEY = 'backroom.language';
 /** The loaded texts, all in one language. */
 const loaded = signal<Partial<BundleMessages>>({});
 const messages = computed(() => ({ ...loaded.value.shell, ...loaded.value.floor }) as Messages);
-/** The chosen language. */
+/** The shown language. */
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
@@ -94,10 +95,15 @@ export function takeBackTexts(): BundleMessages['take-back'] {
   return loaded.value['take-back']!;
 }
 
+let wanted: Language | undefined;
+
 /** Loads and shows a language. */
 export async function showLanguage(one: Language): Promise<void> {
+  wanted = one;
   const names = new Set<TextBundle>(['shell', ...(Object.keys(loaded.peek()) as TextBundle[])]);
   const read = await Promise.all([...names].map(async (name) => [name, pseudo(await LOADERS[one][name]())] as const));
+  // Another language was chosen in the meantime.
+  if (wanted !== one) return undefined;
   // A screen may have loaded further texts in the meantime. These texts must be loaded in the new language, too.
   if (Object.keys(loaded.peek()).some((name) => !names.has(name as TextBundle))) return showLanguage(one);
   batch(() => {
@@ -105,7 +111,21 @@ export async function showLanguage(one: Language): Promise<void> {
     language.value = one;
   });
   document.documentElement.lang = one;
+}
+
+/**
+ * Shows the language of a user; if the user has none, or the console does not have it, the language of this browser.
+ * @param tag the language of the user, for example `de-CH`
+ */
+export async function showOwnLanguage(tag?: string): Promise<void> {
+  const one = firstLanguage(tag);
+  if (one !== language.peek() || one !== wanted) await showLanguage(one);
+}
+
+/** Shows a language, and keeps it as the language of this browser. */
+export async function chooseLanguage(one: Language): Promise<void> {
   localStorage.setItem(KEY, one);
+  await showLanguage(one);
 }
 
 /** Loads the texts of screens if they are not loaded yet. */
@@ -127,9 +147,9 @@ export function textsIn<Name extends TextBundle>(one: Language, name: Name): Pro
   return LOADERS[one][name]();
 }
 
-function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
+function firstLanguage(own = ''): Language {
+  const tags = [own, localStorage.getItem(KEY) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  return tags.find((one): one is Language => one in LANGUAGES) ?? 'en';
 }
 
 /**

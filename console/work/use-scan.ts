@@ -8,13 +8,20 @@ import { isLocked } from '../session.ts';
 /** The actions for the keys of a screen. */
 type KeysOf<S extends KeyedScreen> = { readonly [key in keyof (typeof SCREEN_KEYS)[S]]?: () => void };
 
-/** Handles codes while the screen or dialog is open. Codes are handled one after the other, and none is dropped. */
-export function useScan(handler: ScanHandler, knows?: (text: string) => boolean): void {
+/**
+ * Handles codes while the screen or dialog is open. Codes are handled one after the other, and none is dropped.
+ * `isOverLock` is true for the sign-in, which also gets codes while the screens are locked.
+ */
+export function useScan(handler: ScanHandler, knows?: (text: string) => boolean, isOverLock = false): void {
   const latest = useRef({ handler, knows });
   latest.current = { handler, knows };
   // A layout effect runs before the first paint. A code may arrive as soon as the screen is visible.
   useLayoutEffect(
-    () => onScan((scan) => latest.current.handler(scan), { knows: (text) => latest.current.knows?.(text) ?? false }),
+    () =>
+      onScan((scan) => latest.current.handler(scan), {
+        knows: (text) => latest.current.knows?.(text) ?? false,
+        isOverLock,
+      }),
     [],
   );
 }

@@ -1,6 +1,6 @@
 /** A shipment on the screen: kept on this device, reloaded while it is open, changed through the outbox. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type InboundSubject, keyOf } from '../../offline/commands.ts';
+import type { InboundSubject } from '../../offline/commands.ts';
 import {
   type Booked,
   bookedBy,
@@ -11,7 +11,7 @@ import {
   type WholeScan,
 } from '../../offline/inbound.ts';
 import { type InboundView, stops } from '../../offline/inbound-view.ts';
-import { addInbound, keepInbound, shipmentView, takenDirectly } from '../../offline/shipments.ts';
+import { addInbound, keepInbound, ownKey, shipmentView, takenDirectly } from '../../offline/shipments.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { place, session, whenBack } from '../../session.ts';
@@ -121,7 +121,7 @@ export interface Receiving {
 /** Sends the commands of a shipment. The device stores a command before the beep. */
 export function useReceiving(shipping: Shipping): Receiving {
   const { subject, view } = shipping;
-  const key = `${session.value?.user.userId} ${keyOf(subject)}`;
+  const key = ownKey(subject);
   const [said, setSaid] = useState<Said | undefined>(() => takeCarried(key));
   const latest = useRef(said);
   const say = (next: Said | undefined) => {
@@ -199,7 +199,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       return false;
     }
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
-    const isDirect = isUnannounced || takenDirectly.peek().has(keyOf(subject));
+    const isDirect = isUnannounced || takenDirectly.has(key);
     const command = { kind: 'receive' as const, subject: { ...subject, part }, at: Date.now(), ...doing };
     try {
       const id = await addInbound({ ...command, ...(isDirect && { unannounced: true }) });
