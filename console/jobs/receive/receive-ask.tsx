@@ -5,7 +5,8 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AnnouncedBy } from '../../work/announced-by.tsx';
-import { type Arrival, type Match, nameOf, shortLabel } from './receiving.ts';
+import { useScan } from '../../work/use-scan.ts';
+import { type Arrival, isCodeOf, type Match, nameOf, shortLabel } from './receiving.ts';
 
 export type Asked =
   | { kind: 'unknown'; code: string; isOffline: boolean }
@@ -84,14 +85,22 @@ export function UnitsDialog({
   line: CountLine;
   arrived?: number;
   announced?: number;
-  onTake: () => void;
+  onTake: () => Promise<void>;
   onClose: () => void;
 }) {
   const { receive } = t();
   const name = nameOf(line);
+  // A second scan of the code, or OK, confirms the units.
+  useScan(({ text, command }) => {
+    if (command === 'UNDO') {
+      onClose();
+      return undefined;
+    }
+    return (command === 'OK' || isCodeOf(text, { clientItemId: '', ...line })) && onTake();
+  });
   const title = kind === 'over' ? receive.askOver(name, arrived, announced) : receive.askItem(name);
   return (
-    <Question title={title} yes={receive.takeOver} onTake={onTake} onClose={onClose}>
+    <Question title={title} yes={receive.takeOver} onTake={() => void onTake()} onClose={onClose}>
       {kind === 'over' ? receive.askOverHint : receive.askItemHint}
     </Question>
   );

@@ -153,7 +153,7 @@ export function ReceiveLines(props: LinesProps) {
       )}
       {dialog}
       {asked !== undefined && asked.kind !== 'quantity' && (
-        <Ask asked={asked} onTake={take} onClose={() => setAsked(undefined)} />
+        <UnitsDialog {...asked} onTake={take} onClose={() => setAsked(undefined)} />
       )}
       {asked?.kind === 'quantity' && (
         <QuantityDialog
@@ -178,26 +178,6 @@ function partOf(line: CountLine) {
     if (units !== 0) return [bucket, units] as const;
   }
   return ['good', 0] as const;
-}
-
-function Ask({
-  asked,
-  onTake,
-  onClose,
-}: {
-  asked: Extract<Asked, { kind: 'over' | 'item' }>;
-  onTake: () => Promise<void>;
-  onClose: () => void;
-}) {
-  // A second scan of the code, or OK, confirms the units.
-  useScan(({ text, command }) => {
-    if (command === 'UNDO') {
-      onClose();
-      return undefined;
-    }
-    return (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) && onTake();
-  });
-  return <UnitsDialog {...asked} onTake={() => void onTake()} onClose={onClose} />;
 }
 
 function Line({
