@@ -1,6 +1,6 @@
 /**
- * A run of one webhook (docs/decisions/129 and docs/events.md#webhooks). It sends due retries, then new events, in
- * batches. The outcomes of a batch are written before the next batch. If a process dies in a batch, no outcome of the
+ * A run of one webhook (docs/decisions/129 and docs/events.md#webhooks). It sends due retries and new events in
+ * turn, in batches. The outcomes of a batch are written before the next batch. If a process dies in a batch, no outcome of the
  * batch is written, so the next run sends the batch again.
  */
 
@@ -21,18 +21,21 @@ import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.
 import { formatDateTime } from '../platform/time.ts';
 import { traceHeaders, traceKept } from '../platform/trace.ts';
 import type { Tracing } from '../platform/tracing.ts';
-import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
+import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil, SHORT_PAUSES } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
 /** Maximum number of attempts in a batch, and maximum number of attempts at the same time. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
-/** Maximum number of retries in a batch. The other attempts are for new events. */
+/** Maximum number of retries in a batch with enough new events. The other attempts are for new events. */
 const RETRIES = HANDFUL / 2;
 
 /** Number of consecutive failures that ends a batch: the receiver is probably down, so more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
+
+/** Responses to an event that the receiver cannot process. They show that the receiver is up. */
+const ABOUT_THE_EVENT: readonly (number | undefined)[] = [400, 409, 413, 422];
 
 /**
  * A run begins no further batch after this time. The time is much shorter than the lease, so a run ends within its
@@ -110,17 +113,8 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('position')
-    .limit(RETRIES)
+    .limit(HANDFUL)
     .execute();
-  const sizes = new Map((await sizesAt(db, clientId, due)).map(({ position, bytes }) => [position!, bytes] as const));
-  const lost = due.map(({ position }) => position).filter((position) => !sizes.has(position));
-  const kept = due.filter(({ position }) => sizes.has(position));
-  const chosen = kept.slice(0, readTogether(kept.map(({ position }) => ({ bytes: sizes.get(position)! }))));
-  const byPosition = new Map((await eventsAt(db, clientId, chosen)).map((event) => [event.position!, event]));
-  const again = chosen.flatMap((before) => {
-    const event = byPosition.get(before.position);
-    return event === undefined ? [] : [{ event, before }];
-  });
   const last = Math.min(await headOf(db, clientId), hook.position + WINDOW);
   const patterns = typesOfRow(hook);
   const types = patterns && typesOf(patterns);
@@ -128,8 +122,17 @@ async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<Batc
     clientId,
     after: hook.position,
     last,
-    limit: HANDFUL - due.length,
+    limit: HANDFUL - Math.min(due.length, RETRIES),
     ...(types && { types }),
+  });
+  const sizes = new Map((await sizesAt(db, clientId, due)).map(({ position, bytes }) => [position!, bytes] as const));
+  const lost = due.map(({ position }) => position).filter((position) => !sizes.has(position));
+  const kept = due.filter(({ position }) => sizes.has(position)).slice(0, HANDFUL - rows.length);
+  const chosen = kept.slice(0, readTogether(kept.map(({ position }) => ({ bytes: sizes.get(position)! }))));
+  const byPosition = new Map((await eventsAt(db, clientId, chosen)).map((event) => [event.position!, event]));
+  const again = chosen.flatMap((before) => {
+    const event = byPosition.get(before.position);
+    return event === undefined ? [] : [{ event, before }];
   });
   const fresh = rows.map((event) => ({ event, before: undefined }));
   return { jobs: alternating(again, fresh), lost, position: next };
@@ -181,12 +184,17 @@ async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise
     while (next < jobs.length && failures < FAILURES_IN_A_ROW && !run.signal.aborted) {
       const job = jobs[next++]!;
       const one = await attempt(run, hook, job);
-      failures = one.outcome.ok ? 0 : one.outcome.status === 410 ? FAILURES_IN_A_ROW : failures + 1;
+      failures = isUp(one.outcome) ? 0 : one.outcome.status === 410 ? FAILURES_IN_A_ROW : failures + 1;
       tried.push(one);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   return tried;
+}
+
+/** Whether the outcome shows that the receiver is up. */
+function isUp({ ok, status }: Outcome): boolean {
+  return ok || ABOUT_THE_EVENT.includes(status);
 }
 
 async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
@@ -246,13 +254,15 @@ async function note(
   const isFailure = tried.length > 0 && !isSuccess;
   const failures = isFailure ? hook.failures + 1 : isSuccess ? 0 : hook.failures;
   const failingSince = isFailure ? (hook.failing_since ?? tried[0]!.at) : isSuccess ? null : hook.failing_since;
+  // If the receiver is up, the next events need no long pause.
+  const pauses = tried.some(({ outcome }) => isUp(outcome)) ? Math.min(failures, SHORT_PAUSES) : failures;
   const askedMs = Math.max(0, ...tried.map(({ outcome }) => (isThrottled(outcome) ? (outcome.askedMs ?? 0) : 0)));
   const isDead = isGone || (isFailure && ctx.now - failingSince! >= DISABLE_AFTER_MS);
   const progress = {
     position: Math.max(hook.position, reached(jobs, tried, position)),
     failures,
     failing_since: failingSince,
-    paused_until: isFailure || askedMs > 0 ? pauseUntil(ctx.now, Math.max(1, failures), askedMs) : null,
+    paused_until: isFailure || askedMs > 0 ? pauseUntil(ctx.now, Math.max(1, pauses), askedMs) : null,
     lease_until: ctx.now + LEASE_MS,
     ...(isDead && { enabled: 0, disabled_reason: isGone ? 'GONE' : 'FAILING' }),
   };

@@ -31,6 +31,8 @@ const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
  * this maximum. A receiver can request a longer pause with Retry-After.
  */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
+/** Number of pauses after which the pause of a receiver that is up does not become longer: 8 s. */
+export const SHORT_PAUSES = 4;
 
 /** A failed batch disables the webhook if the first failure since the last success is at least this long ago. */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;

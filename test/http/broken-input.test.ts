@@ -30,7 +30,6 @@ describe('a key, token or cookie of a client whose id has NUL', () => {
     ['an access token', 'GET', '/operator/v1/me', { authorization: `Bearer brt_~00_a_zz_-_${'0'.repeat(64)}` }],
     ['a user name', 'POST', '/oauth/token', { authorization: `Basic ${btoa('A~00_abc:x')}` }],
     ['a session', 'GET', '/session', { cookie: `backroom=~00_${long}` }],
-    ['a device', 'GET', '/session', { cookie: `backroom-device=A~00_${'0'.repeat(36)}_${long}` }],
   ])('is unknown: %s', async (_what, method, path, headers) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
     const { status } = await (method === 'GET'
@@ -38,6 +37,16 @@ describe('a key, token or cookie of a client whose id has NUL', () => {
       : town.call({ method: 'POST', path, raw: 'grant_type=client_credentials', headers: form }));
     expect([401, 403]).toContain(status);
   });
+});
+
+it('a device of a client whose id has NUL is unknown at the sign-in', async () => {
+  const { status, body } = await town.call({
+    method: 'POST',
+    path: '/session',
+    headers: { cookie: `backroom-device=A~00_${'0'.repeat(36)}_${'a'.repeat(43)}`, 'sec-fetch-site': 'same-origin' },
+    body: { clientId: 'TOWN', userId: 'leo', password: town.people.lead.password },
+  });
+  expect([status, body.user?.userId]).toEqual([201, 'leo']);
 });
 
 describe('a form', () => {

@@ -52,6 +52,15 @@ describe('a service for this machine alone', () => {
 });
 
 describe('Strict-Transport-Security', () => {
+  it('is also sent by the fast path', async () => {
+    const town = await openTown({ env: { PUBLIC_URL: 'https://shop.example' } });
+    backroom = town;
+    const url = `${await town.server.listen(0)}/item-service/stores/TOWN_US/items/21-MUG-WHT`;
+    const read = async () =>
+      (await fetch(url, { headers: town.client.headers })).headers.get('strict-transport-security');
+    expect([await read(), await read()]).toEqual(['max-age=31536000', 'max-age=31536000']);
+  });
+
   it.each([
     ['https://shop.example', 'max-age=31536000'],
     ['http://localhost:8080', undefined],

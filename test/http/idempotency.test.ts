@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteOrders, purgeBatch } from '../../src/platform/http/idempotency.ts';
+import { bodyHashes, noteOrders, purgeBatch } from '../../src/platform/http/idempotency.ts';
+import { createSealer, type Sealer } from '../../src/platform/secrets.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 let backroom: Backroom;
@@ -94,6 +95,16 @@ describe('Idempotency-Key', () => {
       tx.updateTable('idempotency_keys').set({ body_hash: plain }).where('key', '=', 'key-user').execute(),
     );
     expect((await put('key-user')).headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('recognizes the hash of a body with a password during a rotation of the secret', () => {
+    const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const hashes = (sealer: Sealer) =>
+      bodyHashes({ hasPassword: true }, 'TOWN', Buffer.from('{"password":"x"}'), sealer);
+    const before = hashes(createSealer(old));
+    const during = hashes(createSealer(next, old));
+    expect(during.bodyHash).not.toBe(before.bodyHash);
+    expect(during.otherHashes).toContain(before.bodyHash);
   });
 
   it('stores no error: the corrected message can use the key again', async () => {

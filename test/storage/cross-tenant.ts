@@ -18,6 +18,11 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'the path of order intake has no client; store ids are unique in an installation',
   },
   {
+    name: 'seller named without its client',
+    has: ['select client_id from sellers where seller_id = '],
+    reason: 'the path of a transmission has no client; seller ids are unique in an installation',
+  },
+  {
     name: 'passkey that a browser names',
     has: [' from passkeys where credential_id = '],
     reason: 'the user is not known yet at sign-in; credential ids are unique in an installation',

@@ -101,6 +101,8 @@ async function operateOn(town: OpenTown): Promise<void> {
   const path = '/operator/v1/clients/TOWN/credentials';
   const expiresAt = new Date(town.clock.now + 86_400_000).toISOString();
   await town.call({ method: 'POST', path, headers, body: { label: 'Kept', expiresAt } });
+  const opal = await town.signIn('operator');
+  await opal.post('/poasn-manager-service/sellers/TOWNS/poasn/create', {});
   expect(await town.store.read((db) => findPasskey(db, 'unknown'))).toBeUndefined();
   await purgeBatch(town.store, town.clock.now, 0);
   await town.server.runDue();

@@ -243,6 +243,20 @@ describe('a delivery that fails', () => {
     expect(states).toEqual(['DELIVERED', 'PENDING', 'DELIVERED', 'DELIVERED']);
   });
 
+  it('does not hold up the events behind many events that the receiver cannot process', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = ({ body }) => ({ status: body.includes('21-BAD') ? 422 : 204 });
+    for (let count = 0; count < 60; count += 1) await put(`BAD${count}`);
+    await put('GOOD');
+    const start = town.clock.now;
+    const isThere = () => receiver.received.some(({ body }) => body.includes('21-GOOD'));
+    while (!isThere() && town.clock.now < start + DAY_MS) {
+      await deliver();
+      town.clock.now = Math.max(town.clock.now + 1, Date.parse((await hook()).pausedUntil ?? 0));
+    }
+    expect(town.clock.now - start).toBeLessThan(60_000);
+  });
+
   it('does not hold up new events, also if more retries are due than a batch has attempts', async () => {
     await subscribe('orders', { types: ['item.*'] });
     receiver.answer = ({ body }) => ({ status: body.includes('21-BAD') ? 400 : 204 });

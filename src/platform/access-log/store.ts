@@ -102,7 +102,7 @@ export async function purgeAccessEvents(tx: Writer, upTo: number, now: number): 
     .limit(PURGE_ROWS)
     .execute();
   const young = oldest.findIndex(({ at }) => at > upTo && at <= now);
-  const last = (young === -1 ? oldest : oldest.slice(0, young)).at(-1);
+  const last = (young === -1 ? oldest : oldest.slice(0, young)).findLast(({ at }) => at <= upTo);
   if (last === undefined) return 0;
   const done = await tx.deleteFrom('access_events').where('position', '<=', last.position).executeTakeFirst();
   return Number(done.numDeletedRows);

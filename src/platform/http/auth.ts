@@ -613,7 +613,8 @@ function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | unde
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
 }
 
-/** The client of a seller, or undefined. A seller belongs to one client of the installation. */
+// Crosses tenants: a user of the operator names a seller without its client; seller ids are unique in an installation
+// (docs/decisions/190).
 function findSellerAnywhere(db: Reader, sellerId: string): Promise<{ client_id: string } | undefined> {
   return db.selectFrom('sellers').select('client_id').where('seller_id', '=', sellerId).executeTakeFirst();
 }

@@ -29,8 +29,10 @@ export async function readBody(
   validate: Validator | undefined,
   errors: FieldError[],
 ): Promise<ValidationResult> {
-  if (operation.message.consumes !== undefined) checkEncoding(request);
-  if (operation.message.consumes === 'multipart') return valid(await readUpload(request));
+  if (operation.message.consumes === 'multipart') {
+    checkEncoding(request);
+    return valid(await readUpload(request));
+  }
   if (operation.message.consumes === 'x12') return valid(rawBody(request) ?? Buffer.alloc(0));
   const raw = rawBody(request);
   if (validate === undefined) {
@@ -127,8 +129,7 @@ const X12_TYPES = [
  */
 export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+  checkEncoding({ headers });
   if (headers['content-type'] === undefined || X12_TYPES.includes(type.trim().toLowerCase())) return;
   const words = say('Send the file as {x12Types}; the request has Content-Type {type}.', {
     x12Types: X12_TYPES[0],
@@ -177,7 +178,7 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
 }
 
 /** @throws Refusal 415 for a compressed body */
-function checkEncoding({ headers }: FastifyRequest): void {
+function checkEncoding({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw encoded();
 }

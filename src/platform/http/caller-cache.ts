@@ -208,7 +208,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
   }
   if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
     // A user without the permission gets ACCESS_DENIED: signing in again would not help.
-    if (!isPermitted(operation, actor.permissions ?? [])) throw ofCaller(denied(), actor);
+    if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
     const what = say('This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.');
     throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
   }

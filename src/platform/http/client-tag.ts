@@ -8,8 +8,8 @@ export function clientTag(clientId: string): string {
   }, '');
 }
 
-/** The client id of a tag. No client id has NUL, which PostgreSQL rejects: such a tag is the id of no client. */
+/** The client id of a tag. A tag with NUL, which PostgreSQL rejects, gives a text that is too long for a client id. */
 export function clientOfTag(tag: string): string {
   const latin1 = tag.replace(/~([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return latin1.includes('\0') ? tag : Buffer.from(latin1, 'latin1').toString('utf8');
+  return latin1.includes('\0') ? tag.padEnd(100, '~') : Buffer.from(latin1, 'latin1').toString('utf8');
 }

@@ -52,7 +52,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /**
  * Returns the hash of a body to store, and the other hashes of the same body. A body with a password has a keyed hash
- * (`hasPassword` of the operation). Release 0.5.0 stored its plain hash, and release 0.1.0 the plain hash of all bodies.
+ * (`hasPassword` of the operation); release 0.5.0 stored its plain hash. For a body with a `secretMember`, release 0.1.0
+ * stored the hash of the whole body.
  */
 export function bodyHashes(
   { secretMember, hasPassword }: { secretMember?: string; hasPassword?: true },

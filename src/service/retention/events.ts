@@ -62,8 +62,7 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
     .execute();
   // A time in the future is from a clock that was ahead; such an event must not keep the events after it.
   const young = first.findIndex(({ at }) => at > upTo && at <= ctx.now);
-  const old = young === -1 ? first : first.slice(0, young);
-  const last = old.at(-1)?.position;
+  const last = (young === -1 ? first : first.slice(0, young)).findLast(({ at }) => at <= upTo)?.position;
   if (last == null) return 0;
   await carrySequences(ctx, clientId, head.gone, last);
   const done = await ctx.db

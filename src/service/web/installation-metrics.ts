@@ -129,9 +129,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     const deliveries = await deliveriesInLog(db)
       .select((eb) => ['d.status', eb.fn.countAll<number>().as('count')])
       // Nothing sends the retries of a disabled webhook.
-      .where((eb) =>
-        eb.or([eb('d.status', '=', 'DEAD'), eb.and([eb('d.status', '=', 'PENDING'), eb('w.enabled', '=', 1)])]),
-      )
+      .where('d.status', 'in', ['PENDING', 'DEAD'])
+      .where((eb) => eb.or([eb('d.status', '=', 'DEAD'), eb('w.enabled', '=', 1)]))
       .groupBy('d.status')
       .execute();
     const backups = await db
