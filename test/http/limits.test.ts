@@ -106,10 +106,14 @@ describe('RATE_LIMIT', () => {
     const associate = await town.signIn('associate');
     expect(await times(4, () => associate.get('/operator/v1/clients/TOWN/credentials'))).toEqual([403, 403, 403, 429]);
     const opal = await town.signIn('operator');
-    town.clock.now += 16 * 60_000;
+    for (const minutes of [8, 8]) {
+      town.clock.now += minutes * 60_000;
+      await opal.get('/session');
+    }
+    town.clock.now += 60_000;
     const change = () => opal.put('/operator/v1/clients/TOWN', {});
     const [rejected] = [await change(), await change(), await change()];
-    expect([rejected.body.code, rejected.headers]).toMatchObject(['SIGN_IN_AGAIN', { ratelimit: expect.any(String) }]);
+    expect([rejected.body.code, rejected.headers]).toMatchObject(['SIGN_IN_AGAIN', { 'ratelimit-limit': '3' }]);
     expect((await change()).status).toBe(429);
     const { apikey } = (await town.credential()).headers;
     town.clock.now += 60_000;
