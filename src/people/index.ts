@@ -1,10 +1,11 @@
 /** Operations and named schemas of this slice. */
 import type { Slice } from '../shared/slice.ts';
 import { deletePerson } from './delete-person.ts';
-import { createDeviceCode, enrollDevice, listDevices, revokeDevice, unlockDevice } from './enroll.ts';
+import { createDeviceCode, enrollDevice } from './enroll.ts';
 import { endUserSessions, giveBadge, givePin } from './givers.ts';
 import { listSignInProviders } from './list-providers.ts';
 import { lockSession } from './lock.ts';
+import { listDevices, revokeDevice, unlockDevice } from './manage-devices.ts';
 import { changePassword, changePin, changePreferences } from './own.ts';
 import { deletePasskey, listPasskeys } from './passkeys/own.ts';
 import { addPasskey, registerPasskey } from './passkeys/register.ts';

@@ -1,29 +1,21 @@
 import type { Big } from 'big.js';
-import { sql } from 'kysely';
 import { findOrders } from '../kernel/orders.ts';
 import type { OrderFacts, OrderMoney } from '../kernel/returns/action.ts';
 import { leftToReturn, reasonsAgainst, returnableUntil, untilOf } from '../kernel/returns/eligibility.ts';
 import { showLine as showReturnLine } from '../kernel/returns/events.ts';
 import { dueOf, moneyOf, positive } from '../kernel/returns/money.ts';
-import { findReturnSettings, ordersOf, readFacts } from '../kernel/returns/subject.ts';
+import { findReturnSettings, readFacts } from '../kernel/returns/subject.ts';
 import { findSettings } from '../kernel/settings.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
-import type {
-  FulfillmentOrderRow,
-  OrderLineRow,
-  ReturnLineRow,
-  ReturnRow,
-  StoreRow,
-} from '../platform/storage/tables.ts';
-import { textWithoutIndex } from '../platform/storage/without-index.ts';
+import type { OrderLineRow, ReturnLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ReturnSettings } from '../shared/return-settings.ts';
 import { statusOf } from '../shared/status.ts';
+import { findNamed, findReturnsOf } from './find.ts';
 import { findExcluded } from './rules.ts';
 import { CheckMessage, checkReply } from './schema.ts';
 import { linesOf } from './search.ts';
@@ -67,7 +59,7 @@ export const checkReturn = readOperation({
       errors.add('', 'one', say('send exactly one of {names}; the message has {part}', { names, part }));
     },
     async handle(ctx, { store, body }) {
-      const found = await findBy(ctx, store, body);
+      const found = await findNamed(ctx, store, body);
       const rows = await findOrders(ctx, store.client_id, found.orderIds);
       const orders = rows.filter((row) => row.store_id === store.store_id || allows(ctx.actor.storeIds, row.store_id));
       const returns = await findReturnsOf(ctx, store.client_id, orders, found.returnIds);
@@ -98,94 +90,6 @@ export const checkReturn = readOperation({
     body: { fulfillmentOrderId: '{orders.handedOver}' },
   },
 });
-
-interface Sent {
-  webOrderId?: string;
-  fulfillmentOrderId?: string;
-  trackingNumber?: string;
-  code?: string;
-}
-
-/** Returns the ids of the orders and returns that a message names. */
-async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId }: StoreRow, sent: Sent) {
-  const text = Object.values(sent)[0] as string;
-  const isCode = sent.code !== undefined;
-  const orderIds: string[] = [];
-  const columns = [
-    ...(isCode || sent.fulfillmentOrderId !== undefined ? (['fulfillment_order_id'] as const) : []),
-    ...(isCode || sent.webOrderId !== undefined ? (['web_order_id'] as const) : []),
-    ...(isCode ? (['oms_order_id'] as const) : []),
-  ];
-  for (const column of columns) {
-    const rows = await db
-      .selectFrom('fulfillment_orders')
-      .select('fulfillment_order_id as id')
-      .where('client_id', '=', clientId)
-      .where(column, '=', text)
-      .execute();
-    orderIds.push(...rows.map(({ id }) => id));
-  }
-  const returnIds: string[] = [];
-  if (isCode || sent.trackingNumber !== undefined) {
-    for (const table of ['packages', 'checkin_packages'] as const) {
-      const rows = await db
-        .selectFrom(table)
-        .select('fulfillment_order_id as id')
-        .where('client_id', '=', clientId)
-        .where('tracking_number', '=', text)
-        .execute();
-      orderIds.push(...rows.map(({ id }) => id));
-    }
-    const names = isCode ? (['tracking_number', 'number'] as const) : (['tracking_number'] as const);
-    for (const column of names) {
-      const rows = await db
-        .selectFrom('returns')
-        .select('return_id as id')
-        .where('client_id', '=', clientId)
-        .where('store_id', '=', storeId)
-        .where(column, '=', text)
-        .execute();
-      returnIds.push(...rows.map(({ id }) => id));
-    }
-    if (returnIds.length > 0) {
-      const lines = await db
-        .selectFrom('return_lines')
-        .select('fulfillment_order_id')
-        .where('client_id', '=', clientId)
-        .where('return_id', 'in', returnIds)
-        .execute();
-      orderIds.push(...ordersOf(lines));
-    }
-  }
-  return { orderIds: [...new Set(orderIds)], returnIds };
-}
-
-/** Returns the returns that have lines of `orders` or an id in `returnIds`, the oldest first. */
-async function findReturnsOf(
-  { db, dialect }: ReadCtx,
-  clientId: string,
-  orders: readonly FulfillmentOrderRow[],
-  returnIds: readonly string[],
-): Promise<ReturnRow[]> {
-  const orderIds = orders.map((row) => row.fulfillment_order_id);
-  const lines = await db
-    .selectFrom('return_lines')
-    // `textWithoutIndex` prevents SQLite from reading all lines of the client along the primary key to find distinct ids.
-    .select(textWithoutIndex('return_id').as('return_id'))
-    .distinct()
-    .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
-    .execute();
-  const ids = [...new Set([...returnIds, ...lines.map((line) => line.return_id)])];
-  return await db
-    .selectFrom('returns')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('return_id', 'in', dialect.listOf(ids, 'text'))
-    .orderBy(sql.ref('created_at'))
-    .orderBy('return_id')
-    .execute();
-}
 
 /** Returns a line of a return with the number of its units. */
 function showUnits(line: ReturnLineRow) {

@@ -4,7 +4,7 @@
  * batch is written, so the next run sends the batch again.
  */
 
-import { findEvents } from '../events/feed.ts';
+import { findEvents } from '../events/find.ts';
 import { headOf, placeEvents } from '../events/place.ts';
 import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
