@@ -21,6 +21,33 @@ const lineOf = async (type: 'ASN' | 'PO', number: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   ((await town.message(type, number)) as any)[type === 'ASN' ? 'asnData' : 'poData'][0];
 
+/** Returns the number of statements in the transactions of `work`. */
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const write = town.store.write.bind(town.store);
+  let count = 0;
+  const spy = vi.spyOn(town.store, 'write').mockImplementation((inside, ...more) =>
+    write(
+      async (db, ...given) => {
+        const executor = db.getExecutor();
+        const counted = vi.spyOn(executor, 'executeQuery');
+        try {
+          return await inside(db, ...given);
+        } finally {
+          count += counted.mock.calls.length;
+          counted.mockRestore();
+        }
+      },
+      ...more,
+    ),
+  );
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+  return count;
+}
+
 describe('an 856', () => {
   it.each([
     ['an unknown item', { LIN: 'LIN*1*SK*NOTHING' }, 'ITEM_NOT_FOUND'],
@@ -463,7 +490,8 @@ describe('an 850 or 860', () => {
         ofStores('SDQ-O', 5, 'SDQ*EA*92*04*5'),
       ];
       const sets = [first, second].map((segments) => ['850', segments] as const);
-      const inOneFile = only(await town.send(file(sets, { number: (numbers += 1) })));
+      numbers += 1;
+      const inOneFile = only(await town.send(file(sets, { number: numbers })));
       expect(inOneFile.sets).toMatchObject([
         { outcome: 'ACCEPTED', findings: [] },
         { outcome: 'ACCEPTED', findings: [] },
@@ -492,33 +520,6 @@ describe('an 850 or 860', () => {
       await send('860', ['BCH*01*SA*SDQ-D***20261121', 'CTT*0']);
       expect(await unitsOf('SDQ-D')).toEqual({ 'SDQ-D-02': 7 });
     });
-
-    /** Returns the number of statements in the transactions of `work`. */
-    async function statements(work: () => Promise<unknown>): Promise<number> {
-      const write = town.store.write.bind(town.store);
-      let count = 0;
-      const spy = vi.spyOn(town.store, 'write').mockImplementation((inside, ...more) =>
-        write(
-          async (db, ...given) => {
-            const executor = db.getExecutor();
-            const counted = vi.spyOn(executor, 'executeQuery');
-            try {
-              return await inside(db, ...given);
-            } finally {
-              count += counted.mock.calls.length;
-              counted.mockRestore();
-            }
-          },
-          ...more,
-        ),
-      );
-      try {
-        await work();
-      } finally {
-        spy.mockRestore();
-      }
-      return count;
-    }
 
     it('is replaced with as many statements after many replacements as after one', async () => {
       const replace = (units: number) => () =>
@@ -692,6 +693,19 @@ describe('a file', () => {
       sets.map((_, at) => `MANY${at}`),
     );
     expect((await outgoing()).length - before).toBe(451);
+    const x12 = { accept: 'application/edi-x12' };
+    expect(await statements(() => town.send(raw, '', x12))).toBeLessThan(20);
+    const taken = only(await town.send(raw)).answers as { status: string }[];
+    expect(new Set(taken.map((one) => one.status))).toEqual(new Set(['TAKEN']));
+    const due = town.store.read((db) =>
+      db
+        .selectFrom('edi_interchanges')
+        .select('due_at')
+        .where('status', '=', 'TAKEN')
+        .where('due_at', '>', 0)
+        .execute(),
+    );
+    expect((await due).length).toBeGreaterThanOrEqual(450);
     expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 
