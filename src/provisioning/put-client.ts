@@ -79,9 +79,10 @@ export const putClient = writeOperation({
       const after = { ...before, ...values };
       if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
       const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
-      await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
-      // The locks wait for items and orders that other transactions have written but not committed.
+      // The locks wait for items and orders that other transactions have written but not committed. Writers of bundles
+      // lock items before the client; the other order can deadlock.
       if (dropped.length > 0) await ctx.dialect.lockTable?.('items').execute(ctx.db);
+      await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
       for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
       if (queueIdsDiffer(toClient(before), body)) {
         await ctx.dialect.lockTable?.('fulfillment_orders').execute(ctx.db);

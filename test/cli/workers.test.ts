@@ -204,6 +204,18 @@ describe('the sum of metrics', () => {
     tally.set(1, await metricsOf(11, 100));
     expect(await tally.text([])).toMatch(/^requests_total 16$(?:.|\n)*^memory 300$/m);
   });
+
+  it('says that a process is not ready if it does not respond, also if no process responds', async () => {
+    const tally = new Tally();
+    for (const worker of [1, 2]) {
+      tally.set(worker, await metricsOf(10, 100));
+      tally.late(worker);
+      tally.late(worker);
+    }
+    expect(await tally.text([])).toMatch(/^requests_total 20$(?:.|\n)*^backroom_ready\{reason="unreachable"\} 0$/m);
+    for (const worker of [1, 2]) tally.set(worker, await metricsOf(10, 100));
+    expect(await tally.text([])).not.toContain('backroom_ready');
+  });
 });
 
 describePostgresOnly('two workers on one port', () => {

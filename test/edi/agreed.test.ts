@@ -304,6 +304,12 @@ describe('a partner of two sellers', () => {
     expect(await sellersOf('TWO-3')).toEqual(['TOWNS', 'OUTLET']);
   });
 
+  it('announces an order under a number that it used for an order of the other seller', async () => {
+    const order = (location: string) =>
+      changed(ORDER, { BEG: 'BEG*00*SA*PO-BOTH**20261120', 'N1*ST': `N1*ST*Here*92*${location}` });
+    for (const location of ['004', '005']) expect(codes(await send(order(location), '850'))).toEqual([]);
+  });
+
   it('announces an ASN by reprocessing although it has sent one of the other seller with the number since', async () => {
     const { trailerNumber: _, ...defaults } = PROFILE.defaults;
     await town.partner({ locations: [...PROFILE.locations, outlet], defaults });

@@ -21,6 +21,33 @@ const lineOf = async (type: 'ASN' | 'PO', number: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   ((await town.message(type, number)) as any)[type === 'ASN' ? 'asnData' : 'poData'][0];
 
+/** Returns the number of statements in the transactions of `work`. */
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const write = town.store.write.bind(town.store);
+  let count = 0;
+  const spy = vi.spyOn(town.store, 'write').mockImplementation((inside, ...more) =>
+    write(
+      async (db, ...given) => {
+        const executor = db.getExecutor();
+        const counted = vi.spyOn(executor, 'executeQuery');
+        try {
+          return await inside(db, ...given);
+        } finally {
+          count += counted.mock.calls.length;
+          counted.mockRestore();
+        }
+      },
+      ...more,
+    ),
+  );
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+  return count;
+}
+
 describe('an 856', () => {
   it.each([
     ['an unknown item', { LIN: 'LIN*1*SK*NOTHING' }, 'ITEM_NOT_FOUND'],
@@ -352,8 +379,10 @@ describe('an 850 or 860', () => {
     const code = (store: string, storeCode: string) => ({
       ...{ entity: 'BY', qualifier: '92', code: store, storeCode, receivingWarehouseId: 'DC001' },
     });
+    const stores = ['01', '02', '03', '04'].map((store, at) => code(store, at % 2 === 0 ? '988' : '989'));
+    const locations = [...PROFILE.locations, ...stores];
     beforeAll(async () => {
-      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')] });
+      await town.partner({ locations });
     });
     afterAll(async () => {
       await town.partner();
@@ -370,7 +399,7 @@ describe('an 850 or 860', () => {
     /** Returns the units of each existing PO of an order, by the number of the PO. */
     const unitsOf = async (number: string) => {
       const found: Record<string, number> = {};
-      for (const one of [number, `${number}-01`, `${number}-02`]) {
+      for (const one of [number, ...['01', '02', '03', '04'].map((store) => `${number}-${store}`)]) {
         if ((await town.message('PO', one)) === undefined) continue;
         const { detail } = (await lineOf('PO', one)).details;
         found[one] = detail.reduce(
@@ -400,7 +429,7 @@ describe('an 850 or 860', () => {
 
     it('is delivered by an 856 of each store, which names only the number of the order', async () => {
       const { itemCost: _, ...defaults } = PROFILE.defaults;
-      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')], defaults });
+      await town.partner({ locations, defaults });
       await send('850', ofStores('SDQ-E', 24, 'SDQ*EA*92*01*20*02*4'));
       const notice = (number: string, store: string) =>
         asn(number, { 'N1*ST': `N1*BY*Store*92*${store}`, PRF: 'PRF*SDQ-E', SN1: 'SN1**4*EA', CTT: 'CTT*4*4' });
@@ -415,7 +444,7 @@ describe('an 850 or 860', () => {
         const po = await town.client.get(`/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/PO/SDQ-E-${store}`);
         expect(po.body.orders[0]).toMatchObject({ announced: 4 });
       }
-      await town.partner({ locations: [...PROFILE.locations, code('01', '988'), code('02', '989')] });
+      await town.partner({ locations });
     });
 
     it('is voided as a whole by its number, without lines and without a location', async () => {
@@ -433,12 +462,13 @@ describe('an 850 or 860', () => {
       expect(await unitsOf('SDQ-C')).toEqual({ 'SDQ-C-01': 20, 'SDQ-C-02': 4 });
     });
 
-    it('is not announced again for other stores, with or without SDQ', async () => {
+    it('is not announced again with other stores, or only once with SDQ', async () => {
       const both = 'SDQ*EA*92*01*20*02*4';
       for (const [number, first, second] of [
         ['SDQ-I', '', both],
         ['SDQ-J', both, ''],
         ['SDQ-K', both, 'SDQ*EA*92*01*24'],
+        ['SDQ-N', both, 'SDQ*EA*92*01*20*03*4'],
       ] as const) {
         await send('850', ofStores(number, 24, first));
         const before = await unitsOf(number);
@@ -451,6 +481,25 @@ describe('an 850 or 860', () => {
       await send('850', ofStores('SDQ-L', 20, 'SDQ*EA*92*01*20'));
       expect(codes(await send('850', ofStores('SDQ-L', 24, both)))).toEqual(['NOTE NUMBER_KNOWN']);
       expect(await unitsOf('SDQ-L')).toEqual({ 'SDQ-L-01': 20, 'SDQ-L-02': 4 });
+    });
+
+    it('can be divided into several sets, each with its own stores', async () => {
+      const [first, second, third] = [
+        ofStores('SDQ-O', 24, 'SDQ*EA*92*01*20*02*4'),
+        ofStores('SDQ-O', 7, 'SDQ*EA*92*03*7'),
+        ofStores('SDQ-O', 5, 'SDQ*EA*92*04*5'),
+      ];
+      const sets = [first, second].map((segments) => ['850', segments] as const);
+      numbers += 1;
+      const inOneFile = only(await town.send(file(sets, { number: numbers })));
+      expect(inOneFile.sets).toMatchObject([
+        { outcome: 'ACCEPTED', findings: [] },
+        { outcome: 'ACCEPTED', findings: [] },
+      ]);
+      // A later file can be a part of the order or its second announcement, so the service only notes it.
+      expect(codes(await send('850', third))).toEqual(['NOTE NUMBER_TAKEN']);
+      expect(codes(await send('850', second))).toEqual(['NOTE NUMBER_KNOWN']);
+      expect(await unitsOf('SDQ-O')).toEqual({ 'SDQ-O-01': 20, 'SDQ-O-02': 4, 'SDQ-O-03': 7, 'SDQ-O-04': 5 });
     });
 
     it('has at most 100,000 lines in the POs of all its stores', async () => {
@@ -471,33 +520,6 @@ describe('an 850 or 860', () => {
       await send('860', ['BCH*01*SA*SDQ-D***20261121', 'CTT*0']);
       expect(await unitsOf('SDQ-D')).toEqual({ 'SDQ-D-02': 7 });
     });
-
-    /** Returns the number of statements in the transactions of `work`. */
-    async function statements(work: () => Promise<unknown>): Promise<number> {
-      const write = town.store.write.bind(town.store);
-      let count = 0;
-      const spy = vi.spyOn(town.store, 'write').mockImplementation((inside, ...more) =>
-        write(
-          async (db, ...given) => {
-            const executor = db.getExecutor();
-            const counted = vi.spyOn(executor, 'executeQuery');
-            try {
-              return await inside(db, ...given);
-            } finally {
-              count += counted.mock.calls.length;
-              counted.mockRestore();
-            }
-          },
-          ...more,
-        ),
-      );
-      try {
-        await work();
-      } finally {
-        spy.mockRestore();
-      }
-      return count;
-    }
 
     it('is replaced with as many statements after many replacements as after one', async () => {
       const replace = (units: number) => () =>
@@ -671,6 +693,19 @@ describe('a file', () => {
       sets.map((_, at) => `MANY${at}`),
     );
     expect((await outgoing()).length - before).toBe(451);
+    const x12 = { accept: 'application/edi-x12' };
+    expect(await statements(() => town.send(raw, '', x12))).toBeLessThan(20);
+    const taken = only(await town.send(raw)).answers as { status: string }[];
+    expect(new Set(taken.map((one) => one.status))).toEqual(new Set(['TAKEN']));
+    const due = town.store.read((db) =>
+      db
+        .selectFrom('edi_interchanges')
+        .select('due_at')
+        .where('status', '=', 'TAKEN')
+        .where('due_at', '>', 0)
+        .execute(),
+    );
+    expect((await due).length).toBeGreaterThanOrEqual(450);
     expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 

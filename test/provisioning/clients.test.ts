@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/shared/client-settings.ts';
 import { describePostgresOnly, untilBlocked } from '../support/store.ts';
@@ -264,5 +265,25 @@ describePostgresOnly('PUT of a client beside a write that is not committed', () 
       return { answer: waiting };
     });
     expect((await answer).status).toBe(409);
+  });
+
+  it('removes a catalog without a deadlock with the write of a bundle, which locks items and then the client', async () => {
+    await put(TOWN, { ...body, catalogIds: ['21', '22'] });
+    const { answer } = await town.store.write(async (tx) => {
+      const { dialect } = town.store;
+      await tx
+        .selectFrom('items')
+        .select('item_id')
+        .where('item_id', '=', '21-MUG-WHT')
+        .modifyEnd(dialect.forUpdate)
+        .execute();
+      const waiting = put(TOWN, body);
+      await untilBlocked(town.store);
+      await sql`set local lock_timeout = '300ms'`.execute(tx);
+      const client = tx.selectFrom('clients').select('client_id').where('client_id', '=', 'TOWN');
+      await client.modifyEnd(dialect.forNoKeyUpdate).execute();
+      return { answer: waiting };
+    });
+    expect((await answer).status).toBe(200);
   });
 });

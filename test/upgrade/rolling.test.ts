@@ -56,6 +56,16 @@ describe('a migration of this rule', () => {
     expect(wrong.map(({ number, name }) => `${number}-${name}`)).toEqual([]);
   });
 
+  it('locks at most one table for reads, too', () => {
+    const wrong = readMigrations()
+      .filter(({ number }) => number > 41)
+      .filter(({ text }) => {
+        const locks = postgresText(text).matchAll(/^(?:alter table|drop index|drop table) (\w+)/gm);
+        return new Set([...locks].map(([, name]) => name)).size > 1;
+      });
+    expect(wrong.map(({ number, name }) => `${number}-${name}`)).toEqual([]);
+  });
+
   it.each([
     ['a column that older programs leave empty', "alter table items add column words text not null default '';", true],
     ['a column that they would have to fill', 'alter table items add column words text not null;', false],

@@ -20,7 +20,7 @@ const NEEDS: Readonly<Record<number, number>> = {
   35: 29,
   // Migration 42 replaces hashes of anonymized orders, as an anonymization does.
   42: 29,
-  // Migration 45 drops an index of SQLite, which only one process serves, and an index that migration 42 has replaced.
+  // Migration 45 drops two indexes of SQLite, which only one process serves.
   45: 29,
 };
 

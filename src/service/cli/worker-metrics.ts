@@ -1,7 +1,14 @@
 /** The sum of the metrics of several processes. Counters never decrease, even if a process dies. */
 import { AggregatorRegistry, type PrometheusContentType, type Registry } from 'prom-client';
+import { READY } from '../web/readiness.ts';
 
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+const NOT_READY = {
+  ...READY,
+  type: 'gauge',
+  values: [{ labels: { reason: 'unreachable' }, value: 0 }],
+} as unknown as MetricsJson[number];
 
 export class Tally {
   readonly #latest = new Map<number, MetricsJson>();
@@ -13,10 +20,12 @@ export class Tally {
     this.#latest.set(worker, metrics);
   }
 
-  /** Records that a process did not respond. Its last counters and histograms still count, its gauges do not. */
+  /**
+   * Records that a process did not respond. Its last counters and histograms still count, its gauges do not. The process
+   * counts as not ready: if all are late, the sum must still have `backroom_ready` for the alert.
+   */
   late(worker: number): void {
-    const last = this.#latest.get(worker);
-    if (last !== undefined) this.#latest.set(worker, countersOf(last));
+    this.#latest.set(worker, [...countersOf(this.#latest.get(worker) ?? []), NOT_READY]);
   }
 
   /** Records the end of a process. Its counters and histograms still count, its gauges do not. */

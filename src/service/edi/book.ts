@@ -87,13 +87,15 @@ export async function bookSet(
   const drafts = await completed(ctx, client.client_id, prepared.drafts, source.partnerId);
   let superseded: Promise<boolean> | undefined;
   const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, { meaning, drafts }, source));
-  const other = await otherPos(ctx.db, client.client_id, drafts, source.partnerId);
-  if (other.length > 0 && !(await isSuperseded())) {
+  const other = await otherPos(ctx.db, client.client_id, drafts, source);
+  if (other !== undefined && !(await isSuperseded())) {
     const { order, numberPlace } = drafts[0]!;
-    const words = `The order ${order} was announced before, with other POs (${namesOf(other)})`;
-    meaning.add('NUMBER_TAKEN', numberPlace, words, {
-      cure: 'Replace the order with the purpose 05, if that is agreed, or use another number.',
-    });
+    const words = `The order ${order} was announced before, with other POs (${namesOf(other.pos)})`;
+    if (other.isRepeated) {
+      meaning.add('NUMBER_TAKEN', numberPlace, words, {
+        cure: 'Send all stores in one set with purpose 05, if agreed, or use another number.',
+      });
+    } else meaning.note('NUMBER_TAKEN', numberPlace, `${words}, which remain`);
   }
   const voided = new Map<string, InboundShipmentRow>();
   for (const draft of drafts) {
@@ -139,19 +141,33 @@ function keyOf({ number, sellerId }: Resource | Draft): string {
 }
 
 /**
- * Returns the POs of a newly announced order that an earlier set has announced and this set does not have. Beside them,
- * the goods of the order would be expected twice.
+ * Returns the POs of a newly announced order that earlier interchanges have announced for the same sellers and this set
+ * does not have; undefined if there are none, or if this set announces nothing new. `isRepeated`: this set repeats the
+ * order, because it has a known PO, or only one of both has SDQ. The goods would be expected twice. Otherwise the sets
+ * can be parts of one order, each with its own stores.
  */
 async function otherPos(
   db: Reader,
   clientId: string,
   drafts: readonly PreparedDraft[],
-  partnerId: string,
-): Promise<Resource[]> {
+  { interchangeId, partnerId }: Source,
+): Promise<{ pos: Resource[]; isRepeated: boolean } | undefined> {
   const [first] = drafts;
-  if (first?.intent !== 'ANNOUNCE' || first.order === undefined) return [];
+  if (first?.intent !== 'ANNOUNCE' || first.order === undefined) return undefined;
+  const { order } = first;
+  const made = await announcedFor(db, clientId, order, partnerId);
+  const known = new Set(made.map(keyOf));
+  const added = drafts.filter((draft) => !known.has(keyOf(draft)));
   const own = new Set(drafts.map(keyOf));
-  return (await announcedFor(db, clientId, first.order, partnerId)).filter((made) => !own.has(keyOf(made)));
+  const pos = made.filter(
+    (one) =>
+      one.interchangeId !== interchangeId &&
+      !own.has(keyOf(one)) &&
+      added.some(({ sellerId }) => sellerId === one.sellerId),
+  );
+  if (pos.length === 0) return undefined;
+  const isWhole = first.number === order;
+  return { pos, isRepeated: added.length < drafts.length || pos.some(({ number }) => (number === order) !== isWhole) };
 }
 
 /** Names at most three POs. */
@@ -205,7 +221,12 @@ async function completedAsn(
  * Returns the POs that the sets of an order announced, and that the partner can still replace and void. Reads the
  * existing POs first: an order of many stores can have many earlier sets.
  */
-async function announcedFor(db: Reader, clientId: string, order: string, partnerId: string): Promise<Resource[]> {
+async function announcedFor(
+  db: Reader,
+  clientId: string,
+  order: string,
+  partnerId: string,
+): Promise<(Resource & { interchangeId: string })[]> {
   const sets = setsOf(db, clientId, order, partnerId);
   const rows = await announcedBy(db, clientId, partnerId)
     .select(['e.interchange_id', 'e.seller_id', 'e.number'])
@@ -224,9 +245,9 @@ async function announcedFor(db: Reader, clientId: string, order: string, partner
     .orderBy('position')
     .execute();
   return made.flatMap(({ interchange_id, resources }) =>
-    readJson<Resource[]>(resources).filter(({ sellerId, number }) =>
-      existing.has(keyOf(interchange_id, sellerId, number)),
-    ),
+    readJson<Resource[]>(resources)
+      .filter(({ sellerId, number }) => existing.has(keyOf(interchange_id, sellerId, number)))
+      .map((resource) => ({ ...resource, interchangeId: interchange_id })),
   );
 }
 

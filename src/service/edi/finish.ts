@@ -36,19 +36,20 @@ export async function finish(
   judged: JudgedInterchange,
   rejected?: 'REJECTED' | 'DUPLICATE',
 ): Promise<InterchangeHead> {
-  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
   const lostGroups = rejectedWithoutSets(judged).length;
-  const status = rejected ?? statusOf(row, sets, lostGroups);
   const partner = (await lockPartner(ctx, row.client_id, row.partner_id!))!;
   const isAgain = row.answers !== null;
   const { lostGroups: _before, answered: earlier, ...envelope } = readJson<Envelope>(row.doc);
-  const answered = isAgain ? undefined : await writeAnswers(ctx, row, partner, judged, { sets, earlier });
+  const answered = isAgain ? undefined : await writeAnswers(ctx, row, partner, judged, earlier);
   if (answered?.after !== undefined) {
     const doc = stringifyJson({ ...envelope, answered });
     await updateInterchange(ctx.db, row, { doc });
     return { ...row, doc };
   }
   const answers = answered?.ids ?? readJson<string[]>(row.answers!);
+  // Only the last commit reads all sets, of which a file can have thousands.
+  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
+  const status = rejected ?? statusOf(row, sets, lostGroups);
   const found: Finding[] = [];
   if (rejected === undefined && row.partner_id !== null) {
     for (const segment of judged.interchange.acknowledgments) {
@@ -102,7 +103,7 @@ async function writeAnswers(
   row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
-  { sets, earlier }: { sets: readonly EdiSetRow[]; earlier: Envelope['answered'] },
+  earlier: Envelope['answered'],
 ): Promise<{ ids: string[]; after?: number }> {
   const { answer, write } = profileOf(partner);
   const shared = { usage: row.usage === 'P' ? ('P' as const) : ('T' as const), source: row.interchange_id };
@@ -113,10 +114,7 @@ async function writeAnswers(
     const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
     if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
   }
-  const after = earlier?.after ?? 0;
-  const refused = answer.advice
-    ? sets.filter(({ outcome, position }) => outcome === 'REJECTED_RULES' && position > after)
-    : [];
+  const refused = answer.advice ? await rejectedAfter(ctx, row, earlier?.after ?? 0) : [];
   const advised = refused.slice(0, ADVICES_TOGETHER);
   for (const set of advised) {
     const rejected = {
@@ -144,6 +142,20 @@ async function writeAnswers(
   }
   if (outgoing.length > 0) await saveNumbers(ctx, counted);
   return { ids, ...(refused.length > advised.length && { after: advised.at(-1)!.position }) };
+}
+
+/** Returns the next sets that the rules reject: one more than the 824s of a commit. */
+function rejectedAfter({ db }: Ctx, { client_id, interchange_id }: InterchangeHead, after: number) {
+  return db
+    .selectFrom('edi_sets')
+    .select(['position', 'set_id', 'set_number', 'group_number', 'number', 'findings'])
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where('outcome', '=', 'REJECTED_RULES')
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(ADVICES_TOGETHER + 1)
+    .execute();
 }
 
 async function tell(

@@ -1,6 +1,7 @@
 /** Rows of interchanges and their sets, and their form in responses. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader, Writer } from '../../platform/storage/db.ts';
@@ -198,24 +199,32 @@ export function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): 
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 
-/** Returns the acknowledgments of an interchange, in their order. Each acknowledgment is an interchange, too. */
-async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
-  const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
+/** Returns the ids of the acknowledgments of an interchange, in their order. Each acknowledgment is an interchange, too. */
+export function idsOfAnswers({ answers }: Pick<EdiInterchangeRow, 'answers'>): string[] {
+  return answers === null ? [] : readJson<string[]>(answers);
+}
+
+/** Returns the acknowledgments of an interchange, in their order. A file can have thousands of them. */
+async function answersOf({ db, dialect }: ReadCtx, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
+  const ids = idsOfAnswers(row);
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('edi_interchanges')
     .selectAll()
     .where('client_id', '=', row.client_id)
-    .where('interchange_id', 'in', ids)
+    .where('interchange_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
-  return ids.flatMap((id) => rows.find((one) => one.interchange_id === id) ?? []);
+  const found = new Map(rows.map((one) => [one.interchange_id, one]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+type ReadCtx = Pick<Ctx<Reader>, 'db' | 'dialect'>;
+
 /** Returns an interchange with its sets, findings and acknowledgments. */
-export async function showInterchange(db: Reader, row: InterchangeHead) {
+export async function showInterchange(ctx: ReadCtx, row: InterchangeHead) {
   const { findings, findingsTotal } = readJson<Envelope>(row.doc);
-  const sets = await findSets(db, row.client_id, row.interchange_id);
-  const answers = await answersOf(db, row);
+  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
+  const answers = await answersOf(ctx, row);
   return {
     ...toSummary(row),
     sets: sets.map(toSet),

@@ -23,10 +23,10 @@ export const readEdiInterchange = readOperation({
     errors: 'problem',
   },
   run: {
-    async handle({ db }, { params: { interchangeId }, clientId }) {
-      const row = await findInterchange(db, clientId, interchangeId);
+    async handle(ctx, { params: { interchangeId }, clientId }) {
+      const row = await findInterchange(ctx.db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);
-      return reply(200, await showInterchange(db, row));
+      return reply(200, await showInterchange(ctx, row));
     },
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}' },

@@ -2,14 +2,13 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { badValue, Refusal } from '../../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../../platform/http/operation.ts';
 import { object, oneOf, Type, text } from '../../platform/schema.ts';
-import type { Reader } from '../../platform/storage/db.ts';
 import { type Interchange, readBody } from '../../platform/x12/tokens.ts';
 import { deskOf, dryRun } from './desk.ts';
 import { findInterchange, type ShownInterchange, showInterchange } from './interchange-store.ts';
 import { ediReceived } from './schema.ts';
 import { say } from './sentences.ts';
 import { type Desk, EVENTS_OF_TAKING, type Taken, takeInterchange } from './take.ts';
-import { takeOut } from './taken.ts';
+import { takeAnswers } from './taken.ts';
 
 const X12 = 'application/edi-x12';
 
@@ -66,10 +65,10 @@ export const receiveEdi = writeOperation({
       const interchanges = await interchangesOf(body as Buffer);
       if (query.dryRun === 'true') {
         return {
-          shown: await dryRun(parts, async (desk, { db }) => {
+          shown: await dryRun(parts, async (desk, ctx) => {
             const taken = await takeAll(desk, clientId, interchanges, query.partnerId);
             const shown: ShownInterchange[] = [];
-            for (const { interchangeId } of taken) shown.push(await showOne(db, clientId, interchangeId));
+            for (const { interchangeId } of taken) shown.push(await showOne(ctx, clientId, interchangeId));
             return shown.map(withoutIds);
           }),
         };
@@ -85,8 +84,9 @@ export const receiveEdi = writeOperation({
       const status = prepared.taken.some(({ isNew }) => isNew) ? 201 : 200;
       const shown: ShownInterchange[] = [];
       for (const { interchangeId } of prepared.taken) {
-        if (wantsX12) await takeAnswers(ctx, clientId, interchangeId);
-        shown.push(await showOne(ctx.db, clientId, interchangeId));
+        // The HTTP response contains the acknowledgments.
+        if (wantsX12) await takeAnswers(ctx, (await findInterchange(ctx.db, clientId, interchangeId))!);
+        shown.push(await showOne(ctx, clientId, interchangeId));
       }
       return wantsX12 ? files(status, shown) : reply(status, { interchanges: shown });
     },
@@ -147,21 +147,13 @@ async function takeAll(
   return taken;
 }
 
-async function showOne(db: Reader, clientId: string, id: string): Promise<ShownInterchange> {
-  return await showInterchange(db, (await findInterchange(db, clientId, id))!);
+async function showOne(ctx: Ctx, clientId: string, id: string): Promise<ShownInterchange> {
+  return await showInterchange(ctx, (await findInterchange(ctx.db, clientId, id))!);
 }
 
 /** Leaves out the ids of a dry run, because they do not exist after its rollback. */
 function withoutIds({ interchangeId: _id, answers, ...shown }: ShownInterchange) {
   return { ...shown, answers: answers.map(({ interchangeId: _answer, ...answer }) => answer) };
-}
-
-/** Marks the acknowledgments of an interchange as taken, because the HTTP response contains them. */
-async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): Promise<void> {
-  const { answers } = await showOne(ctx.db, clientId, interchangeId);
-  for (const { interchangeId: id } of answers) {
-    await takeOut(ctx, (await findInterchange(ctx.db, clientId, id))!, { at: ctx.now });
-  }
 }
 
 function files(status: number, shown: readonly { answers: readonly { content: string }[] }[]): Reply {

@@ -59,8 +59,8 @@ export const reprocessEdi = writeOperation({
       await again(deskOf(parts), clientId, interchangeId),
     // Even empty `rules` are necessary: without `rules`, `prepare` would run before a request with errors is rejected.
     rules() {},
-    async handle({ db }, { params: { interchangeId }, clientId }) {
-      return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));
+    async handle(ctx, { params: { interchangeId }, clientId }) {
+      return reply(200, await showInterchange(ctx, (await findInterchange(ctx.db, clientId, interchangeId))!));
     },
   },
   example: {

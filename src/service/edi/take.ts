@@ -1,7 +1,7 @@
 /**
  * Takes an interchange in several commits: the first commit stores it, each further commit books one set, and the last
- * commit stores the acknowledgments and the final status (several commits if there are many acknowledgments). Each step can be retried, so an interrupted interchange
- * continues with its next set (docs/decisions/335).
+ * commit stores the acknowledgments and the final status (several commits if there are many acknowledgments). Each step
+ * can be retried, so an interrupted interchange continues with its next set (docs/decisions/335).
  */
 import { sql } from 'kysely';
 import { record } from '../../events/record.ts';

@@ -6,7 +6,7 @@ import { stringifyJson } from '../../platform/message/json.ts';
 import { dateTime, object, Type, text } from '../../platform/schema.ts';
 import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
 import { reportedTimeErrors } from '../../shared/reported-time.ts';
-import { findInterchange, type InterchangeHead, showInterchange } from './interchange-store.ts';
+import { findInterchange, HEAD, type InterchangeHead, idsOfAnswers, showInterchange } from './interchange-store.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
@@ -60,7 +60,7 @@ export const takeEdi = writeOperation({
         );
       const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
       await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });
-      return reply(200, await showInterchange(ctx.db, (await findInterchange(ctx.db, clientId, interchangeId))!));
+      return reply(200, await showInterchange(ctx, (await findInterchange(ctx.db, clientId, interchangeId))!));
     },
   },
   example: {
@@ -80,8 +80,7 @@ export async function takeOut(
 ): Promise<void> {
   if (row.status !== 'WAITING') return;
   const envelope = readJson<Envelope>(row.doc);
-  const isDue = ACKNOWLEDGED_SETS.includes(envelope.setId ?? '');
-  const partner = isDue ? await lockPartner(ctx, row.client_id, row.partner_id!) : undefined;
+  const partner = isAcknowledged(row) ? await lockPartner(ctx, row.client_id, row.partner_id!) : undefined;
   // The acknowledgment of the partner can be stored after `row` was read. The status then remains.
   await ctx.db
     .updateTable('edi_interchanges')
@@ -95,4 +94,42 @@ export async function takeOut(
     .where('interchange_id', '=', row.interchange_id)
     .where('status', '=', 'WAITING')
     .execute();
+}
+
+/**
+ * Marks the WAITING acknowledgments of a received interchange as TAKEN, with few statements: a file can have thousands
+ * of 824s, and the transaction has 10 s.
+ */
+export async function takeAnswers(ctx: Ctx, received: InterchangeHead): Promise<void> {
+  const ids = idsOfAnswers(received);
+  if (ids.length === 0) return;
+  const waiting = await ctx.db
+    .selectFrom('edi_interchanges')
+    .select(HEAD)
+    .where('client_id', '=', received.client_id)
+    .where('interchange_id', 'in', ctx.dialect.listOf(ids, 'text'))
+    .where('status', '=', 'WAITING')
+    .execute();
+  const due = waiting.filter(isAcknowledged);
+  const partner = due.length > 0 ? await lockPartner(ctx, received.client_id, due[0]!.partner_id!) : undefined;
+  for (const isDue of [true, false]) {
+    const taken = waiting.filter((row) => isAcknowledged(row) === isDue).map(({ interchange_id }) => interchange_id);
+    if (taken.length === 0) continue;
+    await ctx.db
+      .updateTable('edi_interchanges')
+      .set({
+        status: 'TAKEN',
+        taken_at: ctx.now,
+        ...(isDue && partner && { due_at: ctx.now + profileOf(partner).answer.ackHours * HOUR_MS }),
+      })
+      .where('client_id', '=', received.client_id)
+      .where('interchange_id', 'in', ctx.dialect.listOf(taken, 'text'))
+      .where('status', '=', 'WAITING')
+      .execute();
+  }
+}
+
+/** Whether the partner must acknowledge the interchange. */
+function isAcknowledged({ doc }: InterchangeHead): boolean {
+  return ACKNOWLEDGED_SETS.includes(readJson<Envelope>(doc).setId ?? '');
 }

@@ -18,6 +18,13 @@ export async function whyNotReady(store: Store): Promise<Unready | undefined> {
   }
 }
 
+/** The metric of the readiness. With several workers, the value is the smallest one. */
+export const READY = {
+  name: 'backroom_ready',
+  help: `1 while the process is ready to serve, else 0 with the reason: ${Object.keys(UNREADY).join(', ')}`,
+  aggregator: 'min',
+} as const;
+
 /** Registers the metrics `backroom_ready` and the expiry of the service's certificate. */
 export function registerReadiness(
   registry: Registry,
@@ -25,10 +32,8 @@ export function registerReadiness(
   certificate: { readonly end: number } | undefined,
 ): void {
   new Gauge({
-    name: 'backroom_ready',
-    help: `1 while the process is ready to serve, else 0 with the reason: ${Object.keys(UNREADY).join(', ')}`,
+    ...READY,
     labelNames: ['reason'] as const,
-    aggregator: 'min',
     registers: [registry],
     async collect() {
       let timer: NodeJS.Timeout | undefined;
