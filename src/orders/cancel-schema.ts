@@ -20,7 +20,8 @@ export const OrderCancel = named(
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
               description:
-                'All units of the line that the customer cancels, earlier ones included; default: the whole line',
+                'All units of the line that the customer cancels, earlier ones included; default: the whole line. ' +
+                'Required for a line with units in an open re-source request',
             }),
           ),
         }),
