@@ -333,6 +333,17 @@ describe('a corrected CONFIRM', () => {
     expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of the order are in packages' }]);
     expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
   });
+
+  it('takes a missing unit from the order that is due last, as the CONFIRM would have, whatever the order dates', async () => {
+    const first = await town.order({ lines: [[SOAP, 1]], ago: 1, type: 'SHIP_TO_HOME' });
+    town.clock.now += 50 * 60_000;
+    const later = await town.order({ lines: [[SOAP, 1]], ago: 120, type: 'SHIP_TO_HOME' });
+    const ticket = await town.ticket([first, later], SFS);
+    await town.pick(ticket, [2]);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)])).status).toBe(200);
+    expect((await town.row(first)).status).toBe(1200);
+    expect((await town.row(later)).status).toBe(9100);
+  });
 });
 
 describe('a CONFIRM with later changes', () => {
