@@ -180,6 +180,8 @@ describe('a cancellation of goods on their way', () => {
     ]);
     expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
     expect((await town.reverse(orderId)).map((ticket) => ticket.total_quantity)).toEqual([2]);
+    const checkedIn = (await town.events('order', orderId)).find(({ type }) => type === 'order.checkedIn');
+    expect(checkedIn!.data).toMatchObject({ checkedIn: 3, canceled: 2, customerCanceledQuantity: 4 });
     await town.conserved(orderId);
   });
 
