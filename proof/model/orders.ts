@@ -17,7 +17,7 @@ import {
 } from './command.ts';
 import type { Model } from './model.ts';
 import { totalIn, totalOf } from './money.ts';
-import { held, type Line, left, type Order, open, type Total } from './things.ts';
+import { held, type Line, left, type Order, open, sum, type Total } from './things.ts';
 import { minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 const CUSTOMERS = 'CancelCustomerInitiated';
@@ -135,7 +135,7 @@ const readOrder = rule({
     const shows = [
       ...unitsOf(model, order),
       model.ticketOf(order),
-      order.placed,
+      order.placed && sum(order, held) > 0,
       order.from,
       agenda.step === null ? null : [agenda.step, agenda.expiresAt],
       boxesOf(order),

@@ -70,7 +70,7 @@ export const CustomerPickupReply = named(
       orderDate: dateTime(),
       currency: Currency,
       ...statusFields,
-      holdLocation: text(1, 40, { description: 'Where the goods wait' }),
+      holdLocation: text(1, 40, { description: 'Where the goods wait, or waited until the last unit left' }),
       totalCustomerPickQuantity: integer(0, LINES_MAX * QUANTITY_MAX, {
         description: 'Units that the customer can still take',
       }),

@@ -105,7 +105,7 @@ export const OrderDetails = named(
       ),
     ),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
-    holdLocation: Optional(id('Where the goods wait')),
+    holdLocation: Optional(id('Where the goods wait. Present only while units of the order are in the store')),
     pickTicketId: Optional(
       id('The pick ticket of the order; in status 8000 the oldest open reverse pick ticket of the order'),
     ),

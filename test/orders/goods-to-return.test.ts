@@ -104,6 +104,20 @@ describe('a canceled order whose goods wait to go back', () => {
     expect(order).not.toHaveProperty('holdLocation');
   });
 
+  it('names its place in the order read only while units of it are in the store', async () => {
+    const shipped = await town.orderIn('SHIP_TO_HOME', 3700);
+    const taken = await town.orderIn('STORE_PICK_UP', 3800);
+    const declined = await town.picked('SHIP_TO_HOME', [2]);
+    const partly = await town.picked('STORE_PICK_UP', [2]);
+    expect(await read(declined)).toHaveProperty('holdLocation');
+    expect((await town.decline(declined, { 1: 2 })).status).toBe(200);
+    expect(await town.stands(declined)).toEqual([9100, null]);
+    for (const orderId of [shipped, taken, declined]) expect(await read(orderId)).not.toHaveProperty('holdLocation');
+    await town.cancel(partly, { lines: [{ webLineId: '1', quantity: 1 }] });
+    await town.handedOver(partly, [1], 3800);
+    expect(await read(partly)).toHaveProperty('holdLocation');
+  });
+
   it('cannot be handed over: the counter shows that it has no units for the customer, and why', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const path = `${NODE}/customerPickUps/${orderId}`;
