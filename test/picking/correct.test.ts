@@ -317,6 +317,22 @@ describe('a corrected CONFIRM', () => {
     expect((await town.pick(ticket, [1, 2])).status).toBe(204);
   });
 
+  it('that is sent again after a later correction removed its reason changes nothing', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [2, 2]);
+    const first = () => correct(ticket.pickTicketId, [item(ticket, SOAP, 1, {})], { correctionId: 'first' });
+    expect((await first()).status).toBe(200);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})])).status).toBe(200);
+    const again = await first();
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      {
+        pickTicketDetails: {
+          pickTicketItems: expect.arrayContaining([expect.objectContaining({ pickedQuantity: 3 })]),
+        },
+      },
+    ]);
+  });
+
   it('of several orders changes the least urgent one that it can, and none that is past the pick', async () => {
     const ids: string[] = [];
     for (let ago = 3; ago > 0; ago -= 1) {
