@@ -317,6 +317,13 @@ describe('a corrected CONFIRM', () => {
     expect((await town.pick(ticket, [1, 2])).status).toBe(204);
   });
 
+  it('rejects another CONFIRM with the corrected content, and the 409 says that the ticket was corrected', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [1, 2]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    const answer = await town.pick(ticket, [3, 2]);
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the ticket was corrected since')]);
+  });
+
   it('that is sent again after a later correction removed its reason changes nothing', async () => {
     const { ticket } = await picked('STORE_PICK_UP', [2, 2]);
     const first = () => correct(ticket.pickTicketId, [item(ticket, SOAP, 1, {})], { correctionId: 'first' });

@@ -14,10 +14,11 @@ export const say = sentences({
     de: 'Artikel {id}: Grund {reason}',
     es: 'artículo {id}: motivo {reason}',
   },
-  'userId or a location in orderHoldLocations was different': {
-    de: 'die Person war eine andere, oder ein Platz eines Auftrags',
-    es: 'la persona era otra, o un lugar de un pedido',
-  },
+  'userId or a location in orderHoldLocations was different, or the ticket was corrected since and has this content now':
+    {
+      de: 'die Person war eine andere, oder ein Platz eines Auftrags, oder der Schein wurde seitdem korrigiert und hat jetzt diesen Inhalt',
+      es: 'la persona era otra, o un lugar de un pedido, o la hoja se corrigió después y ahora tiene este contenido',
+    },
   'the order is now on another pick ticket, {pickTicketId}': {
     de: 'er ist jetzt auf einem anderen Schein, {pickTicketId}',
     es: 'ahora está en otra hoja, {pickTicketId}',
