@@ -26,7 +26,10 @@ function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number
 }
 
 const ticketActions = (ticket: Ticket) =>
-  ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [action, !isClosed(ticket)]);
+  ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [
+    action,
+    !isClosed(ticket) && (action !== 'takeOver' || ticket.user !== ''),
+  ]);
 
 /** Returns the details of a ticket, as in a response. */
 export function details(model: Model, ticket: Ticket) {
@@ -212,6 +215,7 @@ const takeOver = rule({
     const ticket = model.tickets[index]!;
     if (isClosed(ticket)) return { status: 409, how: 'state' };
     if (ticket.user !== user) {
+      if (ticket.user === '') return { status: 409, how: 'state' };
       if (ticket.user !== from) return { status: 409 };
       ticket.user = user;
       if (ticket.lease !== null) model.touch(ticket);

@@ -3,7 +3,7 @@
 import { noTicket } from '../kernel/tickets/refusals.ts';
 import { lockTicket } from '../kernel/tickets/rows.ts';
 import { progressOf } from '../kernel/tickets/scans.ts';
-import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
+import { ticketActions } from '../kernel/tickets/states.ts';
 import { advanceTicket } from '../kernel/tickets/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -61,7 +61,7 @@ export const savePickProgress = writeOperation({
           pickedQuantity: progress.get(item.id)?.picked ?? 0,
           canceledQuantity: progress.get(item.id)?.canceled ?? 0,
         })),
-        allowedActions: ticketActions(stateOfTicket(ticket)),
+        allowedActions: ticketActions(ticket),
       });
     },
   },

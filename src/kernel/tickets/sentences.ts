@@ -121,6 +121,14 @@ export const say = sentences({
     de: 'Der Schein gehört {userId}, nicht {userId2}; sehen Sie nach, wer ihn jetzt hat.',
     es: 'La hoja es de {userId}, no de {userId2}; compruebe quién la tiene ahora.',
   },
+  'the ticket has no user to take it over from; open it with the userId of its next user': {
+    de: 'der Schein gehört niemandem; die nächste Person kann ihn öffnen',
+    es: 'la hoja no es de nadie; la siguiente persona puede abrirla',
+  },
+  'The pick ticket was not taken over: {reason}.': {
+    de: 'Der Schein wurde nicht übernommen: {reason}.',
+    es: 'La hoja no se tomó: {reason}.',
+  },
   'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.': {
     de: 'Der Schein wurde zurückgegeben und kann nicht bestätigt werden; erstellen Sie einen neuen für seine Aufträge.',
     es: 'La hoja se devolvió, así que no se puede confirmar; genere otra para sus pedidos.',
