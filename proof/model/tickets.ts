@@ -158,7 +158,11 @@ const saveScans = rule({
       const undone = undoes === null ? undefined : scans.find((one) => one.scan === undoes);
       const sku = undone?.sku ?? named;
       const isUndone = undoes !== null && scans.some((one) => one.undoes === undoes && one.scan !== scan);
-      if (!units.has(sku) || undoes === scan || isUndone) return { status: 400 };
+      // A new scan must not undo an undo, whichever of them arrives first.
+      const isNew = scans.every((one) => one.scan !== scan);
+      const isChain = undone?.undoes !== undefined || scans.some((one) => one.undoes === scan);
+      const undoesUndo = undoes !== null && isNew && isChain;
+      if (!units.has(sku) || undoes === scan || isUndone || undoesUndo) return { status: 400 };
       const picked = undoes !== null || found === 'missing' ? 0 : found === 'all' ? units.get(sku)! : 1;
       const missing = undoes === null && found === 'missing' ? 1 : 0;
       const made = { scan, sku, picked, missing, undoes: undoes ?? undefined };

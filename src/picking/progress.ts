@@ -18,7 +18,7 @@ export const savePickProgress = writeOperation({
   description:
     'Adds scans to an open ticket. Saved scans never change.\n\n' +
     '- A scan has the found units (default 1) or the missing units of an item. The item is given by its number or a scanned code. If two items have the code, the first one with enough open units counts.\n' +
-    '- `undoes` undoes another scan, even one that arrives later.\n' +
+    '- `undoes` undoes another scan, even one that arrives later. An undo cannot be undone: send a new scan for the unit.\n' +
     '- A scanId that was saved with the same content counts as repeated and changes nothing, so a scanner can safely retry.\n' +
     '- The units of an item are limited to its units on the ticket.\n' +
     '- Only the ticket’s user can save. The first scan makes a NEW ticket IN_PROGRESS, and each scan renews the lease.\n' +

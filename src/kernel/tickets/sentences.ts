@@ -67,6 +67,10 @@ export const say = sentences({
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
     es: 'un escaneo que deshace otro no tiene cantidades propias',
   },
+  'scan {undo} undoes another scan, so it cannot be undone; send a new scan for the unit': {
+    de: 'Scan {undo} nimmt einen anderen zurück und kann nicht selbst zurückgenommen werden; senden Sie einen neuen Scan für das Stück',
+    es: 'el escaneo {undo} deshace otro, así que no se puede deshacer; envíe un escaneo nuevo para la unidad',
+  },
   'a scan cannot undo itself; send the scanId of an earlier scan in `undoes`': {
     de: 'ein Scan kann sich nicht selbst zurücknehmen; senden Sie die scanId eines früheren Scans in `undoes`',
     es: 'un escaneo no puede deshacerse a sí mismo; envíe en `undoes` el scanId de un escaneo anterior',
