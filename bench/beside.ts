@@ -1,9 +1,9 @@
 /**
  * `npm run bench:beside -- --before VERSION|COMMIT|FOLDER [--pairs N] [--json]`: runs this checkout and another release
- * at the same time, each on its own database. It sends the same writes to both sides in turns, one block at a time.
- * Both sides of a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures every
- * figure; this command decides whether a write is really slower. It prints the median and the quartiles of the speed
- * now / before, and exits with 1 if a write is slower by the rule of `bench:pair`.
+ * at the same time, each on its own database. The command sends the same writes to both sides in turns, one block at a
+ * time. Both sides of a pair run within a second, so slow phases of a shared machine affect both. `bench:pair` measures
+ * every figure; this command decides whether a write is really slower. The command prints the median and the quartiles
+ * of the speed now / before. It exits with 1 if a write is slower by the rule of `bench:pair`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { compared, FEWEST_ROUNDS, lineOf, type Round } from './support/pairs.ts'
 import { type Result, shown } from './support/scenario.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
-/** Number of orders or receipts of a block. */
+/** Number of orders or receipts in a block. */
 const BLOCK = 50;
-/** Blocks before the measurement: V8 compiles the code during the first hundreds of requests. */
+/** Number of blocks before the measurement. V8 compiles the code during the first hundreds of requests. */
 const WARM_UP = 20;
 const TICKET_ORDERS = 10;
 const HOME_QUEUE = 'WAITING_FOR_PICK_SFS';
@@ -43,7 +43,7 @@ const before = await sideOf(folderOf(values.before), 'before');
 const now = await sideOf(HERE, 'now');
 try {
   const rounds: Round[] = [];
-  // With too few pairs for a comparison, one block of warm-up is enough: the run only tests this command.
+  // With too few pairs for a comparison, the run is only a test of this command, so one block of warm-up is enough.
   for (let pair = pairs < FEWEST_ROUNDS ? -1 : -WARM_UP; pair < pairs; pair += 1) {
     const [first, second] = pair % 2 === 0 ? [before, now] : [now, before];
     const results = new Map([
@@ -63,7 +63,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts the service of a checkout with the bench of that checkout. `block` sends one block of each kind of write. */
+/**
+ * Starts the service of a checkout with the bench of that checkout. The function `block` of the result sends one block
+ * of each kind of write.
+ */
 async function sideOf(root: string, name: string) {
   const load = <T>(file: string) => import(join(root, 'bench', 'support', file)) as Promise<T>;
   const data = await load<typeof import('./support/data.ts')>('data.ts');

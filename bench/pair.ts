@@ -1,9 +1,9 @@
 /**
  * `npm run bench:pair -- --before VERSION|COMMIT|FOLDER... [--now FOLDER] [--only NAME]... [--rounds N] [--brief]
  * [--quick] [--busy] [--json]`: runs each scenario of the bench alternately in this checkout and in other releases, on
- * one machine. For each figure, it prints the median of each release and of this checkout, and the speed of this
- * checkout relative to the release; more is better. It exits with 1 if a figure is slower or a scenario of this
- * checkout fails.
+ * one machine. For each figure, the command prints the median of each release and of this checkout. It also prints the
+ * speed of this checkout relative to the release; more is better. It exits with 1 if a figure is slower or a scenario
+ * of this checkout fails.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -16,8 +16,8 @@ export function activeAt(): number {
 }
 
 /**
- * Returns the time of the last activity in the shared storage. It can be before this page was opened. 0 if no time
- * is stored.
+ * Returns the time of the last activity in the shared storage. The time can be before this page was opened. Returns 0
+ * if no time is stored.
  */
 export function keptActiveAt(): number {
   return Number(localStorage.getItem(ACTIVE)) || 0;

@@ -46,7 +46,7 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
   }
 
-  /** Returns the error message of a field, found by the end of its pointer. */
+  /** Returns the message of the first error whose pointer is `field` or ends with it. */
   of(field: string): string | undefined {
     return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
   }

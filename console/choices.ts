@@ -33,9 +33,9 @@ const EVERY_MS = 15_000;
 let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefined;
 
 /**
- * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result. A result that this
- * device had kept, and an error, are not shared with later calls.
- * @throws the error of the request if the service rejects it or the device has no kept choices
+ * Returns the choices of the node. Calls for the same node within `SHARED_MS` share one result. Later calls do not
+ * share an error, or a result that this device had kept.
+ * @throws the error of the request, if the service rejects the request or this device has no kept choices
  */
 export function readChoices(): Promise<WorkSettings> {
   const { clientId, nodeId } = place.peek()!;
@@ -71,7 +71,7 @@ export function storeOfItem({ stores }: WorkSettings, itemId: string): string | 
 
 /**
  * Reads the choices of the node for an open screen: when it opens, when the user or the network returns, and at an
- * interval, because the settings can change and a read can fail.
+ * interval. The interval is necessary because the settings can change and a read can fail.
  */
 export function useChoices(): void {
   useEffect(() => {
@@ -102,7 +102,10 @@ export function cancelReasonWord(code: string): string {
   return reasonText(reason ?? { code, description: DEFAULT_MEANINGS[code] ?? code });
 }
 
-/** Returns the description if it is not the default one: with another description, a code has another meaning. */
+/**
+ * Returns the client's description of a reason if it differs from the default description, otherwise undefined. With
+ * another description, the code has another meaning.
+ */
 function ownMeaning({ code, description }: GivenReason): string | undefined {
   return DEFAULT_MEANINGS[code] === description ? undefined : description;
 }
@@ -113,8 +116,8 @@ export function customerLanguage(): Language {
 }
 
 /**
- * Returns a text of the client in the language `one` (default: of the user), otherwise in English, otherwise its first
- * text. If there is no text, it returns the code.
+ * Returns a text of the client: in the language `one` (default: the language of the user), otherwise in English,
+ * otherwise the first text. Without any text, returns the code. A text without languages is returned unchanged.
  */
 export function ownWord({ code, description }: OwnText, one: Language = language.value): string {
   if (typeof description === 'string') return description;

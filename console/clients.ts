@@ -10,8 +10,8 @@ export interface ClientName {
 }
 
 /**
- * Returns all clients, sorted by name. If the remembered client does not exist, it chooses the only client, or no
- * client if there are several.
+ * Returns all clients, sorted by name. If the remembered client does not exist, chooses the only client. If there are
+ * several clients, chooses none.
  * @throws ApiError
  */
 export async function readClients(signal: AbortSignal): Promise<readonly ClientName[]> {

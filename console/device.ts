@@ -22,7 +22,9 @@ function read(): Device | undefined {
   return text === null ? undefined : (JSON.parse(text) as Device);
 }
 
-/** Remembers that this browser is enrolled as this device; undefined: that it is not enrolled any more. */
+/**
+ * Remembers that this browser is enrolled as this device. `undefined` means that the browser is not enrolled any more.
+ */
 export function keepDevice(one: Device | undefined): void {
   device.value = one;
   if (one === undefined) localStorage.removeItem(KEY);
@@ -30,9 +32,9 @@ export function keepDevice(one: Device | undefined): void {
 }
 
 /**
- * Compares the stored device with a session that began with a password, PIN or provider. A user of the device's node
- * gets a session that names the device. A session of such a user without a device shows that the device is revoked. The
- * session of a training is ignored, because its client and nodes have other ids.
+ * Updates or deletes the stored device after a sign-in with a password, PIN or provider. If a user of the device's node
+ * gets a session without a device, the device is revoked. The function ignores the session of a training, because its
+ * client and nodes have other ids.
  */
 export function compareDevice({ user, device: now, training }: Pick<Session, 'user' | 'device' | 'training'>): void {
   const own = device.peek();

@@ -4,7 +4,7 @@
  */
 export function startHeldKey(): void {
   addEventListener('keydown', (event) => {
-    // Each repeat would act on the next item.
+    // Ignores the repeats, because each of them acts on the next item.
     if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
   });
 }

@@ -32,8 +32,8 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
  */
 const LOOK_EVERY_MS = 5_000;
 /**
- * Scans, typing and reading do not always send requests. An active user therefore sends one at this interval, so that
- * the service keeps the session.
+ * Scans, typing and reading do not always send requests. While the user is active, the console therefore sends a
+ * request at this interval, so that the service keeps the session.
  */
 const TELL_EVERY_MS = 2 * MINUTE_MS;
 
@@ -89,7 +89,8 @@ export function startIdle(): void {
   // This runs before the new screen is shown. If a person closes a wall display that was left alone, the sign-in
   // appears immediately.
   route.subscribe(look);
-  // A sign-in ends the session of the cookie. A late response to the sign-out would delete the new cookie.
+  // Aborts the notice of the sign-out after a new sign-in. The sign-in has already ended the old session, and a late
+  // response to the notice would delete the new cookie.
   effect(() => {
     if (session.value != null && !isLocked.value) telling?.abort();
   });
@@ -123,8 +124,9 @@ function isLeftAlone(): boolean {
 }
 
 /**
- * Returns whether this tab shows the wall display in an office. It is not locked, because users look at it without
- * touching it. It is also no activity: other tabs of the browser show more than a wall display.
+ * Returns whether this tab shows the wall display in an office. The wall display is not locked, because users look at
+ * it without touching it. It also does not count as activity, because other tabs of the browser show more and must
+ * lock.
  */
 function isWall(): boolean {
   const { path, query } = route.peek();
@@ -172,7 +174,7 @@ function onDoing(event: Event): void {
 function keep(next: Session, who: Session | null | undefined): void {
   if (isLocked.peek() || session.peek() !== who) return;
   if (userOf(next) !== userOf(who)) {
-    // The training of this page has ended, but the response with the session after it was lost.
+    // The training of this page has ended, but the response with the following session was lost.
     localStorage.setItem(LAST, JSON.stringify(next));
     adopt(next);
     return;
@@ -211,8 +213,8 @@ async function send(what: string): Promise<void> {
   const timer = setTimeout(() => own.abort(), TELL_MS);
   const [method, path] = what === 'lock' ? ['POST', '/lock'] : ['DELETE', what.replace('end', '')];
   const request = (how: RequestInit) => fetch(`${SERVICE}/session${path}`, { method, ...how });
-  // A request with `keepalive` continues after the page ends, but cannot be aborted. So only the end of the page sends
-  // one.
+  // A request with `keepalive` continues after the page ends, but cannot be aborted. The console therefore sends such a
+  // request only when the page ends.
   addEventListener('pagehide', () => void request({ keepalive: true }).catch(() => undefined), { signal });
   try {
     const { status } = await request({ signal });

@@ -1,6 +1,6 @@
 /**
- * The parts that start after the first screen: the idle lock, the scroll position while codes are scanned, keys that
- * are held down, the data for work without the network, and updates of the console.
+ * The parts that start after the first screen. They are for the idle lock, for scrolling while codes are scanned, for
+ * held keys, for work without the network, and for updates.
  */
 import { compareDevice } from './device.ts';
 import { startHeldKey } from './held-key.ts';
@@ -14,7 +14,7 @@ import { isLocked, session } from './session.ts';
 
 /** Starts these parts. They run until the page is closed. */
 export function start(): void {
-  // A sign-in at a provider ends with a load of the page.
+  // A sign-in at a provider ends with a load of the page, so this code compares the device.
   const who = session.peek();
   if (who?.method === 'OIDC') compareDevice(who);
   startIdle();
@@ -27,10 +27,10 @@ export function start(): void {
 }
 
 /**
- * Returns whether the user is unlocking the screen, or has typed something into the sign-in. A load of the page would
- * delete the text.
+ * Returns whether the user is unlocking the screen or choosing the first PIN, or has typed something into the sign-in. A
+ * load of the page would delete the text, and the response to the PIN has the new token of the session.
  */
 function isSigningIn(): boolean {
-  if (isLocked.value) return true;
+  if (isLocked.value || session.value?.mustChangePin === true) return true;
   return session.value == null && [...document.querySelectorAll('input')].some(({ value }) => value !== '');
 }

@@ -1,15 +1,20 @@
 /** Starts the console. */
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { startKeys } from './keys.ts';
 import './preferences.ts';
 import { startScanning } from './scan/start.ts';
-import { loadOrLock } from './session.ts';
+import { loadOrLock, session } from './session.ts';
 import { App } from './shell.tsx';
-import { language, showLanguage } from './texts/index.ts';
+import { language, showLanguage, showOwnLanguage } from './texts/index.ts';
 
 const root = document.getElementById('app')!;
 
 await Promise.all([showLanguage(language.peek()), loadOrLock()]);
+const showUsersLanguage = () => showOwnLanguage(session.value?.user.language).catch(() => undefined);
+// The first screen is already in the language of the user.
+await showUsersLanguage();
+effect(() => void showUsersLanguage());
 root.textContent = '';
 startScanning();
 startKeys();

@@ -22,8 +22,8 @@ addEventListener('offline', () => {
 });
 
 /**
- * The current time of the service for texts such as "in 12 min": the clock of a device can be wrong, and a sandbox has
- * its own time. Before `setNow`, it is the time of the device. It is updated every 20 s.
+ * The current time of the service, for texts such as "in 12 min". The clock of a device can be wrong, and a sandbox has
+ * its own time. Before `setNow`, the signal has the time of the device. It is updated every 20 s.
  */
 export const now = signal(Date.now());
 let ahead = 0;

@@ -30,7 +30,7 @@ interface TicketPlace {
   pickTicketType?: string;
 }
 
-/** Returns the path of a pick ticket, or of a reverse one, which brings goods back. */
+/** Returns the path of the screen of a pick ticket or of a reverse pick ticket. */
 export function ticketPath({ storeId, pickTicketId, pickTicketType }: TicketPlace): string {
   return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
 }

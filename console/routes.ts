@@ -12,7 +12,7 @@ const FLOOR = { needsPlace: true } as const;
 const OFFICE = { isOffice: true, needsClient: true } as const;
 const EDI = { ...OFFICE, texts: 'edi' } as const;
 const RETURNS = { ...OFFICE, texts: 'returns' } as const;
-/** Screens of the desk that need no client: screens of the installation, or with a store in their path. */
+/** Screens of the desk that need no client: screens of the installation, and screens with a store in their path. */
 const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
@@ -22,7 +22,10 @@ export const SIGN_IN = {
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** The screen that asks for a client or a node. It replaces a screen that needs one until the user has chosen. */
+/**
+ * The screen that asks for a client or a node. It is shown in place of a screen that needs a client or node, until the
+ * user has chosen.
+ */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),

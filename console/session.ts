@@ -34,8 +34,8 @@ const PLACE = 'backroom.place';
 /** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';
 /**
- * Storage key that is set while the service does not know yet that this browser has locked itself (`lock`) or signed
- * out (`end`, and the query of the request).
+ * Storage key that is set when this browser locks itself (`lock`) or signs out (`end`, with the query of the request).
+ * It is removed when the service knows this.
  */
 export const UNTOLD = 'backroom.locked';
 /** Key of this tab's storage that is set if the last session of the tab was in a training, also after a reload. */
@@ -107,7 +107,7 @@ export function signedIn(one: Session): void {
 export function adopt(one: Session): void {
   if (one.training === true) sessionStorage.setItem(TRAINING, '1');
   else if (sessionStorage.getItem(TRAINING) !== null) {
-    // The same screen would now show real data, and the next tap would count.
+    // Leaves the screen of the training, because the same screen would now show real data and the next tap would count.
     location.hash = '/';
     sessionStorage.removeItem(TRAINING);
   }
@@ -192,7 +192,7 @@ async function loadSession(): Promise<void> {
       return;
     }
   } catch {
-    // Without the network, the last session continues below.
+    // Without a response of the service, the code below continues the last session.
   }
   const last = stored<Session>(LAST);
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
@@ -202,8 +202,8 @@ async function loadSession(): Promise<void> {
 export const DEVICE_IDLE_MS = 180_000;
 
 /**
- * Returns whether a session is used on a device of a store. The session of a user who does not work at the device's
- * node names no device, so the device that this browser has stored counts, too.
+ * Returns whether a session is used on a device of a store. If the user does not work at the node of the device, the
+ * session names no device. The device that this browser has stored therefore counts, too.
  */
 export function isOnDevice({ device }: Session): boolean {
   return device !== undefined || localStorage.getItem('backroom.device') !== null;

@@ -144,7 +144,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   const [loadError, setLoadError] = useState<unknown>();
   // The frame shows the error; the log of the browser needs its stack, too.
   const [screenError, resetScreen] = useErrorBoundary(report) as [unknown, () => void];
-  // State of a screen for one client or order, also its error, must not be used for another one.
+  // A screen must not keep its state or its error for another client or order.
   const key = JSON.stringify([params, clientId.value]);
   const load = async () => {
     setLoadError(undefined);

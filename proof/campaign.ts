@@ -137,8 +137,8 @@ export function hasPassed({ failures, count, control }: Result): boolean {
 }
 
 /**
- * Adds the function `once`. It stores the result of the first call under its name and returns this result to later
- * calls.
+ * Adds the function `once`. It stores the result of the first call with a name, and returns this result to later calls
+ * with the same name.
  */
 export function lasting(given: Omit<Lasting, 'once'>): Lasting {
   const made = new Map<string, Promise<unknown>>();

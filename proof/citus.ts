@@ -1,8 +1,8 @@
 /**
  * `npx node proof/citus.ts [--scenes model,race] [--count 20] [--seed 1] [--minutes 40]` starts a Citus coordinator and
- * two Citus workers on this machine, distributes the tables with `backroom schema --distribute citus`, and runs scenes
- * on this cluster (see docs/scale.md). With `--suite test/picking,test/stock` vitest runs these tests on the cluster
- * instead. Exit code 2 means that the PostgreSQL of this machine has no Citus.
+ * two Citus workers on this machine. It distributes the tables with `backroom schema --distribute citus` and runs
+ * scenes on this cluster (see docs/scale.md). With `--suite test/picking,test/stock` vitest runs these tests on the
+ * cluster instead. Exit code 2 means that the PostgreSQL of this machine has no Citus.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

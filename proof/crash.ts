@@ -1,5 +1,5 @@
 /**
- * `npm run proof:crash`: eight clients make mixed writes, and at a random instant kill -9 ends the service; on
+ * `npm run proof:crash`: eight clients make mixed writes, and kill -9 ends the service at a random instant. On
  * PostgreSQL, every second kill ends the database server instead. Acknowledged writes must be stored, rejected writes
  * must not be stored, and no write may be partial.
  */
@@ -24,8 +24,8 @@ import { MAY_SEND } from './support/receiver.ts';
 const LOAD_KILLS = 25;
 
 /**
- * Of this number of kills, one happens in the first milliseconds (`SCHEDULER_WORKS_MS`) of the scheduler, which starts
- * a second after the service (`SCHEDULER_LOOKS_MS`).
+ * One in this number of kills happens in the first milliseconds (`SCHEDULER_WORKS_MS`) of the scheduler. The scheduler
+ * starts a second after the service (`SCHEDULER_LOOKS_MS`).
  */
 const AT_SCHEDULER = 4;
 const SCHEDULER_LOOKS_MS = 1_000;

@@ -17,7 +17,7 @@ import { type Fault, faultsOf } from './doctor/cases.ts';
 import { FREE } from './doctor/free.ts';
 import { NOON, openService } from './service.ts';
 
-/** Checks that a control leaves out, each with a place whose errors only this check reports. */
+/** The checks that a control leaves out. Each has a place whose errors only this check reports. */
 const BUGS: Readonly<Record<string, string>> = {
   'states of orders': 'fulfillment_orders.queue_id',
   documents: 'nodes.address',
@@ -32,7 +32,7 @@ async function run(work: Work): Promise<void> {
   const service = await openService(work, { servers: 1 });
   try {
     const { store } = service;
-    // The service assigns positions to events when the feed is read.
+    // This read of the feed makes the service assign positions to the events.
     await service.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
     const sealer = createSealer(Buffer.from(SECRET, 'hex'));
     const left = work.bug;
@@ -75,8 +75,8 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
 }
 
 /**
- * Returns the findings of the first part of doctor that fails; the check with the name `left` is left out. The list is
- * empty if all other checks pass.
+ * Returns the findings of the first rule that fails; if no rule fails, the findings about events. With `ofSchema`,
+ * returns the findings of the schema check instead. The check with the name `left` is left out.
  */
 async function findingsOf(
   db: Reader,

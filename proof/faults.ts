@@ -34,8 +34,8 @@ export const faults: Campaign = {
 };
 
 /**
- * Returns the scenes that this machine can play; for the control, only scenes that can show its bug. Except in the
- * control, prints the name of each scene that this machine cannot play, with the reason.
+ * Returns the scenes that this machine can play. The control plays only scenes that can show its bug. Except in the
+ * control, the function prints the name of each scene that this machine cannot play, with the reason.
  */
 function playable(work: Work): Scene[] {
   const refused = { mount: whyNoMount(work.folder()), strace: whyNoStrace() };

@@ -1,10 +1,10 @@
 /**
- * Campaign `fuzz`: sends requests that are made from contract/openapi.json and the small town. Failures are: a 5xx, an
- * undocumented status, a response that violates its schema, acceptance of a request that the document forbids, and a
- * request of ordinary size that takes 200 ms several times. A validator that the service does not use checks requests
- * and responses against the document. A case is one request. Before the cases, the campaign sends the worst bodies to
- * every operation with a body, requests that are damaged on the wire, and the edge values of every string in every
- * request.
+ * Campaign `fuzz`: sends requests that are made from contract/openapi.json and the small town. A validator that the
+ * service does not use checks requests and responses against the document. Failures are a 5xx, an undocumented status,
+ * a response that violates its schema, and acceptance of a request that the document forbids. A request of ordinary
+ * size that takes 200 ms several times is also a failure. A case is one request. Before the cases, the campaign sends
+ * the worst bodies to every operation with a body, and requests that are damaged on the wire. It also sends every
+ * request with the edge values of each of its strings.
  */
 
 import { type Answer, type Call, clientHeaders } from '../town/call.ts';
@@ -135,7 +135,7 @@ function judge({ operation, mustFail, call }: Request, { status, headers, text }
 }
 
 /**
- * Whether the path still fits the template of the operation. A changed path may match another operation or no
+ * Returns whether the path still fits the template of the operation. A changed path may match another operation or no
  * operation, so the response to it is not checked against this operation.
  */
 function isAtHome(template: string, path: string): boolean {

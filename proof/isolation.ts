@@ -268,7 +268,7 @@ function judgeChanges(
     work.fail(`${name}: rejected with ${answer.status}, and something changed`);
   const mayChangeOthers = isOwnChange && (isOperators(row.operation) || situation === 'asOther');
   if (after.others !== before.others && !mayChangeOthers) work.fail(`${name}: something of another client changed`);
-  // The sign-in page lists the providers before a user has signed in.
+  // This operation is public: the sign-in page lists the providers before a user has signed in.
   const isPublic = row.operation === 'listSignInProviders';
   if (isOwnChange && NEVER.has(situation) && !isPublic) work.fail(`${name}: ${answer.status} without permission`);
 }

@@ -1,8 +1,8 @@
 /**
- * Campaign `race`: requests that compete for the same resource at the same instant. After each contest only requests
- * that the rules allow together must have succeeded (mostly one), the other requests must have the documented error,
- * and the database must agree. On PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A
- * case is one contest of 2 to 32 requests.
+ * Campaign `race`: requests that compete for the same resource at the same instant. After each contest, the rules must
+ * allow all successful requests (mostly one) together. The other requests must have the documented error, and the
+ * database must agree. On PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one
+ * contest of 2 to 32 requests.
  */
 import { UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -64,7 +64,7 @@ interface Bug {
 }
 
 /**
- * The planted bugs. Each of them removes the check that decides a contest: it drops the condition of a statement, hides
+ * The planted bugs. Each of them removes the check that decides a contest. It drops the condition of a statement, hides
  * data that other requests have changed, or leaves out the Idempotency-Key.
  */
 const BUGS: Record<string, Bug> = {

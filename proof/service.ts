@@ -116,8 +116,8 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
   let isOpen = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));
-  // Two servers must not create the same identifiers, nor must a copy and its original. So each of them has separate
-  // random numbers.
+  // Two servers must not create the same identifiers. A copy and its original must not, either. So each server has
+  // separate random numbers.
   const ports = stores.map((_, index) =>
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
   );
@@ -179,7 +179,7 @@ const shared = new WeakMap<object, Promise<SharedWorkers>>();
 
 /**
  * Opens worker processes on a loaded town. Starting them takes seconds, so the workers of a kept town are started once
- * in a run, and the rows of the town are restored for each use. `endWorkers` ends the workers.
+ * in a run. The rows of the town are restored for each use. `endWorkers` ends the workers.
  */
 async function openWorkers(
   work: Lasting,

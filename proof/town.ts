@@ -18,8 +18,8 @@ import { LIES, Wire } from './town/wire.ts';
 /** Number of acts between two disturbances. */
 const SEASON = 150;
 /**
- * A disturbance happens within this time after a season has reached its number of acts. Other people are then still
- * finishing their last act.
+ * A disturbance happens within this time after the last of `SEASON` acts. Other people are then still finishing their
+ * last act.
  */
 const AT_WORK_MS = 30;
 /**

@@ -39,8 +39,8 @@ function waysOf(froms: readonly string[], engines: readonly Engine[], folder: st
 }
 
 /**
- * Returns the upgrades in which the campaign must find a failure: an older version continues to serve although the
- * table requires a stop, or an undeclared migration breaks the older version.
+ * Returns the upgrades in which the campaign must find a failure. In some, an older version continues to serve although
+ * the table requires a stop. In the last, an undeclared migration breaks the older version.
  */
 function controlsOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   if (!engines.includes('postgres')) return [];
@@ -150,7 +150,7 @@ function isWrong({ lost, faults }: Outcome): boolean {
   return lost.length + faults.length > 0;
 }
 
-/** Whether callers or the database showed a failure. Other errors of the run do not count. */
+/** Returns whether callers or the database showed a failure. Other errors of the run do not count. */
 function isCaught(outcome: Outcome): boolean {
   return isWrong(outcome) && outcome.brokenOff === undefined && outcome.broken + outcome.lost.length > 0;
 }

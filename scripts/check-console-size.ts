@@ -1,6 +1,6 @@
 /**
- * The part of `npm run verify` that fails if the console is larger than its bars. With `--json`, the script prints the
- * bars, for `npm run bench:console`.
+ * The part of `npm run verify` that fails if the console is larger than its limits. With `--json`, the script prints
+ * the sizes and their limits, for `npm run bench:console`.
  */
 import { consoleSizes } from './console-size.ts';
 

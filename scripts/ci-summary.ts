@@ -1,8 +1,8 @@
 /**
- * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped
- * steps with the reason, the names of all failed tests, then `N passed, M failed` over the reports of both engines. The
- * names are printed last, because some logs keep only their last lines. A failed step without a failed test counts as
- * one failure; so does a report without a passed test.
+ * Prints the end of a CI run: the steps with their time, failed tests with the beginning of their message, and skipped
+ * steps with the reason. Then it prints the names of all failed tests and `N passed, M failed` over the reports of both
+ * engines. The names are printed last, because some logs keep only their last lines. A failed step without a failed
+ * test counts as one failure; so does a report without a passed test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Finds broken citations in a text. A citation names an existing page of docs/, or an existing heading of it, or a
- * decision by its full number. Other sources cannot be cited, because readers have only the files of the project.
+ * Finds broken citations in a text. A citation must name an existing page of docs/, an existing heading of such a page,
+ * or a decision by its full number. Other sources cannot be cited, because readers have only the files of the project.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -106,8 +106,8 @@ function foreign(root: string, file: string, text: string): Found[] {
 }
 
 /**
- * Whether a match is the text of a link such as `[decision NNN](PATH)` whose target is the page of the decision NNN.
- * Such a link is allowed.
+ * Returns whether a match is the text of a link such as `[decision NNN](PATH)` whose target is the page of the decision
+ * NNN. Such a link is allowed.
  */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
   const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));

@@ -8,8 +8,9 @@ import { buildConsole, type Chunk } from './console.ts';
 const KB = 1_000;
 
 /**
- * Returns the sizes of the console with gzip, in kB of 1,000 bytes. The shell is the code of the home screen: the
- * entry, the screen and the texts of the longest language. The size of another screen includes the shell.
+ * Returns the compressed sizes (gzip) of the shell, the largest screen and the styles, each with its limit. The unit is
+ * kB of 1,000 bytes. The shell is the code of the home screen: the entry, the screen and the texts of the longest
+ * language. The size of a screen includes the shell.
  */
 export async function consoleSizes(): Promise<Bar[]> {
   const out = mkdtempSync(join(tmpdir(), 'backroom-console-'));

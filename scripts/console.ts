@@ -1,6 +1,6 @@
 /**
- * Bundles the console into a folder: files with hashes in their names, the gzip and brotli forms of all files except
- * fonts and pictures, and the page that loads the files. The service worker contains the list of the files that it
+ * Bundles the console into a folder: files with hashes in their names, and the page that loads the files. All files
+ * except fonts and pictures also have gzip and brotli forms. The service worker contains the list of the files that it
  * caches.
  */
 import { createHash } from 'node:crypto';

@@ -40,7 +40,7 @@ show(
   files.filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md'),
 );
 
-/** Draws `count` texts without repetition. The same seed gives the same texts. */
+/** Draws `count` texts without repetition and prints them. The same seed gives the same texts. */
 function show(title: string, count: string, texts: readonly string[]): void {
   const left = [...texts];
   console.log(`\n## ${title}: ${count} of ${left.length}, seed ${values.seed}\n`);

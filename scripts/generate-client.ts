@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 
 const FILE = new URL('../contract/client.d.ts', import.meta.url);
 
-// The types need development packages. Without these packages, no code is compiled, so the types are not needed.
+// The generation of the types needs development packages. An installation without these packages compiles no code, so
+// it does not need the types.
 if (isInstalled('openapi-typescript')) {
   const { clientTypes } = await import('./client-types.ts');
   writeFileSync(FILE, await clientTypes());

@@ -85,7 +85,10 @@ function typeOf(table: string, { name, type, isNullable }: Column, definition: s
   return isNullable === 1 ? `${is} | null` : is;
 }
 
-/** Returns the values that the check constraint of a column allows. A flag of 0 and 1 remains a number. */
+/**
+ * Returns the values that the check constraint of a column allows, as a union. Returns undefined for a column without
+ * this constraint, and for a flag of 0 and 1, which remains a number.
+ */
 function valuesOf(column: string, definition: string): string | undefined {
   const values = new RegExp(`check \\(${column} in \\(([^)]+)\\)`).exec(definition)?.[1];
   return values === undefined || values === '0, 1' ? undefined : values.split(/,\s*/).join(' | ');

@@ -98,7 +98,8 @@ try {
           await page.goto(`${base}/console/#${screen.path.replace('TICKET', ticket)}`);
           await page.waitForSelector('h1');
           await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-          // A fixed wait for pictures: the network never becomes idle, because the home screen polls.
+          // The script waits a fixed time for the images, because the home screen polls and the network therefore never becomes
+          // idle.
           await page.waitForTimeout(400);
           const file = join(OUT, `${screen.name}-${width}-${theme}.png`);
           await page.screenshot({ path: file });

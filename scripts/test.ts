@@ -17,8 +17,8 @@ import { Calibration } from './test/calibration.ts';
  */
 const WANTED_S = 800;
 /**
- * Processor seconds of the suite today, with returns, EDI and count plans. With other work on the machine, the suite
- * takes 1,840 s. A run fails above `TODAY_S * FAILS_AT`.
+ * Processor seconds of the suite today, with returns, EDI and count plans. If other programs run on the machine, the
+ * suite takes 1,840 s. A run fails above `TODAY_S * FAILS_AT`.
  */
 const TODAY_S = 1_700;
 const FAILS_AT = 1.3;
@@ -52,7 +52,7 @@ function vitest(): Promise<boolean> {
   );
 }
 
-/** Runs Node and returns whether it succeeded. Signals are passed on to it. */
+/** Runs Node and returns whether it succeeded. Passes SIGINT and SIGTERM on to the child process. */
 function node(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'inherit' });
   const stop = (signal: NodeJS.Signals) => child.kill(signal);

@@ -24,8 +24,8 @@ interface Heap {
 }
 
 /**
- * Heap of the commands that serve requests, which allocate much. With 4 MB instead of 8, a write of many lines takes 2
- * to 3 % more CPU.
+ * Heap of the commands that serve requests. These commands allocate many objects. With 4 MB instead of 8, a write of
+ * many lines takes 2 to 3 % more CPU.
  */
 const SERVICE: Heap = { youngMb: 8, growth: 30 };
 const HEAP: Readonly<Record<string, Heap>> = {

@@ -130,7 +130,7 @@ describe('configuration', () => {
       }
       fc.assert(
         fc.property(fc.uint8Array({ minLength: 24, maxLength: 32 }), (bytes) => {
-          // A hash has the form of a key from `openssl rand`.
+          // A hash of random bytes looks like a key from `openssl rand`.
           const hash = createHash('sha256').update(bytes).digest();
           for (const text of [hash.toString('hex'), hash.toString('base64url').slice(0, 32)]) {
             expect(faultsOf({ [name]: text })).toEqual([]);

@@ -1,8 +1,12 @@
 /** Checks files of deploy/ without the programs that use them. `npm run verify:deploy` also runs these programs. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checkCustomKinds } from '../scripts/deploy/kubernetes.ts';
@@ -85,6 +89,34 @@ describe('backroom-run', () => {
     [['copy', '--from', 'postgres://db/shop', '--to=sqlite:/var/tmp/moved.db']],
   ])('rejects %j, whose file systemd would remove when the command ends', (args) => {
     expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('/var/lib/backroom') });
+  });
+});
+
+describe('the health check of the image', () => {
+  // An address in brackets is allowed, as in a URL (hostOf of src/platform/config.ts).
+  it.each([
+    ['127.0.0.1', ''],
+    ['127.0.0.1', '0.0.0.0'],
+    ['127.0.0.1', '::'],
+    ['127.0.0.1', '[::]'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '::1'],
+    ['::1', '[::1]'],
+  ])('asks the service at %s if HOST is %j', async (address, HOST) => {
+    const service = createServer((request, response) => {
+      response.statusCode = request.url === '/readyz' ? 200 : 404;
+      response.end();
+    });
+    service.listen(0, address);
+    await once(service, 'listening');
+    const PORT = String((service.address() as AddressInfo).port);
+    const check = promisify(execFile)(process.execPath, [join(ROOT, 'deploy/container/health.mjs')], {
+      env: { HOST, PORT },
+    });
+    expect(await check.catch((error: unknown) => error)).toMatchObject({
+      stdout: expect.stringMatching(/^\/readyz .* 200\n$/),
+    });
+    service.close();
   });
 });
 

@@ -11,7 +11,7 @@ export interface Outcome {
    * had no connection left.
    */
   statuses: Map<number, number>;
-  /** The maximum number of concurrent connections. */
+  /** The largest number of connections at the same time. */
   connections: number;
   /** 99th percentile of the response time, in milliseconds. */
   p99: number;

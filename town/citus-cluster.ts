@@ -13,8 +13,8 @@ import { PostgresServer } from './postgres-server.ts';
 const NODES = 3;
 
 /**
- * Returns the path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the
- * library exists.
+ * Returns undefined if the servers find the library of Citus. Otherwise returns the path at which the PostgreSQL
+ * servers of this machine expect the library.
  */
 export function missingLibrary(): string | undefined {
   const library = `${libraryFolder()}/citus.so`;
@@ -112,7 +112,7 @@ function startNode(): Promise<PostgresServer> {
 
 export type Row = Record<string, unknown>;
 
-/** Runs a statement and returns its rows. Several statements return no rows. */
+/** Runs a statement and returns its rows. Returns no rows if `text` has several statements. */
 export async function ask(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * The requests of load measurements: orders with two lines. All requests are of one kind: if cheap requests were among
- * them, their high throughput would hide rejected orders.
+ * The requests of load measurements: orders with two lines. All requests are of one kind, because the high throughput
+ * of cheap requests would hide rejected orders.
  */
 import { townOrderBodies, townOrders } from '../src/service/demo/orders.ts';
 import type { Credential } from './small-town.ts';
@@ -18,7 +18,7 @@ export class Requests {
   readonly #pattern: Record<string, unknown>;
   #count = 0;
 
-  /** `name` must be unique within a database, `now` is the time of the service. */
+  /** `name` must be unique within a database. `now` is the time of the service. */
   constructor(credential: Credential, name: string, random: () => number, now = Date.now()) {
     const lines = Object.entries({ host: 'localhost', ...credential }).map(
       ([header, value]) => `${header}: ${value}\r\n`,

@@ -104,7 +104,8 @@ function shareOneLine(): void {
   let callers = 0;
   Hashing.prototype.enter = function (this: Hashing) {
     callers += 1;
-    // Each caller counts as a separate device, so that only the total number of places limits the callers.
+    // The planted bug: each request counts as a separate device, so the limits per network, client and device have no
+    // effect. Only the limit of all queued hash computations remains.
     return enter.call(this, { kind: 'device', key: String(callers) });
   };
 }

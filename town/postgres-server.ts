@@ -214,8 +214,8 @@ function quietly<T>(work: () => T): T | undefined {
 }
 
 /**
- * Returns the folder of the newest binaries (PostgreSQL 15 or later) in Debian's folders, or otherwise the first folder
- * in PATH that has the binaries; undefined if there are none.
+ * Returns the folder of the newest binaries (PostgreSQL 15 or later) in Debian's folders. Otherwise returns the first
+ * folder in PATH that has the binaries; undefined if there are none.
  */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';

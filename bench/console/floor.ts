@@ -23,7 +23,7 @@ export interface Floor {
   /** Opens a page of a device, with a processor that is slower by the factor `slow`. */
   page: (context: BrowserContext, slow?: number) => Promise<Page>;
   /**
-   * Creates a ticket of the user Ana for new orders. Each argument is the lines of one order, as `[quantity, price]`.
+   * Creates a ticket of the user Ana for new orders. Each argument has the lines of one order, as `[quantity, price]`.
    */
   ticket: (...orders: (readonly (readonly [quantity: number, price: number])[])[]) => Promise<string>;
   /** Takes in orders without a ticket. */

@@ -1,6 +1,6 @@
 /**
- * Measures the time from the end of a scan until it is on the disk and on the screen, and counts lost scans of a fast
- * series.
+ * Measures the time from the end of a scan until the scan is on the disk and on the screen. Also counts the lost scans
+ * of a fast series.
  */
 import type { Page } from 'playwright-core';
 import { atMost, type Bar } from '../../town/console/bars.ts';

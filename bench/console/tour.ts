@@ -1,6 +1,6 @@
 /**
- * Opens every screen as a user with access, and checks for layout shifts, content beyond the edge, requests to other
- * sites, and violations of the content security policy.
+ * Opens every screen as a user with access. Checks for layout shifts, content beyond the edge, requests to other sites,
+ * and violations of the content security policy.
  */
 
 import { townOrders } from '../../src/service/demo/orders.ts';

@@ -20,7 +20,10 @@ const JSON_PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
 const EDI_PATH = '/operator/v1/clients/BENCH/edi';
 const LINES_OF_CARTON = 4;
 const ITEMS = 200;
-/** Maximum ratio of the times for X12 and JSON, and maximum turn of the event loop. */
+/**
+ * The bars: maximum ratio of the times for X12 and JSON, and maximum duration of a turn of the event loop in
+ * milliseconds.
+ */
 const BAR = 1.5;
 const STALL_MS = 200;
 /** Pause between two requests of the second caller. */

@@ -1,6 +1,6 @@
 /**
- * Measures the speed and memory of `backroom import stock` with the opening stock of ten nodes, in a file that is
- * sorted by node and in one that is sorted by item.
+ * Measures the speed and memory of `backroom import stock` with the opening stock of ten nodes. One file is sorted by
+ * node, another file is sorted by item.
  */
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';

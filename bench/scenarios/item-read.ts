@@ -77,7 +77,7 @@ async function warmUp(
 
 /**
  * Measures both sides in rounds, with the same keys in the same order. The figures are responses per CPU second of the
- * server process, so they do not depend on other load of the machine or on the speed of the generator.
+ * server process. They therefore do not depend on other load of the machine or on the speed of the generator.
  */
 export async function measure(options: BenchOptions, sides: Sides, keys: Keys): Promise<Measures> {
   const { ours, bare, generator, credentials } = sides;

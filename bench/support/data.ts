@@ -46,7 +46,7 @@ export function copyOf(filled: Filled, name: string): Filled & { file: string } 
   return { ...filled, url: `sqlite:${file}`, file };
 }
 
-/** Creates the client, its store and its nodes through the interface. */
+/** Creates the client, its store and its nodes over HTTP. */
 export async function setUp(url: string): Promise<Filled['credentials']> {
   const service = await startBackroom(url);
   try {

@@ -8,7 +8,7 @@ import { type Keys, keySequence } from './keys.ts';
 export interface Load {
   port: number;
   connections: number;
-  /** The run ends after `seconds`, or after `atLeast` responses if that is later. */
+  /** The run ends when `seconds` have passed and at least `atLeast` responses have arrived. */
   seconds: number;
   atLeast?: number;
   /** HTTP requests as text. They are sent in turn, with the next key in place of `{key}`. */
@@ -81,8 +81,8 @@ async function run(load: Load): Promise<Measured> {
   const timer = setTimeout(() => {
     isLate = true;
   }, load.seconds * 1000);
-  // Keeps this process awake. Otherwise the responses of a slow server would include the CPU time to wake this process,
-  // and the responses of a fast server would not.
+  // Keeps this process awake. Otherwise this process sleeps between the responses of a slow server, and the time to wake
+  // it counts as time of the server.
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake);
   };

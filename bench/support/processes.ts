@@ -35,7 +35,7 @@ export async function startBackroom(
     DATABASE_URL: databaseUrl,
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),
-    // On a shared machine, the service would otherwise reject requests because of overload.
+    // With the default limit, the service would reject requests on a shared machine because of overload.
     MAX_WAIT_MS: '60000',
     ...env,
   });

@@ -6,7 +6,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Name of the environment variable with the path of the recorded turns. */
+/** Name of the environment variable with the path of the file to which turns are recorded. */
 const NAME = 'BENCH_TURNS_FILE';
 /** Minimum duration of a recorded turn. */
 const NOTED_MS = 10;
@@ -24,7 +24,10 @@ export interface LongestTurns {
   clock: number;
 }
 
-/** Returns the longest turns that ended within the times (epoch milliseconds); 0 if no turn was recorded. */
+/**
+ * Returns the longest turns that ended within one of the given times (epoch milliseconds). A figure is 0 if no such
+ * turn was recorded.
+ */
 export function longestTurns(file: string, times: readonly { from: number; to: number }[]): LongestTurns {
   const longest = { processor: 0, clock: 0 };
   for (const line of readFileSync(file, 'utf8').split('\n')) {

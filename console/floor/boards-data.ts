@@ -27,8 +27,8 @@ export interface BoardNodes {
 }
 
 /**
- * Loads the nodes and finds the one to show: the node in the address, otherwise the node that the user saw last,
- * otherwise the node at which the user works, otherwise the first. Undefined if there is no node.
+ * Loads the nodes and chooses the one to show: the node in the address, otherwise the node that the user saw last.
+ * Without these, it is the node at which the user works, otherwise the first node. Undefined if there is no node.
  */
 export function useBoardNodes(asked: string | null): Loaded<BoardNodes | undefined> {
   const clientId = ownClient();
@@ -70,8 +70,8 @@ export function useLateNow(nodeId: string): number | undefined {
 }
 
 /**
- * Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown,
- * not 0. Several days have values for all hours.
+ * Returns the hours to draw. If only today is chosen, the last hour is the present one, because the values of later
+ * hours are unknown and not 0. Several days have values for all hours.
  */
 export function hoursToShow({ hours, days, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
@@ -91,7 +91,7 @@ export function hoursToShow({ hours, days, date, timeZone }: BoardsData): Boards
   return hours.filter(({ hour }) => hour >= first && hour <= last);
 }
 
-/** Formats the time of day in a time zone; default: of the browser. */
+/** Formats the time of day in a time zone; default: the time zone of the browser. */
 export function timeIn(timeZone: string | undefined, at: number): string {
   return new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
 }

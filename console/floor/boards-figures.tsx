@@ -1,4 +1,4 @@
-/** The figures of the chosen days, each with the value of the same number of days before and with its target. */
+/** The figures of the chosen days, each with its target and its value in the preceding period of the same length. */
 import { href } from '../router.ts';
 import { choosePlace, ownClient, place, session } from '../session.ts';
 import { deskTexts, number, percent } from '../texts/index.ts';
@@ -8,7 +8,7 @@ import { type BoardsData, shortOf } from './boards-data.ts';
 interface Figure {
   name: string;
   value: string;
-  /** The value of the same number of days before, as text. */
+  /** The value in the preceding period with the same number of days, as text. */
   before: string;
   /** The target as text, and whether the figure meets it. */
   target?: { text: string; isMet: boolean };
@@ -62,7 +62,8 @@ interface FiguresProps {
 
 export function Figures({ data, days, nodeId, lateNow }: FiguresProps) {
   const { boards } = deskTexts();
-  // The link to the exceptions changes the user's node to this node. A device of the store cannot change its node.
+  // The link to the exceptions changes the user's node to this node. A device of the store cannot change its node, so it
+  // has the link only at its own node.
   const isHere = place.value?.nodeId === nodeId;
   const isLinked = isHere || session.value?.device === undefined;
   return (

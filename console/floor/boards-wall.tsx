@@ -14,7 +14,7 @@ import { Bars } from './boards-bars.tsx';
 import { type BoardNodes, type BoardsData, timeIn, useBoards, useLateNow } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
-/** Number of users on the wall display. It shows the users who picked the most lines. */
+/** Number of users that the wall display shows. These are the users who picked the most lines. */
 const PEOPLE = 6;
 
 export function Wall({ node: { nodeId, name } }: { node: BoardNodes['shown'] }) {

@@ -1,6 +1,6 @@
 /**
  * Boards: the figures of one or several days of a store, by hour and by user, as charts and as CSV. Each figure has its
- * target and the value of the same number of days before.
+ * target and its value in the preceding period of the same length.
  */
 import { Download, Monitor } from 'lucide';
 import { href, setQuery } from '../router.ts';
@@ -92,7 +92,7 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
 
 interface ShownProps {
   data: BoardsData;
-  /** Time of the data; undefined for a chosen day. */
+  /** Time at which the data was loaded; undefined for a chosen day. */
   at: number | undefined;
   days: number;
   nodeId: string;

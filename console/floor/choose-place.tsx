@@ -58,7 +58,7 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
   const loaded = useLoad(`nodes ${own}`, (signal) => readNodes(own, signal));
   const nodes = (loaded.data.value ?? []).filter(({ nodeId }) => only.length === 0 || only.includes(nodeId));
   const single = nodes.length === 1 && onDone === undefined ? nodes[0]!.nodeId : undefined;
-  // A user with one node has no choice.
+  // If the user has only one node, the screen chooses this node.
   useEffect(() => {
     if (single !== undefined) choosePlace({ clientId: own, nodeId: single });
   }, [single]);

@@ -1,6 +1,4 @@
-/**
- * The client whose data the screens show, with a way to change it. The navigation shows it to users of the operator.
- */
+/** The choice of the client whose data the screens show. The navigation shows this choice to users of the operator. */
 import { readClients } from '../clients.ts';
 import { go, route } from '../router.ts';
 import { chooseClient, clientId } from '../session.ts';

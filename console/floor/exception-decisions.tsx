@@ -19,7 +19,7 @@ type Request = components['schemas']['ResourceRequest'];
 
 /**
  * Returns the ids of the web stores with open re-source requests of this node. If the user has no access to the work of
- * the node, it returns the ids of all web stores.
+ * the node, returns the ids of all web stores.
  */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
   if (may('fulfillment.read')) return (await readWork(signal)).exceptions.resourceRequestStoreIds;

@@ -1,6 +1,6 @@
 /**
- * Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on them in the
- * row. Below them, cartons that two shipments announce.
+ * Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on these units in
+ * the row. Below the held units, the screen lists cartons that two shipments announce.
  */
 import { Check as CheckIcon, Gavel } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';

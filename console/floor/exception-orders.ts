@@ -53,7 +53,7 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
     view('PIN_LOCKED', signal),
     view('LATE', signal),
     view('NOT_COLLECTED', signal),
-    // The open orders after the first one that is due later are not needed.
+    // The list is sorted by due time. Reading ends with the first page whose last order is not due soon.
     view('OPEN', signal, (orders) => !isDueBy(orders.at(-1), now.peek() + SOON_MS)),
   ]);
   const found = new Map<string, Exception>();
@@ -101,8 +101,9 @@ export function groupOf(order: Exception): Group {
 }
 
 /**
- * Returns the number of orders with late goods to bring back that the list does not show under that step. These orders
- * were canceled in part and wait for another step, or they are done. The list shows each order once, by its own step.
+ * Returns the number of orders with late goods to bring back that the list does not show under the step of bringing
+ * back. Such orders were canceled in part and wait for another step, or they are done. The list shows each order once,
+ * by its own step.
  */
 export function partsToBringBack(orders: readonly Exception[]): number {
   const queues = work.value?.queues.filter(({ kind }) => kind === 'BRING_BACK') ?? [];

@@ -185,7 +185,9 @@ function Section({ group, count, children }: { group: Group; count: number; chil
   );
 }
 
-/** Links to the late goods of orders that were canceled in part. The list shows these orders under another step. */
+/**
+ * Links to late goods to bring back whose orders the list shows under another step or not at all (`partsToBringBack`).
+ */
 function PartsToBringBack({ count }: { count: number }) {
   const { exceptions } = leadTexts();
   return (

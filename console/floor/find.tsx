@@ -37,7 +37,9 @@ interface Match {
   imageUrl?: string;
   /** Number of orders whose goods are at a place. */
   orders?: number;
-  /** The node of the found record, if it is not the user's node. */
+  /** Open reverse tickets at a place whose orders are not in the list of open orders. */
+  reverseTickets?: { pickTicketId: string; storeId: string; fulfillmentOrderId: string }[];
+  /** The node of the found record. Set only if this is not the user's node. */
   nodeId?: string;
   type?: InboundType;
   number?: string;
@@ -100,9 +102,10 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
 }
 
 /** Returns the orders whose goods are at a place, the earliest due first. */
-async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
+async function ordersAt({ id, orders = 0, reverseTickets = [] }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
   if (!may('fulfillment.read')) return [];
   const { clientId, nodeId } = place.value!;
+  const count = orders - new Set(reverseTickets.map(({ fulfillmentOrderId }) => fulfillmentOrderId)).size;
   const here: NamedOrder[] = [];
   // The list of open orders has no filter by place, so it is read until it has all orders of the place.
   for (let after: string | undefined = ''; after !== undefined && here.length < count; ) {
@@ -121,13 +124,34 @@ async function ordersAt({ id, orders: count = 0 }: Match, signal: AbortSignal): 
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** Looks up the code. Finds the orders at a place too. If the code is unknown, searches for it as text. */
+/** Returns the tickets that bring goods back from a place, as matches. */
+function ticketsAt({ id: holdLocation, reverseTickets = [] }: Match): Match[] {
+  return reverseTickets.map(({ pickTicketId, storeId, fulfillmentOrderId }) => ({
+    kind: 'TICKET',
+    id: pickTicketId,
+    label: '',
+    state: '',
+    allowedActions: [],
+    storeId,
+    fulfillmentOrderId,
+    pickTicketType: 'REVERSE_PICK_TICKET',
+    holdLocation,
+  }));
+}
+
+/**
+ * Looks up the code. If the code is a place, also finds the orders at this place. If the code is unknown, searches for
+ * it as text.
+ */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;
   const found = await call<Found>('POST', nodePath(clientId, nodeId, 'scan'), { body: { code }, signal });
   const held = found.matches.find(({ kind }) => kind === 'PLACE');
-  if (held !== undefined) return { ...found, orders: await ordersAt(held, signal), items: [] };
+  if (held !== undefined) {
+    const matches = [...found.matches, ...ticketsAt(held)];
+    return { ...found, matches, orders: await ordersAt(held, signal), items: [] };
+  }
   const named = found.matches.length === 0 && code.length <= 100 ? await findText(code, signal) : NOTHING;
   return { ...found, ...named };
 }
@@ -144,7 +168,7 @@ export default function Find({ query }: ScreenProps) {
     return ticket === undefined ? found : undefined;
   });
   useEffect(() => {
-    // Without a code, the user has opened the screen to type one.
+    // Without a code, focuses the search field, because the user has opened the screen to type a code.
     if (code === '') document.getElementById('find-anything')?.focus();
   }, [code]);
   return (
@@ -192,7 +216,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      {/* Without matches, the code is a name. The code of a place is no name, so its orders get no text. */}
+      {/* Without matches, the orders were found by this text. Orders at a place were found by their place. */}
       <FoundOrders orders={orders} text={matches.length === 0 ? code : ''} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
@@ -261,7 +285,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   1500: 'deliver',
 };
 
-/** The screens of the ticket of an order that is being picked, or whose goods must be brought back. */
+/**
+ * The screen of a ticket by the state of its order: the order is being picked (1150), or its goods must be brought back
+ * (8000).
+ */
 const TICKET_SCREENS: Readonly<Record<string, string>> = { 1150: 'pick', 8000: 'bring-back' };
 
 /** Returns the path of the screen for the next step of an order; undefined if the user has access to no screen. */
@@ -319,7 +346,9 @@ function MatchRow({ match }: { match: Match }) {
           <span class="quiet small"> · {word(t().types, match.fulfillmentType)}</span>
         )}
         <br />
-        <span class="code quiet small">{NUMBERED.has(match.kind) ? match.trackingNumber : match.id}</span>
+        <span class="code quiet small">
+          {NUMBERED.has(match.kind) ? (match.trackingNumber ?? match.fulfillmentOrderId) : match.id}
+        </span>
         {match.wanted !== undefined && (
           <>
             <br />

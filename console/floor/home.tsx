@@ -135,8 +135,8 @@ function Shown({ work: shown }: { work: Work }) {
 }
 
 /**
- * Returns the key under which this browser stores that it has made the offer of the training to the user; undefined if
- * the user needs no offer.
+ * Returns the storage key for the offer of the training to this user; undefined if the user needs no offer. The browser
+ * stores the key when it has made the offer.
  */
 function offerKey(): string | undefined {
   const { user, training } = session.value!;

@@ -36,8 +36,8 @@ async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | und
 
 /**
  * Reads the item from a web store with the item's catalog. If there is no such store, or the item is deleted, the
- * result has only the ids: the node can have units of a deleted item, which people count and write off. `currency` is
- * set if all stores with the catalog have the same currency.
+ * result has only the ids. The node can have units of a deleted item, and users count these units and write them off.
+ * `currency` is set if all stores with the catalog have the same currency.
  * @throws ApiError
  */
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {
@@ -74,7 +74,7 @@ async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: It
   return { ...facts, here: { ...here, hold } };
 }
 
-/** Returns undefined for a 404. @throws the other errors */
+/** Handles the error of a read: a 404 becomes undefined. @throws every other error */
 function ifFound(error: unknown): undefined {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
@@ -243,7 +243,10 @@ function Places({ of }: { of: StockLevel }) {
 
 /** Number of moves that are listed at first. */
 const MOVES = 10;
-/** Number of revisions that the screen reads at first. Reservations have revisions, too. */
+/**
+ * Number of revisions that the screen reads at first. It is much larger than `MOVES`, because reservations have
+ * revisions, too.
+ */
 const REVISIONS = 200;
 
 /**

@@ -9,7 +9,7 @@ import { type Theme, theme } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { LAST, place, type Session, session, signedIn } from '../session.ts';
-import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
+import { LANGUAGES, type Language, language, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -26,7 +26,11 @@ export default function Me() {
   useChoices();
   if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
   const setLanguage = (one: Language) => {
-    void showLanguage(one);
+    const next = { ...who, user: { ...who.user, language: one } };
+    session.value = next;
+    // The screen is also in this language after a reload without the network.
+    const kept = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
+    if (kept !== null) localStorage.setItem(LAST, JSON.stringify({ ...kept, user: next.user }));
     // Saves the setting of the user for all devices. This browser has already applied it.
     if (who.training !== true) void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
   };
@@ -90,7 +94,7 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // If the next request failed, the stored session would still be the session of the training.
+      // Deletes the stored session of the training now, because the next request can fail.
       localStorage.removeItem(LAST);
       signedIn(await sendSession<Session>('GET'));
     } else {

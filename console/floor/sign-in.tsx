@@ -14,7 +14,7 @@ import { go, hash } from '../router.ts';
 import { contentOf } from '../scan/codes.ts';
 import { sendSession } from '../send-session.ts';
 import { isLocked, type Session, session, sessionRefused, signedIn, signedOut, signedOutBy } from '../session.ts';
-import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
+import { chooseLanguage, LANGUAGES, type Language, language, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -49,7 +49,7 @@ export default function SignIn() {
   useLayoutEffect(() => {
     if (!isChosen.current) return;
     isChosen.current = false;
-    // The button is below the form that it opens.
+    // Scrolls to the top, because the button is below the form that it opens.
     scrollTo(0, 0);
     document.querySelector<HTMLInputElement>('#main form input')?.focus();
   }, [shown]);
@@ -97,7 +97,7 @@ export default function SignIn() {
         <SelectField
           label={t().signIn.language}
           value={language.value}
-          onInput={(value) => void showLanguage(value as Language)}
+          onInput={(value) => void chooseLanguage(value as Language)}
           options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
         />
         <HelpButton />
@@ -114,6 +114,11 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Handles codes that are no commands, also while the screens of a user are locked. */
+function useSignInScan(use: (text: string) => void): void {
+  useScan(({ text, command }) => (command === undefined ? use(text) : false), undefined, true);
 }
 
 /**
@@ -221,7 +226,10 @@ function WithPasskey() {
   );
 }
 
-/** Opens the sign-in providers of the client. After the sign-in, the browser returns to the console. */
+/**
+ * Shows the sign-in providers of the client, each as a button that opens the provider. After the sign-in, the browser
+ * returns to the console.
+ */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {
@@ -265,7 +273,7 @@ function isBadge(text: string): boolean {
 }
 
 interface WithPinProps {
-  /** Called with the enrollment code of a scanned QR code of the office. */
+  /** Called with the enrollment code when the user has scanned a QR code of the office. */
   onCode: (code: string) => void;
   /** Called if this browser is not an enrolled device any more. */
   onForgotten: () => void;
@@ -292,16 +300,14 @@ function WithPin({ onCode, onForgotten }: WithPinProps) {
   useLayoutEffect(() => {
     (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
   }, []);
-  useScan(({ text, command }) => {
-    if (command !== undefined) return false;
+  useSignInScan((text) => {
     const code = codeIn(text);
     if (code !== undefined) {
       onCode(code);
-      return undefined;
+      return;
     }
     scanInto(form.current!, 'badge', contentOf(text));
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
-    return undefined;
   });
   return (
     <form
@@ -363,7 +369,8 @@ function NewPin() {
       signedIn(await sendSession<Session>('GET'));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
-      // The lost response had the new token of the session, so only the PIN can tell whether it was saved.
+      // The new token of the session was in the response that was lost. The user must sign in with the new PIN to find out
+      // whether the PIN was saved.
       if (isAgain) signedOut('PIN_SENT');
       else sessionRefused(error.code);
     }
@@ -405,9 +412,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   });
   // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
-  useScan(({ text, command }) =>
-    command === undefined ? scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)) : false,
-  );
+  useSignInScan((text) => scanInto(form.current!, 'code', codeIn(text) ?? contentOf(text)));
   return (
     <form
       ref={form}

@@ -29,11 +29,15 @@ export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose
   const { name, what, scan, offline } = texts.screens[screen];
   useLayoutEffect(
     () =>
-      onScan(() => {
-        // A scan closes the help, and the screen below handles the code.
-        onClose();
-        return false;
-      }),
+      onScan(
+        () => {
+          // A scan closes the help, and the screen below handles the code.
+          onClose();
+          return false;
+        },
+        // While the screens are locked, only the help of the sign-in is open.
+        { isOverLock: true },
+      ),
     [],
   );
   const parts = [

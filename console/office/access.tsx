@@ -32,9 +32,9 @@ interface Asked {
 const SEARCHES = 10;
 
 /**
- * Reads a page, the latest events first. With a filter, and for a user with access to some nodes, a response can be
- * empty although earlier events match. After `SEARCHES` empty responses, the page is empty, and `next` continues the
- * search.
+ * Reads a page, the latest events first. A response can be empty although earlier events match: if a filter is set, or
+ * if the user has access to only some nodes. After `SEARCHES` empty responses, the page is empty, and `next` continues
+ * the search.
  */
 async function readEvents({ userId, orderId }: Asked, after: string | undefined, signal: AbortSignal) {
   let behind = after;
@@ -142,7 +142,7 @@ function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, 
   );
 }
 
-/** Returns the kind of the event; for a read, the screen or list on which the caller saw the orders. */
+/** Returns the kind of the event. For a read, adds the screen or list on which the caller saw the orders. */
 function whatOf({ type, data }: AccessEvent): string {
   const { types, reads } = deskTexts().access;
   const operation = data['operation'];
@@ -154,7 +154,8 @@ function whatOf({ type, data }: AccessEvent): string {
 const SHOWN = 3;
 
 /**
- * Shows the orders of an event, each with a link that filters by it, or the names of the users and places of the event.
+ * Shows the first orders of an event, each with a link that filters the log by this order. Without orders, shows the
+ * names of the users and places of the event.
  */
 function About({ of, nameOf }: { of: AccessEvent['data']; nameOf: (id: string) => string }) {
   const ids = ordersOf(of);

@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
+import { IDENTIFIER } from '../work/identifier.ts';
 import { type OfNodes, TEXT_MAX } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
@@ -70,11 +71,12 @@ async function searchStore(
   return fulfillmentOrders.map((order) => ({ ...order, nodeId }));
 }
 
-/** Maximum number of groups of nodes without a match that are searched one after the other. */
+/** Maximum number of groups of nodes that are searched for one page, if none of the groups has a match. */
 const GROUPS_MAX = 20;
 
 /**
- * A position in the search: a group of nodes, and the last order of each store and node, null if it has no more orders.
+ * A position in the search: the group of nodes, and the last order that was read of each store and node. The order is
+ * null if there are no more orders.
  */
 interface Position {
   /** Index of the first node of the group. */
@@ -83,12 +85,12 @@ interface Position {
 }
 
 /**
- * Searches the orders of the stores at the nodes. With many nodes, it first searches the nodes that have an order with
- * exactly this number. If this finds no order, it searches one group of nodes after the other, until a group has a
- * match or `GROUPS_MAX` groups were searched. A result without orders can have `next`.
+ * Searches the orders of the stores at the nodes. With many nodes, first searches the nodes with an order whose number
+ * is exactly the text. If there is no match, searches one group of nodes after the other, until a group has a match or
+ * `GROUPS_MAX` groups were searched. A result without orders can have `next`.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
-  if (after === undefined && asked.wanted !== '' && asked.nodeIds.length > NODES_MAX) {
+  if (after === undefined && IDENTIFIER.test(asked.wanted) && asked.nodeIds.length > NODES_MAX) {
     const nodeIds = await nodesOfNumber(asked, signal);
     const { rows } = await searchGroup({ ...asked, nodeIds }, { group: 0 }, signal);
     if (rows.length > 0) return { rows, next: undefined };
@@ -102,7 +104,10 @@ async function search(asked: Asked, after: string | undefined, signal: AbortSign
   }
 }
 
-/** Finds the nodes of the orders whose number of the web store or the OMS is the whole text. */
+/**
+ * Finds the nodes with an order whose web store number or OMS number is exactly the text. Returns at most `NODES_MAX`
+ * nodes.
+ */
 async function nodesOfNumber({ storeIds, nodeIds, wanted }: Asked, signal: AbortSignal): Promise<string[]> {
   const found = await Promise.all(
     storeIds.flatMap((storeId) =>
@@ -117,7 +122,10 @@ async function nodesOfNumber({ storeIds, nodeIds, wanted }: Asked, signal: Abort
   return nodeIds.filter((id) => numbered.has(id)).slice(0, NODES_MAX);
 }
 
-/** Searches a group of nodes. A page has up to 100 orders of each store and node, the oldest of each first. */
+/**
+ * Searches a group of nodes. A page has the next 100 orders of each store and node, beginning with the oldest ones.
+ * Within a page, the newest order comes first.
+ */
 async function searchGroup(asked: Asked, { group, behind }: Position, signal: AbortSignal) {
   const nodeIds = asked.nodeIds.slice(group, group + NODES_MAX);
   const sources = asked.storeIds.flatMap((storeId) => nodeIds.map((nodeId) => ({ storeId, nodeId })));

@@ -26,7 +26,10 @@ import {
 import type { Details } from './order-details.ts';
 import type { Place } from './places.ts';
 
-/** Parts with contact data. A user without permission to see them would overwrite them with empty values. */
+/**
+ * Parts with contact data. Users without permission to see this data cannot change these parts: they would overwrite
+ * the data with empty values.
+ */
 const CONTACT_PARTS: readonly Part[] = ['contact', 'proxy', 'shippingAddress'];
 
 export function ChangeOrder({

@@ -39,7 +39,7 @@ export function keyOf(part: Part, field: string): string {
   return `${part}.${field}`;
 }
 
-/** Returns the end of the pointer of a field in the errors of the service. */
+/** Returns the text with which the pointer of a field ends in the errors of the service. */
 export function pointerOf(part: Part, field: string): string {
   if (FIELDS[part].length === 1 || part === 'carrier') return field;
   if (NAMES.some((one) => one === field)) return `personName/${field}`;
@@ -56,8 +56,8 @@ function giftMessageOf({ lines }: Details): string {
 }
 
 /**
- * An order with the time zone in which the customer reads the deadline: the zone of the node; undefined: of the
- * browser.
+ * An order with a time zone. This is the zone of the node, in which the customer reads the deadline. `undefined` means
+ * the zone of the browser.
  */
 export interface Changeable extends Details {
   timeZone: string | undefined;
@@ -68,7 +68,7 @@ function deadlineOf({ slaDate }: Details): string | undefined {
   return slaDate?.slaTypeId === 'CUSTOMER_PICKUP' ? slaDate.value : undefined;
 }
 
-/** Returns a time in the format of the browser's field for a date with a time: in the zone, to the minute. */
+/** Returns a time in the format of a `datetime-local` input: in the time zone, to the minute. */
 function localTime(at: string | number | undefined, timeZone: string | undefined): string {
   if (at === undefined) return '';
   // Swedish writes dates in the format of ISO 8601.
@@ -76,10 +76,11 @@ function localTime(at: string | number | undefined, timeZone: string | undefined
   return format.format(new Date(at)).replace(' ', 'T');
 }
 
-/** Returns the time of a text of `localTime`. */
+/** Returns the time of a text in the format of `localTime`, in epoch milliseconds. */
 function instantOf(text: string, timeZone: string | undefined): number {
   const wanted = Date.parse(`${text}Z`);
-  // The first step uses the offset of another time. The second step corrects it after a change of the clocks.
+  // The first step uses the offset at another time, which can be wrong near a change of the clocks. The second step
+  // corrects this.
   const step = (at: number) => at + wanted - Date.parse(`${localTime(at, timeZone)}Z`);
   return step(step(wanted));
 }

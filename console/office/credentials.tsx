@@ -155,7 +155,7 @@ function RevokeDialog({ of: { credentialId, label }, onClose, onRevoked }: Revok
 }
 
 /**
- * Returns the groups that the user can grant: those whose permissions the user has completely. Users of the operator
+ * Returns the groups that the user can grant: the user must have all permissions of the group. Users of the operator
  * can grant all groups.
  */
 function groupsToGive(): readonly Group[] {

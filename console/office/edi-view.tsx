@@ -74,7 +74,10 @@ function Verdict({ interchange, findings }: { interchange: EdiInterchange; findi
   );
 }
 
-/** Returns the outcome to show. An ignored set is an acknowledgment, or its kind is not agreed with the partner. */
+/**
+ * Returns the outcome to show. An ignored set shows UNKNOWN_SET if its kind is not agreed with the partner; every other
+ * ignored set is an acknowledgment.
+ */
 function shownOutcome(outcome: string, findings: EdiSet['findings']): string {
   return findings.some(({ code }) => code === 'UNKNOWN_SET') ? 'UNKNOWN_SET' : outcome;
 }

@@ -149,7 +149,7 @@ function Filters({ query }: { query: URLSearchParams }) {
 const PAUSE_MS = 400;
 
 /**
- * Searches for a number after Enter or a pause. The field keeps its own text: a number can contain spaces, and the
+ * Searches for a number after Enter or a pause. The field keeps its own text, because a number can contain spaces. The
  * address would lose a space at the end of the text while the user types.
  */
 function NumberField({ number }: { number: string }) {

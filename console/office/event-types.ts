@@ -3,7 +3,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'alert.opened': 'The deadline (SLA) of a step of an order is near or has passed.',
   'client.changed': 'Fields of a client changed.',
   'client.created': 'A client was created.',
-  'count.rejected': 'Lines of a count that waited for approval were rejected; nothing of them was posted.',
+  'count.rejected': 'Lines of a count that waited for approval were rejected and not posted.',
   'countPlan.approved': 'A count plan was approved, and its differences are posted.',
   'countPlan.changed': 'Lines of a draft of a count plan were added or removed.',
   'countPlan.counted': 'A user counted lines of a count plan.',
@@ -36,7 +36,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'inbound.completed': 'A shipment has no open units for the first time.',
   'inbound.corrected': 'A receipt was corrected by another receipt.',
   'inbound.matched': 'Goods without papers were assigned to an ASN or PO; both shipments have the event.',
-  'inbound.received': 'Goods were received; one event for each receipt.',
+  'inbound.received': 'Goods were received. Each receipt has its own event.',
   'inbound.reopened': 'A closed shipment can be received again.',
   'inbound.transmitted': 'An ASN or PO was received from the partner.',
   'inbound.voided': 'A wrong ASN or PO was voided; `message` is the original message.',
@@ -55,7 +55,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.canceled':
     'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
   'order.changed':
-    'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
+    'Fields of the order were changed, or a note was added. The event has the names of the fields, never the new values.',
   'order.checkInSaved': 'The progress of a check-in was saved.',
   'order.checkedIn': 'The check-in was confirmed.',
   'order.contactRequested':

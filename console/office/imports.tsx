@@ -55,7 +55,10 @@ function columnOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Returns the errors of rejected rows by itemId. A row without itemId has the key `line 2`. */
+/**
+ * Returns the errors of rejected rows by itemId. A row without itemId has a key such as `line 2`, of which the number
+ * is shown.
+ */
 function rowRejects(result: Uploaded | undefined): Rejects {
   const { imports: texts } = o();
   const rows = (result?.errItemList?.entry ?? []).flatMap(({ key, value }) =>
@@ -73,7 +76,7 @@ export default function Imports() {
   const action = useAction(async () => {
     setResult(undefined);
     await mustBeReadable(file!).catch((error: unknown) => {
-      // A browser does not report the choice of a file that is chosen already.
+      // Clears the choice, because a browser does not report the choice of a file that is already chosen.
       input.current!.value = '';
       setFile(undefined);
       throw error;

@@ -128,8 +128,8 @@ function firstForm(node: Node | undefined) {
 type Form = ReturnType<typeof firstForm>;
 
 /**
- * Returns the node with the values of the form. Fields without an input keep their values: the service accepts the
- * fields that it returned, and keeps `stock`, `promise` and `receiveTo`, which this PUT leaves out.
+ * Returns the node with the values of the form. The PUT sends fields without an input as the service returned them. It
+ * leaves out `stock`, `promise` and `receiveTo`, and the service keeps their values.
  */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;

@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/load.tsx';
 
 /**
- * The row whose form is open, or 'new'. A row is read again when it is opened: the list can be hours old, and the PUT
- * of the form would write its old values back.
+ * The row whose form is open, or 'new'. A row is read again when it is opened, because the list can be hours old.
+ * Otherwise, the PUT of the form would write old values back.
  */
 export function useOpenRow<T>(read: (row: T) => Promise<T>) {
   const [open, setOpen] = useState<T | 'new' | undefined>();

@@ -69,7 +69,10 @@ function Messages({ of }: { of: Known['messages'] }) {
   );
 }
 
-/** Returns the reason of a failure. A rejection has the code of the mail server, which support gives to the IT desk. */
+/**
+ * Returns the reason of a failure. A rejection also shows the code of the mail server, so that support can give it to
+ * the IT desk.
+ */
 function failureText(failures: Record<string, string>, failure: string): string {
   const [reason = '', code] = failure.split(' ');
   return code === undefined ? word(failures, reason) : `${word(failures, reason)} (${code})`;

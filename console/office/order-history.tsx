@@ -67,8 +67,8 @@ export function History({ order }: { order: Details }) {
   const loaded = useLoad(
     `history ${order.fulfillmentOrderId} ${order.revision} ${states}`,
     (signal) => readSteps(order, signal),
-    // Receipts and refunds change neither the revision of the order nor the state of their return, so the timeline of
-    // an order with returns is read at an interval.
+    // Receipts and refunds change neither the revision of the order nor the state of the return. The timeline of an order
+    // with returns is therefore read at an interval.
     order.returns.length === 0 ? undefined : 30_000,
   );
   return (

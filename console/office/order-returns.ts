@@ -9,7 +9,7 @@ export interface ReturnStep {
   at: string;
   number: string;
   what: 'announced' | 'inTransit' | 'received' | 'corrected' | 'closed' | Refund['status'];
-  /** The actor as the history has it, if the service knows it. */
+  /** The actor in the format of the history. Set only if the service knows the actor. */
   actor?: string;
   nodeId?: string;
   /** Units of the order by their place; empty for a step that counts no units. */

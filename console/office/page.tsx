@@ -71,8 +71,8 @@ export interface Pages<T> {
 
 /**
  * Loads the first page when the screen opens or `key` changes, and the next page on request. When the user returns and
- * after a change, it reads as many pages again as are shown. A new read ends the previous one; no page is lost, because
- * the number of pages to read remains.
+ * after a change, reads all shown pages again. A new read ends the previous one and reads the same number of pages, so
+ * no page is lost.
  */
 export function usePages<T>(
   key: string,
@@ -80,7 +80,7 @@ export function usePages<T>(
 ): Pages<T> {
   const shown = useMemo(() => ({ pages: 1, isMore: false }), [key]);
   const loaded: Loaded<Page<T>> = useLoad(key, async (signal) => {
-    // A further page needs no read of the pages before it.
+    // For one more page, the pages before it are not read again.
     const known = shown.isMore ? loaded.data.peek() : undefined;
     shown.isMore = false;
     let { rows, next } = known ?? (await load(undefined, signal));

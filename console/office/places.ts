@@ -2,7 +2,7 @@
 import { clientId, place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
-// Loads on demand, because screens that only show names are useful without it.
+// `read-all.ts` loads on demand, because screens that only show names are useful without it.
 const readAll = () => import('../read-all.ts');
 
 export interface Place {

@@ -49,7 +49,8 @@ export function ProviderForm({ provider, onDone }: { provider: Provider | undefi
     if (provider === undefined) await mustBeNew(id, path);
     await call('PUT', path, {
       body: {
-        // The form has no input for the button text. A PUT without it would set it to the id.
+        // The form has no input for the button text, so the PUT sends the present text. Without a text, the PUT would set the
+        // text to the id.
         ...(provider?.name !== undefined && { name: provider.name }),
         issuer,
         oidcClientId,

@@ -38,7 +38,7 @@ export function nodeReturnPath(nodeId: string, ...parts: readonly string[]): str
   return at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'returns', ...parts);
 }
 
-/** Returns whether the user has access to all nodes of the client. The service rejects all other users for refunds. */
+/** Returns whether the user has access to all nodes of the client. Other users have no access to refunds. */
 export function hasAllNodes(): boolean {
   return session.value?.user.nodeIds.length === 0;
 }

@@ -85,11 +85,11 @@ interface FormProps {
   /** Called with false when saving begins, and with true when it has succeeded. */
   onSaved: (isDone: boolean) => void;
   /**
-   * Returns whether to save: no other user has changed the settings, or the form already shows the notice about the
-   * change.
+   * Resolves to true if the form may save: no other user has changed the settings, or the form already shows the notice
+   * about the change.
    */
   mayReplace: () => Promise<boolean>;
-  /** The notice about changes of another user, above the button that replaces them. */
+  /** The notice about changes of another user. It is above the button that overwrites these changes. */
   children: ComponentChildren;
 }
 

@@ -47,8 +47,8 @@ export function SettingsShown() {
 }
 
 /**
- * Returns a return setting of the client, and of each web store under a name that begins with `label`. A value is
- * undefined if the client or the store has not set it.
+ * Returns a setting of customer returns. The value of the client has the name `label`; the value of each web store has
+ * a name that begins with `label`. A value is undefined if it is not set there.
  */
 function ofStores<T>(
   label: string,

@@ -15,7 +15,10 @@ export const STEPS = allOf<keyof NonNullable<Settings['slaMinutes']>>()([
   'REVERSE_PICK',
 ]);
 
-/** Returns the minutes of a step for each fulfillment type that has its own, which apply instead of `slaMinutes`. */
+/**
+ * Returns the minutes of a step for each fulfillment type that has its own minutes. These minutes apply instead of
+ * `slaMinutes`.
+ */
 export function ownMinutes({ slaDefinitions = {} }: Settings, step: (typeof STEPS)[number]) {
   const types = Object.entries<StepTimes>(slaDefinitions);
   return types.flatMap(([type, steps]) => {
@@ -44,7 +47,10 @@ export interface Values {
 
 const asText = (value: number | string | undefined) => (value === undefined ? '' : String(value));
 
-/** @throws TypeError if a list of the settings is no list, which is possible in JSON that a user has edited */
+/**
+ * Returns the values of the form for the settings of a client.
+ * @throws TypeError if a list of the settings is no list, which is possible in JSON that a user has edited
+ */
 export function valuesOf(settings: Settings): Values {
   const {
     slaMinutes,

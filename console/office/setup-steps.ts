@@ -87,8 +87,8 @@ async function listOf(path: string, name: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Counts the webhooks on the first page, and those of the first five enabled webhooks that have passed their test: an
- * event was delivered, or a test in this browser succeeded.
+ * Counts the webhooks on the first page. Of the first five enabled webhooks, also counts those that have passed their
+ * test: an event was delivered, or a test in this browser succeeded.
  */
 async function findHooks(own: string, signal: AbortSignal): Promise<Pick<Found, 'webhook' | 'tested' | 'webhookId'>> {
   const { webhooks } = await send(

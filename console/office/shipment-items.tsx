@@ -8,8 +8,8 @@ import { count } from './count.tsx';
 import { COUNTS } from './shipment-counts.ts';
 
 /**
- * Shows for each item the ordered (for a PO), announced and arrived units, and the units by outcome: good, damaged,
- * rejected, held, missing, surplus and open.
+ * Shows the ordered (for a PO), announced and arrived units of each item. Also shows its units by outcome: good,
+ * damaged, rejected, held, missing, surplus and open.
  */
 export function Items({ shipment }: { shipment: Shipment }) {
   const { inbound: texts } = o();

@@ -1,8 +1,8 @@
 /**
- * Commands that work without the network, and the request of each. A command gets its id and its request when the user
- * taps. A request that needs an earlier response is built after this response (`later`). The id never changes. The
- * request changes only if the user confirms a receipt that the service rejected.
- * A newer version of the console therefore sends the stored request of an older version unchanged.
+ * Commands that work without the network, and the request of each. A command gets its id when the user taps. It gets
+ * its request at the same time, or after an earlier response that the request needs (`later`). The id never changes,
+ * and the request changes only if the user confirms a rejected receipt. A newer version of the console therefore sends
+ * the stored requests of an older version.
  */
 import type { components } from '../../contract/client.d.ts';
 import { isTraining } from '../../src/platform/training.ts';
@@ -101,7 +101,7 @@ export type InboundCommand =
    */
   | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
 
-/** Commands on an announced return. `returnId` is its id in the paths of a node. */
+/** Commands on an announced return. `returnId` is the id of the return in the paths of a node. */
 export type ReturnCommand = { subject: ReturnSubject; returnId: string; at: number } & (
   | {
       kind: 'receiveReturn';
@@ -169,13 +169,13 @@ export interface WireRequest {
   body: string;
 }
 
-/** Returns the lane of a command: its owner and its subject. */
+/** Returns the lane of a command: its owner, its subject and, if the subject has parts, its part. */
 export function laneOf(owner: Owner, subject: Subject): string {
   const part = 'part' in subject ? [subject.part] : [];
   return JSON.stringify([owner.clientId ?? '', owner.userId, ...namesOf(subject), ...part]);
 }
 
-/** Returns the key of a subject on this device. All parts of a shipment have the same key. */
+/** Returns the key of a subject on this device. All parts of a shipment or of a return have the same key. */
 export function keyOf(subject: Subject): string {
   return JSON.stringify(namesOf(subject));
 }
@@ -200,7 +200,7 @@ export const isInTraining = ({ clientId = '' }: Owner): boolean => isTraining(cl
 const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 
-/** Returns the request of a command. The request is stored and never changes, so every retry sends the same content. */
+/** Returns the request of a command. The request is stored, so every retry sends the same content. */
 export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wire {
   const { subject } = command;
   const { storeId, nodeId } = subject;

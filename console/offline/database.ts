@@ -33,9 +33,9 @@ export interface Conflict {
   code: string;
   description: string;
   requestId?: string;
-  /** The present user of the ticket, if the service named one. */
+  /** The user who has the ticket now. Set only if the service named the user. */
   holder?: string;
-  /** The time since when that user has the ticket. */
+  /** The time at which that user got the ticket. */
   since?: string;
   /** The body of the error, with further data such as the holder or the right place. */
   body?: Record<string, unknown>;
@@ -76,10 +76,10 @@ export const STRICT = { durability: 'strict' } as const;
 
 /**
  * Opens the database of the service at `service`. Several services may share an origin below different paths. A tab
- * with an older version of the console keeps the database open until it is closed; a new version of the database waits
- * for this.
+ * with an older version of the console keeps the database open until the tab is closed. Until then, a new version of
+ * the database waits. `onEnd` is called if the browser ends the connection, for example Safari in the background.
  */
-export function openDatabase(service: string): Promise<Database> {
+export function openDatabase(service: string, onEnd: () => void): Promise<Database> {
   return openDB<Schema>(`backroom ${new URL(service).pathname}`, VERSION, {
     upgrade(database, from) {
       if (from < 1) {
@@ -92,5 +92,6 @@ export function openDatabase(service: string): Promise<Database> {
         database.createObjectStore('tickets', { keyPath: 'owner' });
       }
     },
+    terminated: onEnd,
   });
 }

@@ -11,8 +11,8 @@ import type { Outbox } from './outbox.ts';
 export type Settles = (conflict: Conflict) => boolean;
 
 /**
- * The result of a decision for a command: the command to send; `ASIDE` if it is set aside; `UNDONE` if a command and
- * its undo are deleted.
+ * The result of a decision for a command: the command to send, or `ASIDE` if the command is set aside. `UNDONE` means
+ * that the command and its undo are deleted.
  */
 type Fate = Kept | 'ASIDE' | 'UNDONE';
 

@@ -1,6 +1,6 @@
 /**
- * Commands that are saved in a file and then deleted without being sent: commands that a user has set aside, and
- * commands of other users that a lead removes from this device.
+ * Commands that are saved in a file and then deleted without being sent. These are commands that a user has set aside,
+ * and commands of other users that a lead removes from this device.
  */
 import { type Kept, ownerKey } from './commands.ts';
 import { STRICT } from './database.ts';

@@ -10,13 +10,13 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, RequestId } from '../ui/notice.tsx';
 import { AnnouncedBy, type Announcer } from '../work/announced-by.tsx';
-import { type InboundSubject, type Kept, keyOf } from './commands.ts';
+import type { InboundSubject, Kept } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { type Settles, sendAgain, sendConfirmed, setAside } from './decision.ts';
 import { BUCKETS } from './inbound.ts';
 import { inboundWireOf } from './inbound-wire.ts';
 import { outbox } from './index.ts';
-import { takenDirectly } from './shipments.ts';
+import { ownKey, takenDirectly } from './shipments.ts';
 import { isOfAsns, isSettledWith } from './together.ts';
 
 /** Error codes after which the user can confirm that the goods did arrive. */
@@ -42,9 +42,9 @@ function confirmed(one: Kept): Kept {
 }
 
 /** Sends the rejected receipts again as confirmed ones. */
-function takeIn(conflict: Conflict): Promise<void> {
+function takeIn(conflict: Conflict, subject: InboundSubject): Promise<void> {
   // Later receipts of the PO are confirmed too, so the user is asked once, not for each unit.
-  if (isOfAsns(conflict)) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(conflict.subject)]);
+  if (isOfAsns(conflict)) takenDirectly.add(ownKey(subject));
   return sendConfirmed(outbox, (one) => isSettledWith(conflict, one), confirmed);
 }
 
@@ -108,7 +108,13 @@ function Ways({ conflict, subject, cartonId }: WaysProps) {
   return (
     <>
       {TAKEABLE.has(code) && (
-        <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
+        <Button
+          look="main"
+          isWide
+          icon={PackagePlus}
+          isBusy={action.isBusy}
+          onClick={run(() => takeIn(conflict, subject))}
+        >
           {receive.takeIn}
         </Button>
       )}

@@ -112,8 +112,8 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
 }
 
 /**
- * Fills in the booked units of an undo command before it is stored. The response to the receipt that it undoes may have
- * arrived already; no later response would then fill in the units.
+ * Fills in the booked units of an undo command before it is stored. If the response to the undone receipt has already
+ * arrived, no later response fills in the units.
  */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'inbound') return one;

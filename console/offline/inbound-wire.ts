@@ -4,7 +4,7 @@ import { takenBack } from './inbound.ts';
 
 /**
  * Returns the request of a command on a shipment, or `later` if the command undoes a receipt without a response. A
- * built request is stored and never changes, so every retry sends the same content.
+ * built request is stored, so every retry sends the same content.
  */
 export function inboundWireOf(command: InboundCommand, id: string, { userId }: Owner): Wire {
   const at = new Date(command.at).toISOString();

@@ -23,13 +23,15 @@ export const outbox = createOutbox({
   onSignedOut: sessionRefused,
 });
 
-// After a failed request, a screen that makes no further request would stay offline. `call` sets `online`.
+// Asks the service at an interval while it cannot be reached, because a screen may make no request of its own. `call`
+// sets `online`.
 setInterval(() => {
   if (!online.peek()) call('GET', '/livez').catch(() => undefined);
 }, EVERY_MS);
 
-// Waiting commands are sent in the name of the user who gave them, even after another user has signed in.
-/** The outbox ticket of a user who must choose a PIN. It is not valid before, and must not replace a valid one. */
+// Waiting commands are sent in the name of the user who gave them, even after another user has signed in. `invalid` is
+// the outbox ticket of a user who must choose a PIN. Until then the ticket is not valid, and it must not replace a
+// valid one.
 let invalid: { userId: string | undefined; ticket: string | undefined } | undefined;
 effect(() => {
   const who = session.value;

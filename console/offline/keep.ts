@@ -1,5 +1,6 @@
 /**
- * Stores the data that the user needs for work without the network: the user's tickets, and the last work of the node.
+ * Stores the data that the user needs for work without the network: the user's pick tickets, and the last response of
+ * `GET .../work` for the node.
  */
 import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';

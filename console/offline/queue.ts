@@ -41,12 +41,12 @@ const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
 
 /**
- * Returns the delay in milliseconds after `failures` failures in a row: Retry-After, extended by up to 25 %; without it
- * 1 s, doubled with each further failure, plus or minus 25 %. The result is 1 to 30 s.
+ * Returns the delay after `failures` failures in a row, from 1 s to 30 s, in milliseconds. With Retry-After, the delay
+ * is this time plus up to 25 %. Without it, the delay is 1 s, doubled with each further failure, plus or minus 25 %.
  */
 export function delayOf(failures: number, retryAfterSeconds: number | undefined, random: number): number {
   const wanted = retryAfterSeconds === undefined ? SHORTEST_MS * 2 ** (failures - 1) : retryAfterSeconds * 1_000;
-  // A random spread, so that devices that lost the network together do not send at the same moment.
+  // The spread is random, so that devices that lost the network together do not send at the same moment.
   const spread = retryAfterSeconds === undefined ? 0.75 + random / 2 : 1 + random / 4;
   return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, wanted * spread));
 }

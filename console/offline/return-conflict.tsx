@@ -26,7 +26,7 @@ function confirmed(one: Kept): Kept {
 
 interface ReturnConflictProps {
   conflict: Conflict;
-  /** Returns the name of an item. The function is missing if the card is not on the screen of its return. */
+  /** Returns the name of an item. Absent if the card is not on the screen of its return. */
   nameOf?: (itemId: string) => string;
 }
 

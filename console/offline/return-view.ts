@@ -76,8 +76,8 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
 }
 
 /**
- * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the
- * snapshot; then no later response would complete the command.
+ * Completes an undo command before it is stored. If the response to its receipt arrived after the screen read the
+ * snapshot, no later response completes the command.
  */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'return') return one;

@@ -4,7 +4,7 @@ import { type Came, takenBack } from './returned.ts';
 
 /**
  * Returns the request of a command on a return, or `later` if the command undoes a receipt without a response. A built
- * request is stored and never changes, so every retry sends the same content.
+ * request is stored, so every retry sends the same content.
  */
 export function returnWireOf(command: ReturnCommand, id: string, { userId }: Owner): Wire {
   const { subject, returnId } = command;

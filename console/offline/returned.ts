@@ -1,6 +1,6 @@
 /**
- * An announced return on this device: the last state from the service, with unsent receipts applied. Counters are kept
- * by line, as in the service.
+ * An announced return on this device: the last state from the service, with unsent receipts applied. Numbers of units
+ * are kept by line, as in the service.
  */
 import type { components } from '../../contract/client.d.ts';
 
@@ -25,7 +25,7 @@ export interface Came {
   disposition: Disposition;
 }
 
-/** The field of `totals` that counts the units of each place. */
+/** The field of `totals` with the units of each place. */
 const COUNTERS = {
   SHELF: 'sellable',
   DAMAGED: 'damaged',

@@ -27,7 +27,7 @@ export class Sender {
   readonly #store: Store;
   readonly #options: SenderOptions;
   readonly #stopped = new AbortController();
-  /** Times of `performance.now()`, because the clock of the device may be set back. */
+  /** The times are from `performance.now()`, because the clock of the device may be set back. */
   readonly #laneWaits = new Map<string, { until: number; failures: number }>();
   readonly #beat: ReturnType<typeof setInterval>;
   /** The owner of the session cookie, as this tab or another one reported it last. */

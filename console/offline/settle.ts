@@ -146,7 +146,10 @@ export function ticketSnapshot(
   return { kind: 'ticket', owner, key, at: now, ticket, sent, ...closedAt };
 }
 
-/** Returns a new snapshot of a check-in. A CONFIRM ends it for good, so the snapshot remains confirmed. */
+/**
+ * Returns a new snapshot of a check-in. A check-in stays confirmed after its CONFIRM, so the snapshot stays confirmed
+ * too.
+ */
 export function checkInSnapshot(
   owner: string,
   key: string,

@@ -1,7 +1,7 @@
 /** Shipments on this device: the counterpart of `outbox.snapshot` for the screens of receiving. */
-import { signal } from '@preact/signals';
 import { call } from '../api.ts';
-import type { InboundCommand, InboundSubject } from './commands.ts';
+import { session } from '../session.ts';
+import { type InboundCommand, type InboundSubject, keyOf } from './commands.ts';
 import type { Shipment } from './inbound.ts';
 import './inbound-kind.ts';
 import { type InboundView, inboundView } from './inbound-view.ts';
@@ -9,10 +9,15 @@ import { inboundPath } from './inbound-wire.ts';
 import { outbox } from './index.ts';
 
 /**
- * Keys of the POs for which the user has confirmed that goods arrived without the announced ASN. The console asks once
- * per PO, until the page is closed.
+ * The POs for which a user has confirmed that goods arrived without the announced ASN, by `ownKey`. The console asks each
+ * user once per PO, until the page is closed.
  */
-export const takenDirectly = signal<ReadonlySet<string>>(new Set());
+export const takenDirectly = new Set<string>();
+
+/** Returns a key for what the present user has done on a shipment. */
+export function ownKey(subject: InboundSubject): string {
+  return `${session.value?.user.userId} ${keyOf(subject)}`;
+}
 
 /** Returns a shipment with all waiting commands applied; undefined if it is not on this device. */
 export function shipmentView(subject: InboundSubject): InboundView | undefined {

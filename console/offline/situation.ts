@@ -9,7 +9,7 @@ export type Situation = 'TAKEN_OVER' | 'RESET' | 'CONFIRMED' | 'GONE' | 'DENIED'
 export interface Ways {
   /** True if a retry without changes may succeed now. */
   canRetry: boolean;
-  /** The present user of the ticket, if the ticket can be taken over from that user. */
+  /** The user who has the ticket now. Set only if the ticket can be taken over from this user. */
   takeBackFrom?: string;
   /** Commands to leave out, because the service may then accept the other commands. */
   leaveOut: readonly string[];

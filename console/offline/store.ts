@@ -45,7 +45,8 @@ export class Store {
   readonly owner = signal<Owner | undefined>(undefined);
   /** True if the browser cannot store data. */
   readonly isBroken = signal(false);
-  readonly opened: Promise<Database>;
+  /** The database. Read this property before each use, because the browser can end a connection. */
+  opened: Promise<Database>;
   /** Name of the database, of its lock and of its channel. */
   readonly name: string;
   /** Called when the session has a new owner in another tab. */
@@ -59,16 +60,26 @@ export class Store {
   constructor(service: string) {
     this.name = `backroom ${new URL(service).pathname}`;
     this.#channel = new BroadcastChannel(this.name);
-    this.opened = openDatabase(service).catch((error: unknown) => {
-      this.isBroken.value = true;
-      throw error;
-    });
+    this.opened = this.#open(service);
     // If a module cannot be loaded without the network, the next start tries again.
     this.opened.then((database) => this.#start(database)).catch(() => undefined);
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'changed') void this.reload();
       else this.onOwner(data.owner);
     };
+  }
+
+  #open(service: string): Promise<Database> {
+    // The data are still on the disk after the browser has ended the connection.
+    const again = () => {
+      if (this.#isStopped) return;
+      this.opened = this.#open(service);
+      this.reload().catch(() => undefined);
+    };
+    return openDatabase(service, again).catch((error: unknown) => {
+      this.isBroken.value = true;
+      throw error;
+    });
   }
 
   /** Returns the present user. @throws Error if no user is signed in */
@@ -166,8 +177,8 @@ export class Store {
   }
 
   /**
-   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. `isFirst`:
-   * only if nothing is stored yet.
+   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. With
+   * `isFirst`, stores the response only if nothing is stored yet.
    */
   async keep(subject: Subject, body: unknown, isFirst: boolean): Promise<void> {
     const by = ownerKey(this.current());
@@ -198,7 +209,7 @@ export class Store {
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
     const own = `cached ${key}`;
-    // Screens that need the network show its results even if the browser cannot store them.
+    // If the browser cannot store data, screens that need the network still show the results of their reads.
     const stored = <R>(use: (database: Database) => Promise<R>) => this.opened.then(use).catch(() => undefined);
     try {
       const body = await load();
@@ -227,12 +238,22 @@ export class Store {
   }
 
   /**
-   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue, and deletes from the
-   * disk the snapshots that no waiting command needs. Cached results of reads are deleted without a copy.
+   * Locks the device. Keeps the user's snapshots in memory, so that the same user can continue. Deletes from the disk
+   * the snapshots that no waiting command needs. Cached results of reads are deleted and not kept in memory, except
+   * items: they have no data of persons, and the page does not read them again after the unlock.
    */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
-    this.#held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
+    const held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
+    this.#held = held;
+    if (own !== undefined) {
+      // The mirror lacks the results that were stored since its last read.
+      const items = IDBKeyRange.bound([own, 'cached item '], [own, 'cached item!']);
+      const stored = await (await this.opened).getAll('snapshots', items);
+      // The user has unlocked the device in the meantime.
+      if (this.#held !== held) return;
+      this.#held = [...held, ...stored];
+    }
     await this.leaveOnly(undefined);
   }
 
@@ -243,18 +264,19 @@ export class Store {
     const held = (this.#held ?? []).filter(({ owner }) => owner === own);
     this.#held = undefined;
     const tx = database.transaction('snapshots', 'readwrite');
-    for (const one of held) {
-      if ((await tx.store.get([one.owner, one.key])) === undefined) await tx.store.put(one);
-    }
+    const put = async (one: Snapshot) => {
+      if ((await tx.store.getKey([one.owner, one.key])) === undefined) await tx.store.put(one);
+    };
+    await Promise.all(held.map(put));
     await tx.done;
     await this.changed();
   }
 
   /**
-   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, the outbox tickets of
-   * users without commands, and, after another user's sign-in, the work of trainings.
+   * Deletes data that no waiting command needs: all snapshots of other users, old snapshots of `owner`, and the outbox
+   * tickets of users without commands. After another user's sign-in, also deletes the work of trainings.
    *
-   * @param owner key of the user whose snapshots remain; undefined: of no user
+   * @param owner key of the user whose snapshots remain; undefined: no snapshots remain
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;

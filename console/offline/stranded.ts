@@ -4,11 +4,11 @@ import { type Database, STRICT } from './database.ts';
 import { kindOf } from './kinds.ts';
 
 /**
- * Completes each undo whose receipt is not in the outbox if the snapshot has the receipt; sets aside the other such
- * undos.
+ * Handles undos whose receipt is not in the outbox. Completes an undo if the snapshot has the receipt, otherwise sets
+ * the undo aside.
  */
 export async function setAsideStranded(database: Database): Promise<void> {
-  // A transaction does not survive the import of a module, so the kinds are loaded before it.
+  // A transaction does not survive the import of a module, so the kinds are loaded before the transaction begins.
   const kinds = { inbound: await kindOf({ kind: 'inbound' }), return: await kindOf({ kind: 'return' }) };
   const tx = database.transaction(['commands', 'snapshots', 'aside'], 'readwrite', STRICT);
   const commands = tx.objectStore('commands');

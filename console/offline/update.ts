@@ -1,6 +1,6 @@
 /**
- * Updates of the console: looks for a new version, or a new policy of the page, on focus and every hour, loads it in the
- * background, and starts it when the user is idle.
+ * Updates of the console: looks for a new version, or a new policy of the page, on focus and every hour. A new version
+ * loads in the background and starts when the user is idle.
  */
 import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
@@ -8,7 +8,10 @@ import { isUpdateReady } from './update-ready.ts';
 
 /** The condition for starting a new version. */
 export interface UpdateOptions {
-  /** Returns whether the user is on the home screen, types no password or PIN there, and no command is waiting. */
+  /**
+   * Returns whether a new version can start: no command is waiting, and the user is on the home screen and types no
+   * password or PIN.
+   */
   isIdle: () => boolean;
 }
 
@@ -17,10 +20,7 @@ const HOUR_MS = 3_600_000;
 const waiting = signal<ServiceWorker | undefined>(undefined);
 /** True if this page has requested the new version. Other tabs keep running the old version. */
 let isAsked = false;
-/**
- * True if another tab has started a new version while this tab still runs the old version, or if the policy of the page
- * has changed.
- */
+/** True if this tab is old: another tab has started a new version, or the policy of the page has changed. */
 const isOld = signal(false);
 
 effect(() => {
@@ -65,8 +65,9 @@ const POLICY_KEY = 'backroom.policy-changed';
 let policyTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Marks this page as old, at most once an hour: a proxy can add a policy that differs in each response, and the page
- * must not reload all the time. A change within the hour waits for its end, because the worker reports it only once.
+ * Marks this page as old, at most once an hour. A proxy can add a policy that differs in each response, and the page
+ * must not reload all the time. A change within the hour waits for the end of the hour, because the worker reports each
+ * change only once.
  */
 function onNewPolicy(): void {
   const rest = Number(sessionStorage.getItem(POLICY_KEY)) + HOUR_MS - Date.now();

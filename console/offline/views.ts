@@ -36,7 +36,7 @@ export type Sync =
   | 'SENDING'
   /** Commands are stored and will be tried again soon. */
   | 'WAITING'
-  /** The service cannot be reached. */
+  /** Commands are stored, and the service cannot be reached. */
   | 'OFFLINE'
   /** The user must sign in before the commands can be sent. */
   | 'SIGN_IN'
@@ -86,7 +86,9 @@ export class Views {
     const { isReached, isSending, parked } = this.#sender;
     if (this.#store.isBroken.value) return 'NO_STORAGE';
     if (this.conflicts.value.length > 0) return 'CONFLICT';
-    if (this.waiting.value === 0) return isReached.value ? 'SENT' : 'OFFLINE';
+    // Another tab may have sent the commands whose request failed here. The page knows from its other requests whether
+    // the service can be reached.
+    if (this.waiting.value === 0) return 'SENT';
     if (this.ownWaiting.value > 0 && parked.value.has(this.#ownKey.value ?? '')) return 'SIGN_IN';
     if (!isReached.value) return 'OFFLINE';
     return isSending.value ? 'SENDING' : 'WAITING';

@@ -341,7 +341,9 @@ export function handOverReceipt(
   };
 }
 
-/** What a customer brought back: the units that the store kept, those that it gave back, and the refunds. */
+/**
+ * The goods that a customer brought back: the units that the store kept, the units that it gave back, and the refunds.
+ */
 export interface BroughtBack {
   number: string;
   at: string | number;
@@ -441,7 +443,7 @@ export function receivingStatement(statement: Statement, { language, timeZone }:
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const counts = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
-  // The supplier must see which of several cartons with an item was short.
+  // The statement has a column for cartons, because the supplier must see in which of several cartons an item was short.
   const hasCartons = statement.lines.some(({ cartonId }) => cartonId !== undefined);
   return {
     title: texts.receivingStatement,

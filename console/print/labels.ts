@@ -23,7 +23,7 @@ const SMALL = { widthMm: 100, heightMm: 50 };
 const CARTON = { widthMm: 100, heightMm: 150 };
 const CARD = { widthMm: 86, heightMm: 54 };
 
-/** Returns the label of a tote: the letter of its order, or the tote's name. */
+/** Returns the label of a tote. `tote` is the letter of an order, or the name of the tote. */
 export function toteLabel({ tote, code, order }: { tote: string; code: string; order?: string }): Label {
   return {
     ...SMALL,
@@ -56,8 +56,8 @@ export function cartonLabel({
 }
 
 /**
- * Returns the label of a carton by its id: the logistic label if the id is an SSCC, otherwise a label with the id as
- * Code 128. Both have one size, as all labels of a print job must.
+ * Returns the label of a carton by its id: the logistic label if the id is an SSCC, otherwise the id as Code 128. Both
+ * labels have the same size, because all labels of a print job must have one size.
  */
 export function cartonIdLabel({ cartonId, to, of }: { cartonId: string; to?: string; of: string }): Label {
   const sscc = cartonId.slice(-18);

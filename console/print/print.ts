@@ -28,7 +28,7 @@ export async function showPaper(content: ComponentChild, size: PageSize): Promis
     document.documentElement.classList.add('is-printing');
     return close;
   } catch (error) {
-    // Every root in the page is printed, so the paper that failed would be in the next print.
+    // Removes the paper that failed. Every root in the page is printed, so the next print would contain this paper.
     close();
     throw error;
   }
@@ -49,7 +49,7 @@ export async function printPaper(content: ComponentChild, size: PageSize): Promi
 function pageRule(size: PageSize, root: HTMLElement): string {
   if (typeof size !== 'string') return `size: ${size.widthMm}mm ${size.heightMm}mm; margin: 0`;
   const { widthMm, heightMm, marginMm } = PAPERS[size];
-  // A roll of paper is cut where the content ends.
+  // A roll has no fixed height, so the page ends where the content ends.
   root.style.width = `${widthMm - 2 * marginMm}mm`;
   const height = heightMm ?? Math.ceil(root.scrollHeight * MM_PER_PX) + 2 * marginMm + 2;
   root.style.width = '';
@@ -57,8 +57,8 @@ function pageRule(size: PageSize, root: HTMLElement): string {
 }
 
 /**
- * Time limit for loading a logo. The document is then printed without it: some networks swallow requests although the
- * browser is online.
+ * Time limit for loading a logo. The document is then printed without it, because some networks never respond although
+ * the browser is online.
  */
 const LOGO_MS = 3000;
 

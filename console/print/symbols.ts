@@ -44,7 +44,8 @@ export function patternOf({ isSecret = false, ...code }: CodeText): Pattern {
 }
 
 function plainPatternOf({ symbology, text }: CodeText): Pattern {
-  // Scanners read the letters of linear codes as ASCII or Latin-1, but the encoder writes them as UTF-8.
+  // Text with other characters than ASCII becomes a QR code. Scanners read the letters of linear codes as ASCII or
+  // Latin-1, but the encoder writes them as UTF-8.
   if (symbology === 'QR' || !/^[ -~]*$/.test(text)) return matrix(text);
   if (symbology === 'SSCC') return linear(gs1_128, `(00)${text}`, QUIET_LINEAR, `(00) ${text}`);
   if (symbology === 'AUTO' && hasCheckDigit(text)) {
@@ -153,15 +154,16 @@ function printed(moduleMm: number, dpi: number | undefined): number {
 }
 
 /**
- * Returns the largest module size in mm, as it is printed, with which a pattern and its quiet zones fit into a room;
- * undefined if even the smallest does not fit.
+ * Returns the largest printed module, in mm, with which a pattern and its quiet zones fit into a room. Undefined if
+ * even the smallest module is too large.
  */
 export function moduleFor(
   { width, quiet, isMatrix }: Pattern,
   { widthMm, matrixMm = widthMm, dpi }: Room,
 ): number | undefined {
   const most = isMatrix ? Math.min(widthMm, matrixMm) : widthMm;
-  // 0.375 mm are 2.997 dots at 203 dpi, so a code can be a dot wider than its room.
+  // Printed modules are whole dots, so a code may be up to one dot wider than its room: 0.375 mm are 2.997 dots at 203
+  // dpi.
   const slack = dpi === undefined ? 1e-9 : MM_PER_INCH / dpi;
   const largest = isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear;
   for (let moduleMm = largest; moduleMm >= MODULE_MIN_MM; moduleMm -= MODULE_STEP_MM) {

@@ -1,6 +1,6 @@
 /**
  * Keeps the page in place while codes are scanned: the browser scrolls a field with the focus into view at every key. A
- * scan target above the view gets an attribute, and `scan.css` then fixes its field, invisible, to the view.
+ * scan target above the view gets an attribute. With it, `scan.css` makes the field invisible and fixes it to the view.
  */
 export function startAway(): void {
   const mark = () => {

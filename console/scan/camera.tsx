@@ -129,12 +129,18 @@ async function run(
     if (document.visibilityState === 'visible' && video.videoWidth > 0) {
       const codes = await codesIn(video, canvas);
       if (isStopped()) return;
-      for (const text of repeats.codesOf(codes, performance.now()))
+      for (const text of repeats.codesOf(codes, performance.now(), isCovered(video)))
         pushScan({ text, source: 'camera', at: Date.now(), isMeant: true });
     }
     const spent = performance.now() - started;
     await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MIN_MS, spent)));
   }
+}
+
+/** Returns whether a dialog covers the picture. A camera inside of the dialog is not covered. */
+function isCovered(video: HTMLVideoElement): boolean {
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+  return dialog !== undefined && !dialog.contains(video);
 }
 
 async function codesIn(video: HTMLVideoElement, canvas: HTMLCanvasElement): Promise<string[]> {

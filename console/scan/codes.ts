@@ -7,9 +7,9 @@ export function readToday(text: string): CodeReading {
 }
 
 /**
- * Returns the form of a code for comparisons: a GTIN is padded to 14 digits, another text is trimmed and in capital
- * letters. A catalog that was saved as a spreadsheet has GTINs without their leading zeros. Zeros of shorter numbers
- * count, because such numbers are labels of places.
+ * Returns the form of a code for comparisons. A number of 6 to 13 digits is padded to 14 digits, because a catalog that
+ * was saved as a spreadsheet has GTINs without leading zeros. Shorter numbers are labels of places, so their zeros
+ * count. Other text is trimmed and in capital letters.
  */
 function plainCode(text: string): string {
   const plain = text.trim().toUpperCase();
@@ -28,8 +28,8 @@ export function formsOf(text: string): string[] {
 }
 
 /**
- * Returns the text of a scanned code to store or send: without the symbology identifier that cameras and some scanners
- * put in front, and without separators. Of a code with an SSCC it is the SSCC.
+ * Returns the text of a scanned code to store or send, without the symbology identifier of cameras and some scanners,
+ * and without separators. A code with an SSCC becomes `00` and the SSCC.
  */
 export function contentOf(text: string): string {
   const { reads } = readToday(text);

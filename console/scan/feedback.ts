@@ -40,7 +40,7 @@ function play(context: AudioContext, { hertz, from, to }: Tone): void {
   const end = context.currentTime + to;
   const oscillator = context.createOscillator();
   const gain = context.createGain();
-  // Small speakers hardly play a low tone without overtones.
+  // Low tones are square waves, because small speakers hardly play a low tone without overtones.
   oscillator.type = hertz < 500 ? 'square' : 'sine';
   oscillator.frequency.value = hertz;
   gain.gain.setValueAtTime(0, start);

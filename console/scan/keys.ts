@@ -19,12 +19,12 @@ export const GAP_MAX_MS = 1_500;
 /** Minimum length of a code. Exceptions: `FAST_CODE_MIN`, and codes that Enter or Tab ends in the scan target. */
 export const CODE_MIN = 3;
 /**
- * Minimum length of a code that a scanner sends outside of fields with Enter or Tab. Labels of places are as short as
- * `A1`.
+ * Minimum length of a code that a scanner sends outside of fields and ends with Enter or Tab. Labels of places are as
+ * short as `A1`.
  */
 const FAST_CODE_MIN = 2;
 /**
- * Maximum time in milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device
+ * Maximum time in milliseconds between two keys of a code, for scanners that end their codes with a key. A busy device
  * or a radio scanner pauses within a code, and the end key tells when the code is complete.
  */
 const PATIENCE_MS = 500;
@@ -195,7 +195,9 @@ export class KeyReader {
     return { isTaken: true, code, isFast, isRestored: true };
   }
 
-  /** Scanners send control characters as Control and another key: GS is Control and ], line ends are J and M. */
+  /**
+   * Scanners send control characters as Control and another key: GS is Control and ], line ends are Control and J or M.
+   */
   #control(key: string, at: number, place: KeyPlace): KeyOutcome {
     const isSeparator = key === ']' || key === GROUP_SEPARATOR;
     if (place === 'target' && isSeparator) {

@@ -58,7 +58,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const place = placeOf(event.target);
   watch(event, event.key, place);
   if (keepsCodes(event.target)) return;
-  // The text of an input method arrives with its input event.
+  // Ignores the keys of an input method, because their text arrives with an input event.
   if (event.isComposing || event.key === 'Unidentified' || event.key === 'Process') return;
   if ((event.key === 'Enter' || event.key === 'Tab') && place === 'target' && !isModified(event)) {
     const target = event.target as HTMLInputElement;
@@ -103,8 +103,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Time after the gap within which another key must follow a key in the empty scan target. If no key follows, the key
- * was a shortcut.
+ * Waiting time after the gap that follows a single key in the empty scan target. If no other key follows, the key was a
+ * shortcut.
  */
 const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
@@ -190,7 +190,7 @@ function arm(at: EventTarget | null, atLeastMs = 0): void {
   if (pausesAt === undefined) return;
   timer = setTimeout(
     () => {
-      // On a busy page the timer can run before keys that were pressed in time.
+      // On a busy page, the timer can run before keys that were pressed in time. It is then set again.
       if (isInputPending()) {
         arm(at);
         return;
@@ -250,8 +250,9 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Returns whether the field keeps all keys as its text, so that no code is read from them: a field within
- * `data-scan="keep"`, or a password field. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
+ * Returns whether the field keeps all keys as its text, so that no code is read from them. This applies to fields
+ * within `data-scan="keep"` and to password fields. In a PIN field, a text that cannot be a PIN, such as a badge, is a
+ * code.
  */
 function keepsCodes(target: EventTarget | null): boolean {
   if (!isField(target)) return false;

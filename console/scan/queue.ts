@@ -23,7 +23,7 @@ export interface Scan {
   source: ScanSource;
   /** Milliseconds since 1970. */
   at: number;
-  /** The command, if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
+  /** The command. Set only if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
   command?: ScanCommand | undefined;
 }
 
@@ -36,12 +36,13 @@ export type ScanHandler = (scan: Scan) => unknown;
 interface Entry {
   handler: ScanHandler;
   knows: ((text: string) => boolean) | undefined;
+  isOverLock: boolean;
   isBusy: boolean;
 }
 
 /**
- * Time that a code waits for a screen that is still loading. On locked screens, older codes are dropped, because the
- * user no longer expects them to count.
+ * Time that a code waits for a screen that is still loading. On locked screens, a code is dropped after this time,
+ * because the user no longer expects it to count.
  */
 const HELD_MS = 3_000;
 const LOOK_EVERY_MS = 20;
@@ -49,8 +50,8 @@ const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
 const entries: Entry[] = [];
 let waiting: Scan[] = [];
-/** Number of handlers that belong to locked screens. They are the lowest ones and get no codes. */
-let suspended = 0;
+/** True while the screens are locked. Then only the handlers of the sign-in get codes. */
+let isSuspended = false;
 
 /**
  * Handles codes until the returned function is called. The last registered handler gets each code first, so a dialog
@@ -58,23 +59,26 @@ let suspended = 0;
  *
  * @param knows returns whether the screen expects a code. If `XX` is unknown and `X` is known, `XX` counts as `X`,
  * because some scanners read a label twice.
+ * @param isOverLock true for the sign-in: it also gets codes while the screens are locked
  */
-export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string) => boolean } = {}): () => void {
-  const entry: Entry = { handler, knows, isBusy: false };
+export function onScan(
+  handler: ScanHandler,
+  { knows, isOverLock = false }: { knows?: (text: string) => boolean; isOverLock?: boolean } = {},
+): () => void {
+  const entry: Entry = { handler, knows, isOverLock, isBusy: false };
   entries.push(entry);
   drain();
   return () => {
     const at = entries.indexOf(entry);
     if (at < 0) return;
     entries.splice(at, 1);
-    if (at < suspended) suspended -= 1;
     drain();
   };
 }
 
 /**
- * Adds a code. Ignores a text that is too short for a code, unless it comes from the camera, or the focus is on the scan
- * target or on no input field (`isMeant`).
+ * Adds a code. Ignores a text that is too short for a code. Exceptions: the text comes from the camera, or the focus is
+ * on the scan target or on no input field (`isMeant`).
  */
 export function pushScan({
   text,
@@ -96,25 +100,29 @@ export function pushScan({
 }
 
 /**
- * Suspends the present handlers until the returned function is called. Codes that wait for them are kept, and new codes
- * go to handlers that are added later. Call the returned function with false to drop the kept codes.
+ * Suspends all handlers except those of the sign-in until the returned function is called. This includes handlers that
+ * are added later, because work that is rejected in the meantime changes the hidden screen. Codes that wait for the
+ * handlers are kept. Call the returned function with false to drop the kept codes.
  */
 export function suspendScans(): (isKept: boolean) => void {
   const kept = waiting;
   waiting = [];
-  suspended = entries.length;
+  isSuspended = true;
   return (isKept) => {
-    suspended = 0;
+    isSuspended = false;
     waiting = [...(isKept ? kept : []), ...waiting];
     drain();
   };
 }
 
+/** Returns the handlers that get codes now, the lowest first. */
+const listeners = () => (isSuspended ? entries.filter(({ isOverLock }) => isOverLock) : entries);
+
 /**
  * Returns whether a handler gets a code now. While a screen loads, a code does not go to the lowest handler, because
  * that handler opens the search.
  */
-const isHeard = ({ at }: Scan) => entries.length > (suspended || Number(isCovered() && Date.now() - at < HELD_MS));
+const isHeard = ({ at }: Scan) => listeners().length > Number(!isSuspended && isCovered() && Date.now() - at < HELD_MS);
 
 let isDraining = false;
 
@@ -127,8 +135,9 @@ function drain(): void {
       if (!offer(waiting[0])) return;
       waiting.shift();
     }
-    // While a screen loads, no code is dropped: an older one goes to the lowest handler at the next look.
-    if (entries.length <= suspended) waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
+    // Drops old codes only while no handler can get them, as on locked screens. While a screen loads, an old code goes to
+    // the lowest handler at the next look.
+    if (listeners().length === 0) waiting = waiting.filter(({ at }) => Date.now() - at < HELD_MS);
     if (waiting.length > 0) setTimeout(drain, LOOK_EVERY_MS);
   } finally {
     isDraining = false;
@@ -142,7 +151,7 @@ let passed = new WeakSet<Entry>();
 
 /** Passes a code to the handlers, from the top. Returns false if the next handler is still busy with its last code. */
 function offer(scan: Scan): boolean {
-  for (const entry of entries.slice(suspended).toReversed()) {
+  for (const entry of listeners().toReversed()) {
     if (passed.has(entry)) continue;
     if (entry.isBusy) return false;
     const result = call(entry, scan);

@@ -30,7 +30,10 @@ export function prepareSound(): () => void {
   return () => stop.abort();
 }
 
-/** The navigator. Its type marks these properties as optional, because Safari on phones lacks them. */
+/**
+ * The navigator. Its type marks these properties as optional, because some browsers lack them, for example Safari on
+ * phones.
+ */
 export const device: { userActivation?: { hasBeenActive: boolean }; vibrate?: (pattern: number[]) => boolean } =
   navigator;
 
@@ -40,7 +43,7 @@ export function hasBeenActive(): boolean {
 }
 
 function wake(): void {
-  // Before the first tap or key, the browser would only log a warning.
+  // Waits for the first tap or key: before it, the browser plays nothing and logs a warning.
   if (isRunning.peek() || !hasBeenActive()) return;
   if (audio === undefined) {
     audio = new AudioContext({ latencyHint: 'interactive' });

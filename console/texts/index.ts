@@ -1,7 +1,7 @@
 /**
- * The texts of the console: typed modules per language; the English modules define the names. The texts of the frame
- * and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs them: floor
- * (`t`), office (`o`), EDI, returns and leads. Numbers, dates and plurals come from `Intl`.
+ * The texts of the console, in one set of typed modules per language. The English modules define the names. The texts
+ * of the frame and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs
+ * them, for example the texts of the floor (`t`), office (`o`) and EDI. Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
@@ -43,11 +43,12 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
   },
 };
 
+/** Storage key of the language that was chosen at the sign-in. It is the language of users without an own one. */
 const KEY = 'backroom.language';
 /** The loaded texts, all in one language. */
 const loaded = signal<Partial<BundleMessages>>({});
 const messages = computed(() => ({ ...loaded.value.shell, ...loaded.value.floor }) as Messages);
-/** The chosen language. */
+/** The shown language. */
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
@@ -82,8 +83,8 @@ export function leadTexts(): BundleMessages['lead'] {
 }
 
 /**
- * Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers, of the
- * set-up and of the settings to read. These screens load them first.
+ * Returns the texts of the boards and of these screens: access log, contact, change of an order, providers, set-up, and
+ * the settings that users can only read. These screens load the texts first.
  */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;
@@ -94,10 +95,15 @@ export function takeBackTexts(): BundleMessages['take-back'] {
   return loaded.value['take-back']!;
 }
 
+let wanted: Language | undefined;
+
 /** Loads and shows a language. */
 export async function showLanguage(one: Language): Promise<void> {
+  wanted = one;
   const names = new Set<TextBundle>(['shell', ...(Object.keys(loaded.peek()) as TextBundle[])]);
   const read = await Promise.all([...names].map(async (name) => [name, pseudo(await LOADERS[one][name]())] as const));
+  // Another language was chosen in the meantime.
+  if (wanted !== one) return undefined;
   // A screen may have loaded further texts in the meantime. These texts must be loaded in the new language, too.
   if (Object.keys(loaded.peek()).some((name) => !names.has(name as TextBundle))) return showLanguage(one);
   batch(() => {
@@ -105,7 +111,21 @@ export async function showLanguage(one: Language): Promise<void> {
     language.value = one;
   });
   document.documentElement.lang = one;
+}
+
+/**
+ * Shows the language of a user; if the user has none, or the console does not have it, the language of this browser.
+ * @param tag the language of the user, for example `de-CH`
+ */
+export async function showOwnLanguage(tag?: string): Promise<void> {
+  const one = firstLanguage(tag);
+  if (one !== language.peek() || one !== wanted) await showLanguage(one);
+}
+
+/** Shows a language, and keeps it as the language of this browser. */
+export async function chooseLanguage(one: Language): Promise<void> {
   localStorage.setItem(KEY, one);
+  await showLanguage(one);
 }
 
 /** Loads the texts of screens if they are not loaded yet. */
@@ -127,14 +147,14 @@ export function textsIn<Name extends TextBundle>(one: Language, name: Name): Pro
   return LOADERS[one][name]();
 }
 
-function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
+function firstLanguage(own = ''): Language {
+  const tags = [own, localStorage.getItem(KEY) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  return tags.find((one): one is Language => one in LANGUAGES) ?? 'en';
 }
 
 /**
- * Makes every text a third longer and marks it if the address has `?pseudo`. Tests find untranslated and truncated
- * texts with it.
+ * If the address has `?pseudo`, makes every text a third longer and marks it. Tests use this to find untranslated and
+ * truncated texts.
  */
 export function pseudo<T>(texts: T): T {
   if (!isPseudo || texts === undefined) return texts;
@@ -152,8 +172,8 @@ export function word(words: Readonly<Record<string, string>>, code: string): str
 }
 
 /**
- * Time zone of the shown times. On the floor, it is the zone of the node, because a device can have another zone.
- * Undefined: the zone of the browser.
+ * Time zone of the shown times; undefined for the zone of the browser. On the floor, it is the zone of the node,
+ * because a device can have another zone.
  */
 export const zone = signal<string | undefined>(undefined);
 
@@ -181,12 +201,12 @@ export function percent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** Formats the time of day. If the time is not today, the date is added unless `isAlways` is true. */
+/** Formats the time of day, with the date if the time is not today. With `isAlways`, the date is never added. */
 export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
   const ago = Date.now() - date.getTime();
   const day = formats.value.day.format(date);
-  // The formatted day has no year, so the difference excludes the same day of another year.
+  // The formatted day has no year. The difference therefore excludes the same day of another year.
   const isToday = Math.abs(ago) < DAY_MS && day === formats.value.day.format(Date.now());
   return isToday || isAlways ? formats.value.time.format(date) : `${day}, ${formats.value.time.format(date)}`;
 }

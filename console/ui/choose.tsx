@@ -51,7 +51,10 @@ interface Option {
   label: string;
 }
 
-/** A choice of one record in a select, with a search box if there are many. `all` is a choice above the records. */
+/**
+ * A choice of one record in a select, with a search box if there are many records. `all` has the choices that are
+ * listed above the records.
+ */
 export function ChooseField({
   label,
   value,

@@ -14,7 +14,7 @@ export function cover(): () => void {
   const { dataset } = document.documentElement;
   parts += 1;
   dataset['covered'] = '';
-  // The microtask runs after parts that replace this one in the same render were counted.
+  // A part that replaces this one in the same render is counted before the microtask runs, so the screen remains covered.
   return () =>
     queueMicrotask(() => {
       parts -= 1;

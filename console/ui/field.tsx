@@ -157,7 +157,7 @@ export function Check({
   );
 }
 
-/** A choice of one value. All values are visible, so one tap chooses. For short lists. */
+/** A choice of one value from a short list. All values are visible, so one tap chooses. */
 export function Choices({
   label,
   value,
@@ -241,7 +241,8 @@ export function Stepper({
             const typed = Number.parseInt(field.value, 10);
             const hasNumber = Number.isFinite(typed);
             const next = hasNumber ? limited(typed) : min;
-            // If the quantity does not change, the field is not drawn again and would keep the typed text.
+            // If the quantity does not change, Preact does not draw the field again and the typed text would remain. The handler
+            // therefore sets the text of the field.
             field.value = hasNumber ? String(next) : '';
             setEmpty(!hasNumber);
             onInput(next);

@@ -28,7 +28,7 @@ export function lazy<P extends object>(
         .then((part) => setPart(() => part), setError)
         .then(isLast === true ? undefined : cover());
     };
-    // Before the first paint, so that a new screen is covered in time.
+    // A layout effect runs before the first paint, so a new screen is covered in time.
     useLayoutEffect(() => {
       if (loaded === undefined) get();
     }, []);

@@ -32,8 +32,8 @@ const LOST_MS = 60_000;
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
-  // Before the first paint, so that a new screen is covered in time. Without the network, a screen does not wait for
-  // its data.
+  // A layout effect runs before the first paint, so a new screen is covered in time. Without the network, a screen does
+  // not wait for its data.
   useLayoutEffect(() => {
     void loaded.reload().then(online.peek() ? cover() : undefined);
     const leave = whenBack((isTick) => {
@@ -92,7 +92,10 @@ function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Making<T> {
   };
 }
 
-/** Shows the loaded data, or its state: a skeleton after 300 ms, the error with a retry, "as of" if the data is old. */
+/**
+ * Shows the loaded data, or its state: a skeleton after 300 ms, or the error with a retry. If a later read fails, the
+ * data remains, with the error above it. Without the network, the time of the data replaces the error.
+ */
 export function Show<T>({
   of,
   children,
@@ -139,7 +142,7 @@ export function ShowOnline<T>({
   return <Show of={of}>{children}</Show>;
 }
 
-/** Shows grey placeholder lines after 300 ms, and the possible actions after 10 s. */
+/** Shows grey placeholder lines after 300 ms, and a text with the retry button after 10 s. */
 export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
   const [step, setStep] = useState(0);
   useLayoutEffect(() => {

@@ -37,7 +37,7 @@ export function NavIcon({ of: { nav } }: { of: Route }) {
   return <Icon of={nav?.icon ?? navIcons.value[nav?.name ?? ''] ?? []} />;
 }
 
-/** Opens the navigation on screens that are too small to show it permanently. */
+/** Opens and closes the navigation on screens that are too small to show it permanently. */
 export function MenuButton() {
   return (
     <button

@@ -89,7 +89,8 @@ export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
 }
 
 /**
- * Returns the texts for an error: the text of its code as the title, the description from the service as the detail.
+ * Returns the texts for an error. `what` is the text of its code. `fields` has the messages of field errors; without
+ * field errors, `detail` is the description from the service.
  */
 export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
   const { codes, unknown } = t().errors;
@@ -145,7 +146,10 @@ export function Due({ at, nowMs, isStart, isEnd }: DueProps) {
   );
 }
 
-/** Returns `due in 12 min` or `8 min late`; with `isStart`, `start in 12 min` or `start 8 min late`. */
+/**
+ * Returns a text such as `due in 12 min` or `8 min late`. With `isStart`, the text is about the start: `start in 12
+ * min` or `start 8 min late`.
+ */
 export function dueText(minutes: number, isStart = false): string {
   const { due } = t();
   if (minutes === 0) return due.now;

@@ -20,8 +20,8 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
 }
 
 /**
- * Returns the URL if the page can show its picture: a data URL, or an origin that the client's settings name; otherwise
- * undefined. A request to any other origin would cause a report of the page's policy.
+ * Returns the URL if the page can show the picture, otherwise undefined. The page shows data URLs, and pictures of the
+ * origins that the client's settings name. A request to any other origin causes a report of the page's policy.
  */
 export function allowed(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;

@@ -25,7 +25,8 @@ export function PinField({
   const [isShown, setShown] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const wrong = error instanceof ApiError ? error.errors.find(({ pointer }) => pointer === '/pin') : undefined;
-  // The messages of the service about length and form are for programs: they name the field of the request.
+  // The field shows its own message for these two rules. The messages of the service name the field of the request,
+  // because they are for programs.
   const isForm = wrong?.rule === 'minLength' || wrong?.rule === 'pattern';
   useEffect(() => {
     if (hasFocus === true || wrong !== undefined) box.current?.querySelector('input')?.focus();

@@ -18,7 +18,7 @@ export interface Route {
   load: () => Promise<ScreenModule>;
   /** A user with any of these permissions can open the screen. Without this field, every signed-in user can open it. */
   permissions?: readonly string[];
-  /** A further permission that the user must have. Without it, the screen would be empty. */
+  /** A further permission that the user must have, because the screen would be empty without it. */
   needs?: string;
   /**
    * Position in the navigation. Only screens of the floor work have their icon here; other icons are in

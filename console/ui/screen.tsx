@@ -14,9 +14,9 @@ export const NO_SUB = '\u00a0';
 let isFirst = true;
 
 /**
- * Returns the ref of a heading. Its text names the page in tabs and in the history, unless it is the name of a person:
- * browsers are shared. If a change of the screen has removed the focused element, the heading gets the focus, so that a
- * screen reader announces the new screen.
+ * Returns the ref of a heading. The text of the heading names the page in tabs and in the history. With `isName` it
+ * does not, because the text can be the name of a person and browsers are shared. If a change of the screen has removed
+ * the focused element, the heading gets the focus, so that a screen reader announces the new screen.
  */
 export function useHeading(isName = false) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -48,7 +48,10 @@ export function Screen({
   onBack = back,
 }: {
   title: ComponentChildren;
-  /** True if the title arrives with the data. It stays on one line, so that the content below does not move. */
+  /**
+   * True if the title is a name or number that arrives with the data. It stays on one line, so that the content below
+   * does not move. It does not appear in tabs and in the history.
+   */
   isName?: boolean;
   sub?: ComponentChildren;
   /** Content at the right of the head. */

@@ -1,4 +1,4 @@
-/** Covers a new screen until data has arrived that `useLoad` does not load. */
+/** Covers a new screen that does not load its data with `useLoad`, until the data has arrived. */
 import { useLayoutEffect } from 'preact/hooks';
 import { online } from '../preferences.ts';
 import { cover } from './cover.ts';

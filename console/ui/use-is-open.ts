@@ -1,4 +1,4 @@
-/** Whether a screen is still open when a request has ended. */
+/** Tells whether a screen is still open when a request ends. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**

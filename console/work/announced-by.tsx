@@ -5,8 +5,8 @@ import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 
 /**
- * A shipment that announces the carton. It has type and number if the user has access to it. Only a shipment of this
- * node can be opened here.
+ * A shipment that announces the carton. `type` and `number` are present only if the user has access to the shipment.
+ * Only shipments of this node have a link.
  */
 export interface Announcer {
   type?: 'ASN' | 'PO' | 'BLIND';

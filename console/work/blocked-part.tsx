@@ -5,7 +5,8 @@ import { blocked as es } from '../texts/es/blocked.ts';
 import { language, pseudo } from '../texts/index.ts';
 import { Why } from '../ui/why.tsx';
 
-// Loading these texts on demand would add code to the shell, whose size is at its limit.
+// These texts load with this part. Code that loads the texts on demand would enlarge the shell, whose size is at its
+// limit.
 const TEXTS = { en, de, es };
 
 interface BlockedProps {

@@ -7,7 +7,7 @@ import { ApiError } from '../api.ts';
 import { isLocked } from '../session.ts';
 
 /** Returns whether the service may have carried out the command despite the error: no response, or a 408. */
-function mayBeDone(error: unknown): boolean {
+export function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408].includes(error.status);
 }
 
@@ -67,7 +67,7 @@ export function useCommand() {
 /**
  * Asks until the result is known or the user leaves the screen. When the screen opens again, it shows the recorded
  * state.
- * @throws ApiError if the service rejects the question, for example if the order no longer exists
+ * @throws ApiError if the service rejects the read, for example if the order no longer exists
  */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {

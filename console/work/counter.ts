@@ -5,6 +5,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { place } from '../session.ts';
+import { IDENTIFIER } from './identifier.ts';
 import { readWork, type WorkKind } from './node-work.ts';
 import { readPages } from './pages.ts';
 
@@ -28,6 +29,9 @@ const PAGES_MAX = 5;
 /** Minimum digits of a phone number. Fewer digits are searched only as the number of an order, a parcel or a ticket. */
 const PHONE_DIGITS = 7;
 
+/** Maximum number of orders with one number of the OMS that a search shows. */
+const NAMED_MAX = 10;
+
 export type Filter = Pick<
   components['schemas']['QueueSearch'],
   'customer' | 'proxyDetails' | 'fulfillmentOrderId' | 'webOrderId' | 'trackingNumber' | 'pickTicketId'
@@ -35,8 +39,6 @@ export type Filter = Pick<
 
 const ANY = { name: '', email: '', phone: '' };
 
-/** A text that can be the number of an order, a parcel or a ticket. The service rejects a filter by another text. */
-const IDENTIFIER = /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]{1,40}$/u;
 /** Maximum characters of a name, an e-mail address or a phone number. */
 const CONTACT_MAX = 255;
 
@@ -52,7 +54,7 @@ function filtersOf(text: string): Filter[] {
     : [];
   if (wanted.includes('@')) return people({ ...ANY, email: wanted });
   if (/\p{L}/u.test(wanted) && digits.length < PHONE_DIGITS) {
-    // A number may have letters, such as W-700. Several words without a digit are a name only.
+    // A number may have letters, such as W-700. Several words without a digit can only be a name.
     return [...people({ ...ANY, name: wanted }), ...(/\d|^\S+$/.test(wanted) ? numbers : [])];
   }
   const isPhone = digits.length >= PHONE_DIGITS && digits.length <= 15;
@@ -60,13 +62,19 @@ function filtersOf(text: string): Filter[] {
 }
 
 /** Finds the orders on the queues of a kind of work, the most urgent first; `text` filters them. @throws ApiError */
-export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
-  return findBy(kind, filtersOf(text), signal);
+export async function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
+  const filters = filtersOf(text);
+  const found = await findBy(kind, filters, signal);
+  const isNumber = filters.some(({ fulfillmentOrderId }) => fulfillmentOrderId !== undefined);
+  if (found.total > 0 || !isNumber) return found;
+  // The search of a queue has no filter for the number of the OMS. This number can have several orders here.
+  const ids = (await ordersNamed(text, signal)).map(({ fulfillmentOrderId }) => ({ fulfillmentOrderId }));
+  return ids.length === 0 ? found : findBy(kind, ids.slice(0, NAMED_MAX), signal);
 }
 
 /**
- * Finds the orders on the queues of a kind of work that match one of the filters: the 60 most urgent ones of the 500
- * oldest of each store, queue and filter.
+ * Finds the orders on the queues of a kind of work that match one of the filters. Reads at most the 500 oldest orders
+ * of each store, queue and filter, and returns the 60 most urgent orders.
  * @throws ApiError
  */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
@@ -135,7 +143,7 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** The node of the found order, if it is not the user's node. */
+  /** The node of the found order. Present only if it is not the user's node. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;
@@ -157,9 +165,16 @@ export async function ordersOfCode(
     ),
   );
   if (here.length > 0) return here;
+  const { signal } = new AbortController();
+  const named = await ordersNamed(code, signal);
+  return named.length > 0 ? named : (await findBy(kind, filtersOf(code), signal)).orders;
+}
+
+/** Returns the orders of this node that have a number, a ticket or a package with this code. @throws ApiError */
+async function ordersNamed(code: string, signal: AbortSignal): Promise<OrderName[]> {
   const at = place.peek()!;
   const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/scan`;
-  const matches = await call<{ matches: Match[] }>('POST', path, { body: { code } }).then(
+  const matches = await call<{ matches: Match[] }>('POST', path, { body: { code }, signal }).then(
     (answer) => answer.matches,
     (error: unknown) => {
       // 404: an older service lacks the operation. 400: the text is not a code.
@@ -173,6 +188,5 @@ export async function ordersOfCode(
       ? []
       : [{ storeId, fulfillmentOrderId: orderId }];
   });
-  if (named.length > 0) return [...new Map(named.map((one) => [keyOf(one), one])).values()];
-  return (await findWaiting(kind, code, new AbortController().signal)).orders;
+  return [...new Map(named.map((one) => [keyOf(one), one])).values()];
 }

@@ -23,7 +23,10 @@ export function GiveTo({
   /** The user who has the work now. The list leaves this user out. */
   without?: string | undefined;
   give: (userId: string) => Promise<unknown>;
-  /** Closes the dialog; `name` is the name of the user who got the work, undefined if the dialog was canceled. */
+  /**
+   * Closes the dialog. `name` is the name of the user who got the work; it is undefined if the user canceled the
+   * dialog.
+   */
   onDone: (name?: string) => void;
 }) {
   const { roles, units } = t();

@@ -31,13 +31,13 @@ interface GivenProps {
   next: { path: string; label: string };
   /** A further action besides `next`. */
   other?: { path: string; label: string };
-  /** Title of the screen, if it is not the result of a hand-over. */
+  /** Title of the screen. Default: the result of the hand-over. */
   title?: string;
   icon?: IconNode;
   isRisk?: boolean;
   /** Continues with the units that remain for later. */
   onRest?: () => void;
-  /** What the user does with the remaining units: at the counter they stay in their place. */
+  /** Texts about the remaining units. Default: the texts of the counter, where these units stay in their place. */
   restTexts?: { doneRest: (n: number, place: string) => string; rest: string };
   children?: ComponentChildren;
 }
@@ -56,7 +56,7 @@ export function GivenScreen({
 }: GivenProps) {
   const { handOver, counter } = t();
   const { id, goes, refused, refusedLines, who, method, place } = given;
-  // The read after the hand-over may have failed; then `given.order` is from before the hand-over.
+  // If the read after the hand-over failed, `given.order` has the state before the hand-over.
   const [read, setRead] = useState<Order | undefined>();
   const order = read ?? given.order;
   const charged = order.charged?.find((one) => one.handOverId === id);

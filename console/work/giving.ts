@@ -38,7 +38,9 @@ export function methodsFor(hasPin: boolean): string[] {
 
 export function useGiving(lines: readonly HandLine[], order: Order, firstMethod = '') {
   const [chosen, setShares] = useState<Shares>(() => allGoes(lines));
-  const [person, setPerson] = useState<Person>('CUSTOMER');
+  const [wanted, setPerson] = useState<Person>('CUSTOMER');
+  // The office can remove the proxy while the screen is open.
+  const person = order.proxyDetails === undefined ? 'CUSTOMER' : wanted;
   const [method, setMethod] = useState(firstMethod);
   const command = useCommand();
   // The id and body of the last try. A retry with the same content has the same id.
@@ -84,8 +86,8 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
 export type Giving = ReturnType<typeof useGiving>;
 
 /**
- * Returns whether the order shows this hand-over: by the id of a charge; if no units were handed over, by the rejected
- * units.
+ * Returns whether the order shows this hand-over: a charge has the id of the hand-over. If no units were handed over,
+ * the rejected units show it instead.
  */
 function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
   if (after.charged?.some((one) => one.handOverId === id) === true) return true;

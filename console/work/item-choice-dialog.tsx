@@ -24,7 +24,7 @@ export function ChoiceDialog({
     const fitting = items.filter(({ itemId }) => isOneOf(scan.text, [itemId]));
     if (scan.command === 'UNDO') onChoose(undefined);
     else if (fitting.length === 1) onChoose(fitting[0]);
-    // The screen waits for the choice, and would otherwise handle this code after it.
+    // Shows the code as not handled. Otherwise the screen, which waits for the choice, would handle this code afterwards.
     else untaken.value = scan;
   });
   const onClose = () => onChoose(undefined);

@@ -12,9 +12,9 @@ interface Asked {
 }
 
 /**
- * Returns `choose`, which resolves to one of the items of a code, and the `dialog` in which it asks the user for the
- * item. It does not ask if the code has one item, or if the screen expects exactly one of the items. The result is
- * undefined if there is no item, or if the user closes the dialog or leaves the screen.
+ * Returns `choose` and its `dialog`. `choose` resolves to one of the items of a code. It asks the user only if the code
+ * has several items and the screen does not expect exactly one of them. It resolves to undefined if there is no item,
+ * or if the user closes the dialog or leaves the screen.
  */
 export function useItemChoice() {
   const [asked, setAsked] = useState<Asked | undefined>();
@@ -24,7 +24,7 @@ export function useItemChoice() {
     open.current = next;
     setAsked(next);
   };
-  // Later codes wait for the decision, so a screen that closes has to decide.
+  // A screen that closes ends its open choice without an item, because later codes wait for the decision.
   useEffect(() => () => open.current?.decide(undefined), []);
   const choose = (items: readonly FoundItem[], expected: readonly string[] = []): Promise<FoundItem | undefined> => {
     const own = items.filter(({ itemId }) => expected.includes(itemId));

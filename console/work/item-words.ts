@@ -1,10 +1,12 @@
 /** Names, codes and pictures of the items of a job. The device keeps them. */
 
+import { effect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, send } from '../api.ts';
 import type { CheckInDetails } from '../offline/commands.ts';
 import { outbox } from '../offline/index.ts';
+import { session } from '../session.ts';
 import { allowed } from '../ui/picture.tsx';
 
 export interface ItemWords {
@@ -13,6 +15,8 @@ export interface ItemWords {
   imageUrl?: string;
   /** Time of the last read, epoch milliseconds. */
   readAt: number;
+  /** The sign-in of the read: a sign-out deletes the stored words. */
+  signIn: number;
 }
 
 type Item = components['schemas']['Item'];
@@ -49,8 +53,18 @@ export async function wordsOfItems(storeId: string, ids: readonly string[]): Pro
 /** Time after which an item is read again, because the catalog may have another name or bar code for it. */
 const OLD_MS = 10 * 60_000;
 
-/** Returns whether the words of an item were read too long ago. */
-export const isOld = ({ readAt }: ItemWords): boolean => Date.now() - readAt > OLD_MS;
+/** Number of changes of the user since the page was loaded. */
+let signIns = 0;
+let owner = '';
+effect(() => {
+  const { clientId, userId } = session.value?.user ?? {};
+  const next = JSON.stringify([clientId, userId]);
+  if (next !== owner) signIns += 1;
+  owner = next;
+});
+
+/** Returns whether the words of an item must be read again: after some time, or because the disk has lost them. */
+export const isOld = ({ readAt, signIn }: ItemWords): boolean => Date.now() - readAt > OLD_MS || signIn !== signIns;
 
 const known = new Map<string, ItemWords>();
 const keyOf = (storeId: string, itemId: string) => `item ${storeId} ${itemId}`;
@@ -59,19 +73,30 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
   const key = keyOf(storeId, itemId);
   const before = known.get(key);
   if (before !== undefined && !isOld(before)) return before;
-  const { body } = await outbox.snapshot.cached(key, async () => {
+  const signIn = signIns;
+  const load = async () => {
     const path = { storeId, itemId };
     const read = await send(api.GET('/item-service/stores/{storeId}/items/{itemId}', { params: { path } }));
     return wordsOf(read);
+  };
+  const { body } = await outbox.snapshot.cached(key, load).catch((error: unknown) => {
+    if (before !== undefined && error instanceof ApiError && error.passes) return { body: before };
+    throw error;
   });
-  // Without the network, `body` is from this device. Its `readAt` is then the present time, too, so that not every use
-  // reads the item again.
-  const words = { ...body, readAt: Date.now() };
+  // Without the network, `body` is from this device. Its `readAt` becomes the present time, so that not every use reads
+  // the item again.
+  const words = { ...body, readAt: Date.now(), signIn };
   known.set(key, words);
   return words;
 }
 
-function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): Omit<ItemWords, 'readAt'> {
+function wordsOf({
+  description,
+  productTitle,
+  itemId,
+  upcs = [],
+  images = [],
+}: Item): Omit<ItemWords, 'readAt' | 'signIn'> {
   // Only pictures of origins in the client's settings are shown, because the page must not load pictures of other
   // origins.
   const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);

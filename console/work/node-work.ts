@@ -66,7 +66,7 @@ key.subscribe(() => {
 
 let stopLast: (() => void) | undefined;
 
-/** Reads the work now, after each change, and when the user returns. Returns a function that stops it. */
+/** Reads the work now, after each change, and when the user returns. Returns a function that stops these reads. */
 export function watchWork(): () => void {
   stopLast?.();
   let own = new AbortController();
@@ -105,7 +105,8 @@ async function watch(stop: AbortSignal): Promise<void> {
     } catch (error) {
       if (isStopped()) return;
       workError.value = error;
-      // After a 500, later requests may succeed. A 4xx remains until the user or the node changes.
+      // After a 500, later requests may succeed. After a 4xx, the reads end, because the error remains until the user or the
+      // node changes.
       if (error instanceof ApiError && !error.passes && error.status < 500) return;
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(pause * 2, 15_000);

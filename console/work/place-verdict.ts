@@ -33,8 +33,8 @@ const ASK_MS = 2_000;
 const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT', 'RETURN']);
 
 /**
- * Forms of numbers that a device does not know: six and more digits (tickets, orders and most parcels), and the
- * tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list them.
+ * Forms of numbers that a device does not know. Tickets, orders and most parcels have six or more digits. UPS, postal
+ * services and DHL have tracking numbers of their own form. A store with place names of such a form must list them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 
 /**
- * Returns the action, which ignores further calls while it runs: its button may stay until the device has stored the
+ * Returns an action that ignores further calls while it runs. Its button may stay until the device has stored the
  * action.
  */
 export function useOnce(action: () => Promise<unknown>): () => Promise<void> {

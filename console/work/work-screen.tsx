@@ -61,7 +61,7 @@ export interface Job extends JobHead {
   said: Said | undefined;
   /** A notice while the network is missing. */
   needsNetwork?: { title: string; hint?: string };
-  /** Time of the data, if the network is missing. */
+  /** Time of the shown data. Present only if the network is missing. */
   asOf?: number | undefined;
   conflict?: Conflict | undefined;
   lost?: Lost;
@@ -255,7 +255,10 @@ function Lies({ place, label, more }: NonNullable<Job['lies']>) {
   );
 }
 
-/** Shows that the service rejected work of this job: the present user of the work, and where to decide. */
+/**
+ * Shows that the service rejected work of this job. Names the present user of the work, or the reason, and links to the
+ * decision.
+ */
 function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
   const { pick } = t();
   return (
@@ -273,7 +276,8 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
 function LostNotice({ lost }: { lost: Lost }) {
   const { counter } = t();
   const box = useRef<HTMLDivElement>(null);
-  // The button is at the end of the screen, so the screen scrolls: the user must see whether to keep the goods.
+  // The notice scrolls into view, because the button is at the end of the screen. The user must see whether to keep the
+  // goods.
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [lost]);
   if (lost === undefined) return null;
   const isAsking = lost === 'asking';

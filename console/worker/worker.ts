@@ -46,7 +46,7 @@ async function takeOver(): Promise<void> {
     }),
   );
   const [before, ...older] = dated.sort((a, b) => b.at - a.at);
-  // A version that never took control serves no tab.
+  // A version without the entry `MARK` never took control, so no tab uses its files.
   const stale = before?.at === 0 ? [before, ...older] : older;
   await Promise.all(stale.map(({ name }) => caches.delete(name)));
   await (await caches.open(CACHE)).put(new URL(MARK, scope).href, new Response(String(Date.now())));

@@ -4,7 +4,9 @@ import http from 'node:http';
 import https from 'node:https';
 
 const { HOST = '', PORT = '8080', PUBLIC_URL, TLS_CERT } = process.env;
-const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
+// An IPv6 address can have brackets, as in a URL.
+const name = HOST.replace(/^\[(.+)\]$/, '$1');
+const host = ['', '0.0.0.0', '::'].includes(name) ? '127.0.0.1' : name;
 const path = PUBLIC_URL ? new URL(PUBLIC_URL).pathname.replace(/\/$/, '') : '';
 // The certificate has the public name of the service, not the address of this machine, so the name is not checked.
 const options = { host, port: Number(PORT), path: `${path}/readyz`, timeout: 4_000, rejectUnauthorized: false };

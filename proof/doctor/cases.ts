@@ -31,7 +31,7 @@ function ofColumn(table: string, column: string, type: string): [way: string, va
   ];
 }
 
-/** Returns every error in the tables that have rows, and in the parts of the schema. */
+/** Returns all errors to plant, in the tables that have rows and in the parts of the schema. */
 export async function faultsOf(store: Store): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const name of tableNames()) {

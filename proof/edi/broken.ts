@@ -1,4 +1,7 @@
-/** Files that are cut, changed or have wrong counts. They are read by the X12 parser alone, and sent to the service. */
+/**
+ * Files that are cut, changed or have wrong counts. The campaign reads them with the X12 parser alone, and sends them
+ * to the service.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { judge } from '../../src/platform/x12/check.ts';

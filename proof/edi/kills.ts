@@ -62,7 +62,8 @@ export async function killWhileTaking(work: Work, count: number, isTwice = false
         usualMs = performance.now() - began;
         continue;
       }
-      // The planted bug needs a kill between two sets. On a busy machine a random moment is often too late.
+      // The planted bug needs a kill between two sets, so this kill waits for the first booked set. On a busy machine a
+      // random moment is often too late.
       if (isTwice) while (!state.isSent && !(await hasTakenSet(store, control))) await sleep(1);
       else await sleep(work.random() * usualMs);
       await service.kill();

@@ -29,8 +29,8 @@ export interface Scene {
   /** The description of the scene in the table of docs/reliability.md. */
   says: string;
   /**
-   * The cluster that the scene needs: an ordinary one (`nothing`), one whose networks can be cut, one with two slow
-   * clocks, or one with the etcd3 API, which has a flaw in older versions of Patroni.
+   * The cluster that the scene needs. `nothing` is an ordinary one. `networks` can be cut, and `clocks` has two slow
+   * clocks. `flaw` uses the etcd3 API, which has a flaw in older versions of Patroni.
    */
   needs: 'nothing' | 'networks' | 'clocks' | 'flaw';
   play: (stage: Stage) => Promise<void>;

@@ -1,4 +1,7 @@
-/** Results of all turns, in a file, so that runs accumulate. */
+/**
+ * Stores the result of each turn (one play of a scene) in a file, so that a later run adds its results to those of
+ * earlier runs.
+ */
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,10 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 /** Name of the control, which must lose a write. */
 const CONTROL = 'control';
-/** The flaw loses a write in one of six turns. So the chance that this many turns lose no write is below 1 in 1,000. */
+/**
+ * The control uses the flawed etcd3 API, which loses a write in one of six turns. The chance that this many turns lose
+ * no write is below 1 in 1,000.
+ */
 const CONTROL_TURNS = 40;
 
 interface Turn {
@@ -50,8 +56,8 @@ export class Tally {
   }
 
   /**
-   * Whether a scene needs another turn. The control has up to `CONTROL_TURNS` turns to lose a write, because a few
-   * turns can pass by chance.
+   * Returns whether a scene needs another turn. The control has up to `CONTROL_TURNS` turns to lose a write, because a
+   * few turns can pass by chance.
    */
   needsTurn(scene: string, turns: number): boolean {
     if (scene !== CONTROL) return this.turns(scene) < turns;
@@ -79,7 +85,8 @@ export class Tally {
   }
 
   /**
-   * Whether at least one turn was played, no turn has a failure, and the control has lost a write (if it was played).
+   * Returns whether at least one turn of the scenes was played and none has a failure. If the control was played, it
+   * must also have lost a write.
    */
   hasPassed(names: readonly string[]): boolean {
     const { turns, failed, control } = this.result(names);

@@ -76,8 +76,8 @@ export function postgresPrograms(): string {
 }
 
 /**
- * Returns the user `postgres`, which runs the daemons if this process runs as root, because PostgreSQL does not run as
- * root. Returns undefined if this process does not run as root, or if there is no such user.
+ * Returns the user `postgres` if this process runs as root. This user then runs the daemons, because PostgreSQL does
+ * not run as root. Returns undefined if this process does not run as root, or if there is no such user.
  */
 export function postgresUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -24,7 +24,10 @@ export interface Scene {
   name: string;
   /** Capability that the machine must have. */
   needs?: 'mount' | 'strace';
-  /** True if commits can fail in the scene, so that it can show the planted bug. */
+  /**
+   * True if the fault makes commits fail. The run with the planted bug plays only these scenes, because only failed
+   * commits reveal the bug.
+   */
   failsCommits?: true;
   /** Options of the store for this scene, such as shorter time-outs. */
   planted?: PlantedOptions;

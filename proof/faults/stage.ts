@@ -81,8 +81,8 @@ export class Stage {
   }
 
   /**
-   * Waits until at least one write has got 503 since the last check. Errors from before this call count, too: if the
-   * fault makes the outcome of a commit unknown, all clerks with a write in this commit stop, and then no further write
+   * Waits until at least one write has got 503 since the last check. Errors from before this call count, too. If the
+   * fault makes the outcome of a commit unknown, all clerks with a write in this commit stop. Then no further write
    * gets 503.
    */
   async refuses(): Promise<void> {
@@ -194,7 +194,7 @@ export async function injectErrors(pid: number, calls: string, error: string): P
   };
 }
 
-/** Whether every thread of the process has a tracer. */
+/** Returns whether every thread of the process has a tracer. */
 function isTraced(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).every((task) => !/^TracerPid:\s+0$/m.test(readFileSync(`${tasks}/${task}/status`, 'utf8')));

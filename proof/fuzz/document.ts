@@ -57,7 +57,8 @@ interface Document {
 
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as Document;
 
-// Each validator checks only a few values, so optimizing the code of the validators would take longer than it saves.
+// The option `optimize` is off. Each validator checks only a few values, so optimizing its code would take longer than
+// it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } });
 ajv.addKeyword({ keyword: 'x-decimal', validate: fitsDecimal });
 ajv.addKeyword({ keyword: 'x-format', validate: (_text: unknown, value: unknown) => isRealDate(value) });
@@ -102,7 +103,8 @@ export function resolved(schema: Schema): Schema {
 }
 
 /**
- * Validators by operation and part, and by the text of the schema, because many operations have the same error schemas.
+ * Validators by operation and part. `sameSchema` has the validators by the text of the schema, because many operations
+ * have the same error schemas.
  */
 const validators = new Map<string, ValidateFunction>();
 const sameSchema = new Map<string, ValidateFunction>();
@@ -129,7 +131,7 @@ export function closed<T>(schema: T): T {
   return (isRecord(schema['properties']) ? { additionalProperties: false, ...inner } : inner) as T;
 }
 
-/** Whether the document allows this body. */
+/** Returns whether the document allows this body. */
 export function allowsBody(operation: Described, body: unknown): boolean {
   const read = operation.id === 'transmitInbound' ? inOneForm(body) : body;
   return operation.body !== undefined && validatorOf(operation.id, operation.body)(withoutNulls(read));
@@ -177,7 +179,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether the document allows these query parameters. */
+/** Returns whether the document allows these query parameters. */
 export function allowsQuery(operation: Described, query: Readonly<Record<string, string>>): boolean {
   const known = new Map(operation.query.map((one) => [one.name, one]));
   const isKnown = Object.entries(query).every(([name, value]) => {

@@ -262,16 +262,16 @@ function bytes(material: Material, operation: Described): Request {
 }
 
 /**
- * Whether the operation rejects a body that it does not expect. In HTTP the body of a GET has no meaning, so the
- * service does not read it.
+ * Returns whether the operation rejects a body that it does not expect. In HTTP the body of a GET has no meaning, so
+ * the service does not read it.
  */
 function refusesBodies({ method, takesFile }: Described): boolean {
   return method !== 'GET' && !takesFile;
 }
 
 /**
- * Whether the service must reject these bytes. The document applies to valid JSON only. An operation with a body must
- * reject all other bytes.
+ * Returns whether the service must reject these bytes. The document applies to valid JSON only. An operation with a
+ * body must reject all other bytes.
  */
 function mustFailBytes(operation: Described, raw: Buffer): boolean {
   if (operation.takesFile || operation.takesX12) return false;

@@ -245,8 +245,8 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
 }
 
 /**
- * Returns edge values of a string schema: an empty text, a space, non-ASCII text, and texts of the minimum length, one
- * less, the maximum length, and one more.
+ * Returns edge values of a string schema: an empty text, a space, non-ASCII text, and texts of the minimum length and
+ * one less. A maximum length below 100,000 adds texts of this length and one more.
  */
 export function edgesOf(schema: Schema): string[] {
   const least = Number(schema['minLength'] ?? 0);

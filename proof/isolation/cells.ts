@@ -56,8 +56,8 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
 };
 
 /**
- * Whether the table has the operation. An operation that needs hardware or another server has no example, and so no
- * row.
+ * Returns whether the table has the operation. An operation that needs hardware or another server has no example, and
+ * so no row.
  */
 export function isAsked(operationId: string): boolean {
   return !needsHardware(operationId);
@@ -69,7 +69,7 @@ export interface Row {
   place: string;
 }
 
-/** Operation -> place -> situation -> status and code. */
+/** The expected status and code, by operation, place and situation. */
 export type Table = Readonly<Record<string, Readonly<Record<string, Readonly<Partial<Record<Situation, string>>>>>>>;
 
 /** The town, data of the client OTHER, and credentials that the loader of the town does not create. */
@@ -313,12 +313,12 @@ function headersFor(
     : clientHeaders(town.credential);
 }
 
-/** Whether only an operator has permission to send the operation. */
+/** Returns whether only an operator has permission to send the operation. */
 export function isOperators(operationId: string): boolean {
   return operationNamed(operationId).access.auth === 'operator';
 }
 
-/** Whether the caller is a browser, which sends cookies. */
+/** Returns whether the caller is a browser, which sends cookies. */
 function isBrowsers(operationId: string): boolean {
   const auth = operationNamed(operationId).access.auth;
   return auth === 'session' || auth === 'browser';

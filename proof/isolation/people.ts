@@ -103,7 +103,7 @@ export function expectedOf(operation: Operation, who: Person): string {
   return isAllNodes || named.includes('nodeId') ? DENIED : 'in';
 }
 
-/** Whether a response has the expected result. */
+/** Returns whether a response has the expected result. */
 export function isAs(said: string, expected: string): boolean {
   // Passkeys need a host name, which this service does not have. So callers with permission get PASSKEYS_OFF.
   return expected === 'in' ? !/^(401|5\d\d|403 (?!PASSKEYS_OFF))/.test(said) : said === expected;

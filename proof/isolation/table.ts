@@ -85,7 +85,7 @@ function foreign(asked: Asked, place: string, situation: 'otherClient' | 'missin
   return name === 'fulfillmentorderid' && auth !== 'apiKey' ? success : INVALID;
 }
 
-/** Whether the place is the store of a list. A caller can list the rows of any store of its client. */
+/** Returns whether the place is the store of a list. A caller can list the rows of any store of its client. */
 function isListOfStore({ isRead, things }: Asked, place: string): boolean {
   return place === 'path:storeId' && isRead && things.length === 0;
 }

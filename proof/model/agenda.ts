@@ -50,8 +50,8 @@ export class Agenda {
   }
 
   /**
-   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because the service
-   * records an event for the expiry.
+   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired. The service records an
+   * event for this expiry.
    */
   tell(now: number): boolean {
     this.#told = now < this.expiresAt ? 'approaching' : 'expired';

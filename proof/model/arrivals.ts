@@ -94,8 +94,8 @@ export class Arrival {
   }
 
   /**
-   * Returns the error for a scan of the whole carton at this time, with the user who received the carton or is counting
-   * it; undefined if the scan is allowed.
+   * Returns the error for a scan of the whole carton at this time; undefined if the scan is allowed. The error names
+   * the user who received the carton or is counting it.
    */
   takenBy(id: string, now: number): [code: string, by: string | null] | undefined {
     const { whole, lastBy, holder, heldUntil } = this.carton(id);
@@ -181,8 +181,8 @@ export class Arrival {
   }
 
   /**
-   * Resets a carton to its first state (not scanned as a whole, not reserved) if it is empty, if it is completely
-   * counted, or if it was scanned as a whole and has open units again.
+   * Resets a carton to its first state (not scanned as a whole, not reserved) if it is empty or completely counted.
+   * Also resets a carton that was scanned as a whole and has open units again.
    */
   settle(ids: Iterable<string>): void {
     for (const id of ids) {
@@ -211,7 +211,8 @@ export class Arrival {
   }
 
   /**
-   * Returns the keys with a difference for which a close needs a reason. `brought` returns the units of an item that
+   * Returns the keys for which a close needs a reason: they differ by more than the tolerance, or have damaged units
+   * without a reason. Differences of goods without papers need no reason. `brought` returns the units of an item that
    * the ASNs of a purchase order brought.
    */
   lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
@@ -365,7 +366,7 @@ function byPlace(key: Key): [Spot, Units][] {
   return parts.filter(([, units]) => arrived(units) > 0);
 }
 
-/** Returns the difference at each place, for each key whose units changed since `before`. */
+/** Returns the change of the units at each place, for each key whose units changed since `before`. */
 function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: number[]][] {
   return [...before]
     .map(([key, units]): [string, ...number[]] => [

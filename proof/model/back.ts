@@ -52,7 +52,7 @@ export interface Back {
 export const openOf = (line: BackLine) =>
   line.requested + line.over - line.sellable - line.damaged - line.held - line.givenBack - line.missing;
 export const cameOf = ({ sellable, damaged, held }: BackLine) => sellable + damaged + held;
-/** Returns the units of an order line that were handed over, did not come back and are not on their way back. */
+/** Returns the units of an order line that were handed over, were not returned and are not on their way back. */
 export const leftOf = ({ handed, cameBack, comingBack }: Pick<Line, 'handed' | 'cameBack' | 'comingBack'>) =>
   handed - cameBack - comingBack;
 

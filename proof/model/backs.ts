@@ -1,6 +1,6 @@
 /**
- * The rules of returns in the model: the units of returns, the counters of order lines that change with these units,
- * and moves of stock.
+ * The rules of returns in the model: the units of returns, the units of order lines that change with them, and moves of
+ * stock.
  */
 import {
   type Back,
@@ -19,7 +19,7 @@ import type { Line, Node, Order } from './things.ts';
 
 const COUNTERS = { SHELF: 'sellable', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'givenBack' } as const;
 
-/** For each decision about held units: the counter to which the units move, and the type of the stock transaction. */
+/** For each decision about held units: the field to which the units move, and the type of the stock transaction. */
 export const DISPOSALS = {
   SHELF: ['sellable', undefined],
   DAMAGED: ['damaged', undefined],
@@ -77,8 +77,8 @@ function addHeld(model: Model, back: Back, line: BackLine, node: Node, units: nu
 }
 
 /**
- * Adds the received units of a line to its counters and to the stock of the node. Negative units correct an earlier
- * receipt.
+ * Adds received units to the field of their disposition. Units that are not given back also change the order line and
+ * the stock of the node. Negative units correct an earlier receipt.
  */
 export function count(
   model: Model,
@@ -106,7 +106,7 @@ function giveUp(back: Back): void {
   }
 }
 
-/** Marks missing units as open again, at most the units of the order line that can still come back. */
+/** Marks missing units as open again, at most as many as can still be returned. */
 export function expectAgain(back: Back): void {
   for (const line of back.lines) {
     if (line.of === null) continue;
@@ -130,7 +130,7 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   back.ended = state;
 }
 
-/** Sorts the lines by the charged amount of the units that did not come back, lowest first. */
+/** Sorts the lines by the charged amount of the units that were not returned, lowest first. */
 function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);

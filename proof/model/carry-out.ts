@@ -119,7 +119,7 @@ interface Allowing {
 }
 
 /**
- * Whether the service lists the action as allowed. An action that is not listed does not apply to this kind of
+ * Returns whether the service lists the action as allowed. An action that is not listed does not apply to this kind of
  * resource.
  */
 async function isAllowed(world: World, tried: Tried): Promise<boolean> {

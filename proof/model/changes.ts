@@ -8,7 +8,7 @@ import { type UnitsShown, unitsOf, unitsShown } from './orders.ts';
 import { held, left } from './things.ts';
 import { nodeOf, ownPath } from './world.ts';
 
-/** Counter for the ids that commands choose. A command that is sent again with its Idempotency-Key has the same id. */
+/** Number of ids that commands have chosen. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 const freshId = () => `c${++ids}`;
 

@@ -75,7 +75,10 @@ export function unusedId({ orders }: Model): number | undefined {
 /** With `near`, the command gets an order to which it applies. Without such an order, the command is left out. */
 export const order = { order: ORDERS, near: often };
 
-/** Returns an arbitrary of several elements, which mostly have different values of `selector`. */
+/**
+ * Returns an arbitrary for lists of `minLength` to 2 elements. In nine of ten lists, the elements have different values
+ * of `selector`.
+ */
 export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown, minLength = 1): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.uniqueArray(one, { minLength, maxLength: 2, size: 'max', selector }) },

@@ -13,8 +13,8 @@ const patterns = described.map((operation): [Described, RegExp] => [
 export const asked = new Set<string>();
 
 /**
- * Operations without a command in the model. A comment in the list gives the reason for the operations below it, and
- * mostly the test. The first operation is not in the model, because its model would only copy the code.
+ * Operations without a command in the model. A comment in the list gives the reason for the operations below it, and in
+ * most cases names the test. The first operation is not in the model, because its model would only copy the code.
  */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
@@ -97,8 +97,8 @@ export const OUTSIDE: readonly string[] = [
   // the list.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Other views of operations in the model: `listAvailability` shows the same levels as the events, `readManifest`
-  // lists shipped packages, and `putNodeItems` does PUT of one node item many times.
+  // Other views of operations in the model. `listAvailability` shows the same levels as the events, `readManifest` lists
+  // shipped packages, and `putNodeItems` is many PUTs of one node item.
   'listAvailability',
   'readManifest',
   'putNodeItems',

@@ -33,7 +33,7 @@ function partsOf(model: Model, { parts }: Ticket) {
   });
 }
 
-/** Whether another step of the order followed the CONFIRM of this ticket. */
+/** Returns whether another step of the order followed the CONFIRM of this ticket. */
 function isFollowed(model: Model, index: number, order: Order): boolean {
   const { found, parts } = model.tickets[index]!;
   const gone = (line: Line) => line.handed + line.refused + line.canceling + line.returned + line.missing;

@@ -95,8 +95,8 @@ function stateOf(count: readonly Counted[]): Counted['state'] {
 const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
 
 /**
- * Returns the line with the current revision if a count of its item and place was posted since the old revision was
- * read. The model does not know revisions, so it cannot tell which of the two has the newer revision.
+ * Returns the line with the current revision if a count of its item and place was posted after the old revision was
+ * read. The model does not know revisions, so it cannot tell whether this count or the line has the newer revision.
  */
 function clear({ ledger }: Model, line: Line): Line {
   const { sku, place = 'SHELF' } = line;
@@ -134,7 +134,10 @@ const countSeveral = rule<{ lines: Line[] }, CountShown>({
 
 type Age = 'newest' | 'older' | 'unknown';
 
-/** Compares each waiting line that would change a level with the posted lines of its item and place. */
+/**
+ * Compares the waiting lines of a count with the posted lines of the same item and place. Leaves out waiting lines that
+ * would not change a level.
+ */
 function ageOf(ledger: Ledger, index: number): Age[] {
   const posted = ledger.counts
     .flatMap((count, other) => (other === index ? [] : count))
@@ -174,7 +177,8 @@ const approveCount = rule<{ count: number }, CountShown>({
   members: fc.record({ count: fc.nat(5) }),
   fit({ ledger }, command) {
     const { counts } = ledger;
-    // The model knows no revisions. It leaves out a count if it cannot know whether a posted count is newer.
+    // The model knows no revisions. This command leaves out a count if the model cannot know whether a posted count is
+    // newer.
     const waiting = [...counts.keys()].filter(
       (index) => stateOf(counts[index]!) === 'WAITING' && isClear(ledger, index),
     );

@@ -1,6 +1,7 @@
 /**
  * The model of the nodes' stock. Moves change the levels, which never fall below zero: if a move takes more units than
- * a level has, the missing units are added. The moves of orders follow from their units before and after a command.
+ * a level has, the model first adds the missing units. It computes the moves of an order from the difference between
+ * the units of its lines before and after a command.
  */
 import { type Line, type Node, type Order, open } from './things.ts';
 
@@ -50,7 +51,8 @@ export interface Counted {
   counted: number;
   flowed: number;
   /**
-   * Command that read the revision of the line, and time of the count: a posted line that is later in both is newer.
+   * The command that read the revision of the line, and the time of the count. A posted line is newer if both are
+   * later.
    */
   read: number;
   at: number;
@@ -96,7 +98,10 @@ export class Ledger {
     return level;
   }
 
-  /** Whether any node has a level of the item. The stock of such an item can be read even if the item was deleted. */
+  /**
+   * Returns whether any node has a level of the item. The stock of such an item can be read even if the item was
+   * deleted.
+   */
   isKnown(sku: number): boolean {
     return KEPT.some((node) => this.of(node, sku).isKept);
   }

@@ -56,7 +56,7 @@ const DONE: Record<OrderType, number> = {
 
 const gone = (line: Line) => line.handed;
 
-/** Whether intake checks the availability of an item, which depends on its title and on `promiseCheck`. */
+/** Returns whether intake checks the availability of an item, which depends on its title and on `promiseCheck`. */
 function isAskedFor({ items, settings }: Model, sku: number): boolean {
   const title = items.get(sku);
   return title !== INFINITE && (settings.promiseCheck !== 'ELIGIBLE' || title === CHECKED);
@@ -88,7 +88,10 @@ export class Model {
   settings: Settings = {};
   readonly promising = new Set<Node>();
   clientTitle: number | undefined;
-  /** The numbers in the titles of the stores, nodes and users that commands created, by the number of the resource. */
+  /**
+   * The numbers in the titles of the stores, nodes and users that commands created. The keys are the numbers of these
+   * resources.
+   */
   readonly stores = new Map<number, number>();
   readonly nodes = new Map<number, number>();
   readonly users = new Map<number, number>();
@@ -105,8 +108,8 @@ export class Model {
   }
 
   /**
-   * Returns the items of which a node promises only available units and has too few: node, item, wanted and available
-   * units.
+   * Returns the items of which a node has too few units, if the node promises only available units: node, item, wanted
+   * and available units.
    */
   unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
     const wanted = new Map<string, { node: Node; sku: number; units: number }>();
@@ -194,7 +197,7 @@ export class Model {
     );
   }
 
-  /** Returns the units of each line of an order that came back in counted returns. */
+  /** Returns the units of each line of an order that were returned in counted returns. */
   counted(order: Order): Map<Line, number> {
     const came = new Map<Line, number>();
     for (const { isCounted, lines } of this.backs) {

@@ -234,7 +234,7 @@ const cancel = rule<Cancel, UnitsShown>({
   shows: (body) => [...unitsShown(body), body.resourceRequestIds?.length],
 });
 
-/** Whether units of the line are in an open re-source request. */
+/** Returns whether units of the line are in an open re-source request. */
 function isRequested({ requests }: Model, order: Order, { web }: Line): boolean {
   return requests.some(
     (one) => one.order === order.id && one.status === 'OPEN' && one.lines.some((of) => of.web === web),
@@ -260,8 +260,8 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // No named line has units to cancel. The state of the order is the reason only if the whole order was to be
-    // canceled: if lines are named, other lines may still have units to cancel.
+    // No named line has units to cancel. The state is the reason only for a cancellation of the whole order, because lines
+    // that were not named may still have units to cancel.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';

@@ -63,8 +63,8 @@ const packSlip = rule({
 });
 
 /**
- * Returns the amounts of a packing slip: the charged amounts of a shipped order, otherwise the amounts of the units in
- * its packages, or of all wanted units if it has no packages.
+ * Returns the amounts of a packing slip. A shipped order has its charged amounts. Another order has the amounts of the
+ * units in its packages, or of all wanted units if it has no packages.
  */
 function slipTotal(model: Model, order: Order, isInBoxes: boolean): Total {
   if (order.status === 3700) return order.charged.at(-1)!;

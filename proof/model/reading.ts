@@ -1,6 +1,6 @@
 /**
- * Commands that only read the effects of other commands: the work and the figures of a node, the meaning of a code, the
- * lists of items and orders, and the history of an order.
+ * Commands that only read the effects of other commands. They read the work and the figures of a node, the meaning of a
+ * code, the lists of items and orders, and the history of an order.
  */
 import fc from 'fast-check';
 import { type Command, ORDERS, type Rule, rule } from './command.ts';
@@ -40,8 +40,8 @@ interface BoardsShown {
 }
 
 /**
- * Returns the sums of a node's figures over hours, over days and over users, each with whether the picked lines and the
- * late orders add up to the totals.
+ * Returns the sums of a node's figures over hours, over days and over users. Each group of sums also says whether its
+ * picked lines and late orders add up to the totals.
  */
 function addedUp({ hours, days, users, totals }: BoardsShown) {
   const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);

@@ -100,7 +100,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   return { status: 201, shows: [...stateAndSums(arrival), arrival.told.at(-1)] };
 }
 
-/** Whether the message has an invalid form. */
+/** Returns whether the message has an invalid form. */
 function isMalformed({ cartons = [], lines = [], isCorrection }: Receipt): boolean {
   const whole = cartons.map(({ carton }) => carton);
   return (

@@ -98,8 +98,8 @@ const BELOW_ZERO: Expected = { status: 400, code: 'BELOW_ZERO' };
 const CONFLICT: Expected = { status: 409, code: 'CONFLICT' };
 
 /**
- * Returns a return for a command: one to which the command applies, or any return if the command applies to none;
- * undefined if there are no returns.
+ * Returns the return for a command: one to which the command applies, otherwise any return. Returns undefined if there
+ * are no returns.
  */
 function known(model: Model, index: number, isFor: (one: Back) => boolean = () => true): Back | undefined {
   const some = model.backs.filter(isFor);
@@ -226,7 +226,7 @@ function made<C extends Made>(model: Model, command: C, kind: Back['kind']): C |
   return { ...meantOne, lines: quantities, number: `r${model.backs.length}-${model.tried++}`, again: null };
 }
 
-/** Returns the error for the units of a message; undefined if all of them can come back. */
+/** Returns the error for the units of a message; undefined if all of them can be returned. */
 function refusalOf(model: Model, command: Made): Expected | undefined {
   const of = model.orders.get(command.order);
   const lines = command.lines.map((one) => ({ ...one, of: lineOf(of, one.line) }));
@@ -761,7 +761,7 @@ const checkReturn = rule<{ order: number }, Checked>({
   ],
 });
 
-/** Reads an order: its returns, and the counters of its lines. */
+/** Reads an order: its returns, and the units of its lines that were returned or are on their way back. */
 const readBack = rule<
   { order: number },
   { lines: { cameBackQuantity: number; comingBackQuantity: number }[]; returns: { number: string; state: string }[] }

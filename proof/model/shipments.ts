@@ -81,7 +81,7 @@ export function announcersOf(model: Model, arrival: Arrival, carton: string): Ar
   return open.length > 0 ? open : all;
 }
 
-/** Counter for the ids that commands choose. A command that is sent again with its Idempotency-Key has the same id. */
+/** Number of ids that commands have chosen. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 export const freshId = () => `g${++ids}`;
 
@@ -132,7 +132,10 @@ interface Line {
   units: number;
   /** The number of the purchase order that the line delivers. */
   po?: number | null;
-  /** True if the line is in the previous line's own carton. `isShared` has priority. */
+  /**
+   * True if the carton of the line has the index of the previous line. If `isShared` is true, the line is in the carton
+   * `SHARED` instead.
+   */
   isJoined?: boolean;
   /** True if the line is in the carton `SHARED`. */
   isShared?: boolean;
@@ -258,7 +261,7 @@ function announced(model: Model, one: Named, lines: Arrival['lines']) {
   return { status: 200 };
 }
 
-/** Whether the client forbids duplicate cartons and another open shipment announces this carton. */
+/** Returns whether the client forbids duplicate cartons and another open shipment announces this carton. */
 const isTaken = ({ arrivals, settings }: Model, before: Arrival | undefined, carton: string) =>
   settings.duplicateCartons === 'REFUSE' &&
   carton !== '' &&

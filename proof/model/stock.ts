@@ -205,8 +205,8 @@ export const stock: Record<string, Rule<Command>> = {
 
 /**
  * Compares the levels of a read with the levels of a consumer of `stock.changed` that keeps the highest revision of
- * each item. The two must be equal. They must also be equal if a tenth of the events is lost and other events arrive
- * twice and out of order, provided that the consumer reads the levels once in between. Returns the first difference, or
+ * each item. The two must be equal. They must also be equal if a tenth of the events is lost and others arrive twice
+ * and out of order. In this case, the consumer reads the levels once in between. Returns the first difference, or
  * undefined.
  */
 export async function differenceOfReader(world: World): Promise<string | undefined> {

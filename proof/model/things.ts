@@ -1,4 +1,4 @@
-/** The types of the model: orders, lines and tickets. The functions use only one order or ticket. */
+/** The types of the model: orders, lines and tickets. Each function uses a single order or ticket. */
 import type { Big } from 'big.js';
 import type { Agenda } from './agenda.ts';
 

@@ -14,7 +14,7 @@ function withinKey({ announced }: Key, tolerance?: Tolerance): number {
   return announced === 0 ? 0 : within(announced, tolerance);
 }
 
-/** Returns the units that arrived in excess of the announced quantity and the tolerance, and are not decided. */
+/** Returns the undecided units that arrived in excess of the announced quantity plus the tolerance. */
 export function undecided(key: Key, over?: Tolerance): number {
   return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.decided);
 }
@@ -25,8 +25,8 @@ export function beyond(key: Key, over?: Tolerance): number {
 }
 
 /**
- * Whether the key is short or over by more than the tolerance, so that a close needs a reason. `brought` are the units
- * that the ASNs of a purchase order brought: they are not missing.
+ * Returns whether the key is short or over by more than the tolerance, so that a close needs a reason. `brought` are
+ * the units that the ASNs of a purchase order brought: they are not missing.
  */
 export function isOff(key: Key, { over, short }: { over?: Tolerance; short?: Tolerance }, brought: number): boolean {
   const more = arrived(key) - key.announced;

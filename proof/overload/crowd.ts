@@ -15,7 +15,7 @@ const CONNECTIONS = 60;
  * Value of FAILED_SIGN_IN_LIMIT. It is low, so that the guesses also reach it on a busy machine, where hashing is slow.
  */
 const LIMIT = 2;
-/** The campaign waits for a rejected guess for at most `PATIENCE * turns` turns. */
+/** Maximum time that the campaign waits for a rejected guess: `PATIENCE * turns` turns. */
 const PATIENCE = 20;
 /** Pause of a caller after a response other than 401, in milliseconds. */
 const REST_MS = 200;

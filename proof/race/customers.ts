@@ -155,8 +155,8 @@ export async function handOvers(arena: Arena): Promise<void> {
 }
 
 /**
- * Whether the handed-over units fit the responses. With an id, every acknowledged request must have the content that
- * was handed over. Without an id, the units are the sum of the acknowledged requests, or all units of the order.
+ * Returns whether the handed-over units fit the responses. With an id, every acknowledged request must have the content
+ * that was handed over. Without an id, the units are the sum of the acknowledged requests, or all units of the order.
  */
 function isPossible(taken: readonly Given[], went: readonly number[], handOverId: string | undefined): boolean {
   if (taken.length === 0) return false;

@@ -197,7 +197,7 @@ export const shortOf = (answers: readonly Answer[]) => answers.map(inShort).join
 const PLACES = { shelf: 'SHELF', staged: 'STAGE', damaged: 'DAMAGED', held: 'HELD', missing: 'MISSING' } as const;
 
 /**
- * Checks that the sums of shipments add up, and compares the levels of items with their moves and with the units that
+ * Checks that the sums of shipments add up. Compares the levels of items with their moves, and with the units that
  * orders have picked or still need.
  */
 export async function account(

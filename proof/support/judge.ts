@@ -86,7 +86,7 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
 }
 
 /**
- * Whether the response of a request showed an order that is anonymized now, or a return with such an order. The
+ * Returns whether the response of a request showed an order that is anonymized now, or a return with such an order. The
  * idempotency record of such a request was deleted with the customer's data. A lost response may have shown any of the
  * clerk's orders.
  */
@@ -105,14 +105,14 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
 }
 
 /**
- * Whether the database shows if the service carried out the request. A request that changes nothing and has no key
- * leaves no trace in the database.
+ * Returns whether the database can show that the service carried out the request. A request that changes nothing and
+ * has no key leaves no trace in the database.
  */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;
 }
 
-/** Whether the request was carried out. Adds a failure if it was carried out only in part. */
+/** Returns whether the request was carried out. Adds a failure if it was carried out only in part. */
 function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[]): boolean {
   const signs = {
     effect: [...open.effect].map(([name, state]) => isThere(actual, name, state)),
@@ -130,8 +130,8 @@ function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[
 }
 
 /**
- * Whether the resource has its earlier state. A waiting count for a new item also creates a level of zeros, which the
- * records of the clerk do not have.
+ * Returns whether the resource has its earlier state. A waiting count for a new item also creates a level of zeros,
+ * which the records of the clerk do not have.
  */
 function isBefore(actual: Actual, name: string, { world }: Clerk): boolean {
   if (isThere(actual, name, world.get(name))) return true;

@@ -232,8 +232,8 @@ function isRight({ expects }: Sent, { status }: Answer): boolean {
 }
 
 /**
- * Whether the request can be sent again with its key: after a 503 or a 409 that has Retry-After. The 409 means that the
- * first attempt is still running.
+ * Returns whether the request can be sent again with its key: after a 503 or a 409 that has Retry-After. The 409 means
+ * that the first attempt is still running.
  */
 export function isToBeRepeated({ status, headers, text }: Answer): boolean {
   return headers['retry-after'] !== undefined && (status === 503 || text.includes('"IDEMPOTENCY_KEY_IN_USE"'));

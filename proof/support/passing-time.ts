@@ -1,7 +1,7 @@
 /**
  * Simulates the passing of time, for which a campaign cannot wait. It moves deadlines in the database into the past,
- * and the next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and
- * customers' data that is due for anonymization.
+ * and the next run of the scheduler finds them. The deadlines are those of alerts of steps, leases of opened tickets,
+ * uncollected orders, and customers' data that is due for anonymization.
  */
 import { sql } from 'kysely';
 import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';

@@ -13,10 +13,7 @@ export const MAY_SEND = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes' }
 
 let receiver: Promise<Receiver> | undefined;
 
-/**
- * Returns the receiver, of which a process has only one. The first call opens it. The receiver does not keep the
- * process alive.
- */
+/** Returns the only receiver of the process. The first call opens it. The receiver does not keep the process alive. */
 export function openReceiver(): Promise<Receiver> {
   receiver ??= new Promise((resolve, reject) => {
     const heard = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The books are sums of the acknowledged writes. They contain only facts that need no rule of the service: every unit
- * comes from one place and goes to another, an order has its acknowledged units, a refund has its acknowledged amount,
+ * The books are sums of the acknowledged writes. They contain only facts that need no rule of the service. Every unit
+ * comes from one place and goes to another. An order has its acknowledged units, a refund has its acknowledged amount,
  * and the feed has each event once.
  */
 
@@ -137,8 +137,8 @@ export class Books {
   }
 
   /**
-   * Returns the first gap in the positions of the feed, whether an event is in it twice, and the types of events that
-   * it has more or less often than acknowledged.
+   * Returns the errors of the feed: the first gap in its positions, an event that appears twice, and types with more or
+   * fewer events than acknowledged.
    */
   feed(events: readonly FeedEvent[], from: number): string[] {
     const faults: string[] = [];

@@ -27,7 +27,7 @@ export interface Program {
 
 export const today = (): Program => ({ name: 'this version', main: mainProgram(), schema: ownSchema() });
 
-/** Whether `from` can serve during the migration to the schema of `to`, and while `to` also serves. */
+/** Returns whether `from` can serve during the migration to the schema of `to`, and while `to` also serves. */
 export function isRolling(from: Program, to: Program): boolean {
   const missing = Array.from({ length: to.schema - from.schema }, (_, index) => from.schema + 1 + index);
   return needed(missing) <= from.schema;
@@ -40,7 +40,10 @@ export function release(version: string): Program {
   return { name: version, main: join(dist, 'main.js'), schema, released: version };
 }
 
-/** Returns a migration with which older programs can work: a new column for every table, a table and an index. */
+/**
+ * Returns a migration with which older programs can work. It adds a column to every table, one new table, and one
+ * index.
+ */
 const ADDS = () =>
   [
     ...tableNames().map((table) => `alter table ${table} add column next_note text;`),

@@ -255,8 +255,8 @@ class Turn {
   }
 
   /**
-   * Sends acknowledged requests again, to which the new version must return the same responses. Returns the number of
-   * these requests.
+   * Sends acknowledged requests again. The new version must return the same responses. Returns the number of these
+   * requests.
    */
   async #repeat(): Promise<number> {
     const all = [...this.#balancer.acknowledged.values()];

@@ -35,7 +35,7 @@ export class Caller {
     return new Caller(base, { authorization: `Bearer ${key}` }, {});
   }
 
-  /** Returns a caller with other credentials that adds to the same counts. */
+  /** Returns a caller with other credentials. The calls of both callers are counted together. */
   as({ apiKey, username, password }: Credentials): Caller {
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     return new Caller(this.#base, { apikey: apiKey, authorization: `Basic ${basic}` }, this.counts);

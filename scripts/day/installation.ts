@@ -30,7 +30,7 @@ export interface Day {
   store: Store;
   now: () => number;
   operator: Caller;
-  /** A caller with the client's credential for all groups. */
+  /** A caller with a credential of the client. The credential has all groups of operations. */
   caller: Caller;
   /** Imports files. @throws Error if a file cannot be read. */
   read: (kind: ImportKind, mapping: string, files: readonly string[]) => Promise<ImportSummary[]>;

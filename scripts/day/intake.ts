@@ -68,8 +68,8 @@ interface Refused {
 }
 
 /**
- * Returns the orders without the lines that an error response names. @throws Error if the response names no line, or
- * has an error that is not of a line.
+ * Returns the orders without the lines that an error response names.
+ * @throws Error if the response names no line, or if one of its errors is about an order and not about a line.
  */
 function withoutFaults(batch: readonly OrderIntake[], refused: Refused): OrderIntake[] {
   const bad = new Set<string>();

@@ -64,7 +64,7 @@ export function ran(command: string, args: readonly string[], options: RunOption
         else resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
       },
     );
-    // A program can end before it has read its input.
+    // A program that ends before it has read its input causes an error here. The error is ignored.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });

@@ -1,6 +1,6 @@
 /**
- * Checks of the image: two builds have the same bytes, it runs read-only as its own user, and arm64 runs under
- * emulation.
+ * Checks of the image: two builds have the same bytes, the image runs read-only as its own user, and the arm64 image
+ * runs under emulation.
  */
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

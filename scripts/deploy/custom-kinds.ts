@@ -1,7 +1,8 @@
 /**
- * Schemas of two kinds that are not part of Kubernetes, written from their public references: HTTPRoute of the Gateway
- * API (gateway.networking.k8s.io/v1, its standard channel), and PodMonitor of the Prometheus operator
- * (monitoring.coreos.com/v1) without the fields for OAuth2, TLS and basic authentication. An unknown field is an error.
+ * Schemas of two kinds that are not part of Kubernetes, written from their public references. HTTPRoute is the kind of
+ * the Gateway API (gateway.networking.k8s.io/v1, standard channel). PodMonitor is the kind of the Prometheus operator
+ * (monitoring.coreos.com/v1), here without the fields for OAuth2, TLS and basic authentication. An unknown field is an
+ * error.
  */
 import { type TObject, type TProperties, Type } from 'typebox';
 
@@ -13,7 +14,7 @@ const strings = Type.Record(Type.String(), Type.String());
 
 const DNS_LABEL = Type.String({ pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 });
 const PORT = Type.Integer({ minimum: 1, maximum: 65_535 });
-/** A duration by GEP-2257: at most four parts of at most five digits. */
+/** A duration as GEP-2257 defines it: at most four parts, each a number of at most five digits with its unit. */
 const DURATION = Type.String({ pattern: '^([0-9]{1,5}(h|m|s|ms)){1,4}$' });
 const PROMETHEUS_DURATION = Type.String({
   pattern: '^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$',

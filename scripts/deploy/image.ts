@@ -104,7 +104,10 @@ function copyLibraries(files: readonly string[], root: string): void {
   }
 }
 
-/** Copies libraries with the same names, and the loader, from the system of the target. */
+/**
+ * Copies the libraries and the loader of the target architecture from `sysroot`. The libraries have the same names as
+ * `files`.
+ */
 function copyForeign(files: readonly string[], { arch, sysroot }: Target, root: string): void {
   const lib = join(root, 'lib');
   mkdirSync(lib, { recursive: true });
@@ -160,8 +163,8 @@ interface Reference {
 const SECOND = 1_000_000_000;
 
 /**
- * Adds the health check to the configuration of the image. The OCI format does not define it, so buildah leaves it out,
- * but Docker reads the field from an OCI image too. Also adds Docker's manifest, so that every Docker version loads the
+ * Adds the health check to the configuration of the image. The OCI format has no field for a health check, so buildah
+ * leaves it out, but Docker reads the field. Also adds Docker's manifest, so that every Docker version loads the
  * archive with its name.
  */
 function complete(layout: string, tag: string, checkout: string): void {

@@ -1,6 +1,6 @@
 /**
- * Checks of deploy/kubernetes: kustomize builds it, every field exists in Kubernetes, and the objects refer to each
- * other correctly.
+ * Checks of deploy/kubernetes: kustomize builds the folder, every field exists in Kubernetes, and the objects refer to
+ * each other correctly.
  */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -88,7 +88,7 @@ export const MONITORING: readonly Check[] = [
             () => false,
           );
         await until(isUp, 'the first scrape', prometheus);
-        // A rate needs two scrapes.
+        // Waits for a second scrape, because a rate needs two scrapes.
         await sleep(2_500);
         for (const expr of boardExpressions()) {
           await ask(expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m'));

@@ -12,7 +12,7 @@ const HOST = 'backroom.example.com';
 /** The caller's address that the proxy sees. */
 const CALLER = '127.0.0.7';
 const OPERATOR_KEY = 'b7e0d15c9a2f48638e41f0c7d6a95b23';
-/** A body of white space only. The service reads the complete body before it rejects it. */
+/** A body of white space only. The service reads the complete body before it rejects the request. */
 const LONG_BODY = Buffer.alloc(7 << 20, ' ');
 const BODY_LIMIT = String(8 << 20);
 

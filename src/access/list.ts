@@ -14,7 +14,7 @@ const WHAT = `A position beyond the last one of the log gets 400: the service wa
 The log has these and other types of events:
 
 - \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation, the orders, and the nodes of a caller who is limited to nodes.
-- \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
+- \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the types \`operatorKey.created\`, \`.revoked\` and \`.expirySet\`.
 - \`order.pinRefused\` and \`order.pinUnlocked\`.
 - \`accessLog.lost\`: the service could not write some reads; \`data\` has their number.
 
@@ -30,7 +30,7 @@ export const listAccessEvents = readOperation({
   path: '/operator/v1/clients/{clientId}/accessEvents',
   summary: 'Read the access events of a client',
   description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request. A request with a filter,
-or of a user with some nodes, reads at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so a page can have fewer events than \`limit\`, and even none. A user with some nodes sees the events of people, devices and keys of these nodes.
+or of a user who is limited to nodes, examines at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so its page can have fewer than \`limit\` or none. A user who is limited to nodes sees the events of people, devices and keys of these nodes.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },
@@ -69,8 +69,8 @@ ${WHAT}`,
 });
 
 /**
- * Rows that one statement reads if the request has nodes. The service compares the nodes itself: in SQL, the database
- * would parse the data of an event once for each node.
+ * Number of rows that one statement reads if the request has nodes. The service compares the nodes itself: in SQL, the
+ * database would parse the data of an event once for each node.
  */
 const NODES_BATCH = 500;
 
@@ -116,15 +116,15 @@ async function page(
 }
 
 /**
- * Rejects a position after the last position of the log. The service was then restored from a backup: without the
- * error, the reader would skip all new events up to its position.
+ * Rejects a position after the end of the log. A reader has such a position after a restore from a backup: without the
+ * error, the reader would skip all new events up to this position.
  */
 async function checkPosition(db: Reader, after: number): Promise<void> {
   const row = await db.selectFrom('access_heads').select('position').where('client_id', '=', '').executeTakeFirst();
   const head = row?.position ?? 0;
   if (after <= head) return;
   const words = say(
-    '`after` is {after}, but the log ends at {head}; send at most {head}. After a restore, read from the beginning',
+    '`after` is {after}, but the log ends at {head}; send at most {head}, or 0 after a restore from a backup',
     { after, head },
   );
   throw badValue('query:after', 'maximum', words);

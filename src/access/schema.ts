@@ -10,7 +10,7 @@ const ids = (what: string) =>
     list(
       text(1, 40),
       { min: 1, max: 200 },
-      { description: `The caller has access to these ${what} only; absent: to all` },
+      { description: `The caller has access only to these ${what}. Absent if the caller has access to all ${what}` },
     ),
   );
 
@@ -22,11 +22,11 @@ export const Me = named(
       description: 'USER: a user with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
     }),
     clientId: Type.Optional(text(1, 32, { description: 'Client of a credential or user' })),
-    userId: Type.Optional(text(1, 64, { description: 'Login of a person' })),
-    role: Type.Optional(oneOf(ROLES, { description: 'Role of a person' })),
+    userId: Type.Optional(text(1, 64, { description: 'Login of the user. Present only if `kind` is USER' })),
+    role: Type.Optional(oneOf(ROLES, { description: 'Role of the user. Present only if `kind` is USER' })),
     credentialId: Type.Optional(
       text(1, 40, {
-        description: 'Id of the credential or operator key; absent for the operator key of the configuration',
+        description: 'Id of the credential or operator key. Absent for the operator key from the configuration',
       }),
     ),
     label: Type.Optional(text(1, 120, { description: 'Purpose of the key, as its creator wrote it' })),
@@ -38,7 +38,9 @@ export const Me = named(
     permissions: Type.Optional(
       list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of the user' }),
     ),
-    expiresAt: Type.Optional(dateTime({ description: 'The key expires at this time; absent: it does not expire' })),
+    expiresAt: Type.Optional(
+      dateTime({ description: 'Time at which the key or the session expires. Absent if the key does not expire' }),
+    ),
     rateLimits: Type.Optional(
       object(
         {
@@ -46,7 +48,7 @@ export const Me = named(
             integer(1, 1_000_000, { description: 'Requests per minute, from the setting RATE_LIMIT' }),
           ),
         },
-        { description: 'Rate limit of the caller in each process of the service; absent: no limit' },
+        { description: 'Rate limit of the caller in each process of the service. Absent if there is no limit' },
       ),
     ),
   }),
@@ -75,7 +77,7 @@ export const AccessEvent = named(
       type: 'object',
       additionalProperties: true,
       description:
-        'Ids of the resources of the event; `orders.read` has `operation`, `fulfillmentOrderIds` and, if the caller is limited to nodes, `nodeIds`',
+        'Ids of the resources of the event. In an event `orders.read`: `operation`, `fulfillmentOrderIds` and, if the caller is limited to nodes, `nodeIds`',
     }),
   }),
 );
@@ -84,14 +86,17 @@ export type AccessEvent = Static<typeof AccessEvent>;
 export const AccessEventPage = named(
   'AccessEventPage',
   object({
-    events: list(AccessEvent, { max: PAGE_SIZE_MAX }, { description: 'Events in the order of writing' }),
+    events: list(AccessEvent, { max: PAGE_SIZE_MAX }, { description: 'Events in the order of the parameter `order`' }),
     ...nextPosition,
   }),
 );
 export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
-  after: positionParam('next', 'Last position that you have read; default 0, the beginning of the log'),
+  after: positionParam(
+    'next',
+    'Last position that you have read. Default: the beginning of the log, or its end with `order=desc`',
+  ),
   limit: wholeParam('Maximum number of events in the page', {
     min: 1,
     max: PAGE_SIZE_MAX,
@@ -100,7 +105,7 @@ export const AccessQuery = object({
   order: Type.Optional(
     oneOf(['asc', 'desc'], {
       description:
-        'desc: the latest events first; `after` then continues to earlier events, and `next` is 0 at the beginning of the log. Default asc',
+        'asc (default): the earliest events first. desc: the latest events first; the next page has earlier events, and `next` is 0 after the first event of the log',
     }),
   ),
   actor: Type.Optional(text(1, 255, { description: 'Only events of this caller, such as `user:ana`' })),

@@ -48,7 +48,7 @@ const Alert = object({
   alertId: id('Id of the alert; the id of the last alert is the lastRecordId for the next page'),
   alertType: oneOf(ALERT_TYPES as [string, ...string[]]),
   description: text(1, 120, { description: 'Text of the alert' }),
-  status: oneOf(ALERT_STATUSES, { description: 'CLOSED once the order has left the step' }),
+  status: oneOf(ALERT_STATUSES, { description: 'CLOSED: the order has left the step' }),
   storeId: id('Store that sold the order'),
   nodeId: id('Node that fulfills the order'),
   fulfillmentOrderId: id('Order'),

@@ -20,12 +20,12 @@ export const searchFulfillmentAlerts = readOperation({
   method: 'POST',
   path: '/stores/{storeId}/alert/fulfillment/search',
   summary: 'Find alerts of a node',
-  description: `Lists the alerts of a node. An alert reports that a step of an order is approaching its limit or expired, by the client's definitions and the node's calendar.
+  description: `Lists the alerts of a node. An alert reports that the deadline of an order step is near or has passed, by the client's SLA and the node's calendar.
 
 - The service opens an alert, and closes it when the order leaves the step. An order has at most one open alert.
 - All filters that you send must match. An unknown queueName gets 400.
 - Alerts are listed in the order of opening. \`lastRecordId\` is the alertId of the last alert that you have read.
-- The response and the pages work as in the other searches.`,
+- Pages work as in the search of orders.`,
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },
   message: { body: AlertSearch, replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } } },
   run: {
@@ -109,8 +109,8 @@ function ofOrders({ db }: ReadCtx, { clientId, storeId, nodeId }: Place, { webOr
     db
       .selectFrom('alerts')
       .where('client_id', '=', clientId)
-      // This expression is in no index. For the plain column, SQLite would use the index by date and read all alerts of
-      // the node.
+      // This expression is in no index. With the plain column, SQLite uses the index by date and reads all alerts of the
+      // node.
       .where(sql<string>`store_id || ''`, '=', storeId)
       .where('node_id', '=', nodeId)
       .where('fulfillment_order_id', 'in', orders)

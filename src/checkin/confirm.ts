@@ -123,10 +123,9 @@ async function confirm(
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (!isAllowed(order, 'confirmCheckIn')) {
-    // An order has no hold location if no unit has arrived or all units were brought back; a retry can then send any
-    // hold location. Otherwise a retry sends the present location or the location of the CONFIRM, which
-    // `checkin_hold_location` keeps. For orders that release 0.5.0 or earlier checked in, this column has the location
-    // of the last UPDATE.
+    // An order has no hold location if no unit has arrived or all units were brought back. A retry can then send any hold
+    // location. Otherwise a retry can send the present location, the location of the CONFIRM (`checkin_hold_location`)
+    // or none. For orders that release 0.5.0 or earlier checked in, this column has the location of the last UPDATE.
     const sent = body.fulfillmentOrder.holdLocation;
     const known = [order.hold_location, order.checkin_hold_location];
     const isSame = sent === undefined || order.hold_location === null || known.includes(sent);

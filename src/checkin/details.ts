@@ -82,7 +82,7 @@ export const readCheckIn = readOperation({
 export function notShipToStore(order: FulfillmentOrderRow): Refusal {
   return conflictAs400(
     say(
-      'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.',
+      'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for the order on the queues of its type.',
       { fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id), fulfillmentType: order.fulfillment_type },
     ),
   );

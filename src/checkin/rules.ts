@@ -45,9 +45,9 @@ const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
 
 /**
- * Checks a message. In an UPDATE, the sum of checked-in and canceled units is at most the quantity. In a CONFIRM, the
- * sum equals the quantity for every line of every package; lines that the message leaves out keep the counts that were
- * saved last.
+ * Checks a message. In an UPDATE, the sum of checked-in and canceled units must be at most the quantity. In a CONFIRM,
+ * the sum must equal the quantity for every line of every package. Lines that the message leaves out keep the counts
+ * that were saved last.
  * @param settings The settings of the client, for its cancel reasons
  */
 export function assess(
@@ -249,7 +249,7 @@ function checkAllAccounted(
         PACKAGES,
         'unaccounted',
         say(
-          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it',
+          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add the line',
           {
             where,
             sum,

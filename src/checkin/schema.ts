@@ -76,7 +76,9 @@ export const CheckInDetails = named(
             object({
               ...line,
               checkInCancellationReasonCode: Type.Optional(
-                text(1, REASON_MAX, { description: 'Present if units are canceled' }),
+                text(1, REASON_MAX, {
+                  description: 'Reason of the canceled units. Present only if units are canceled',
+                }),
               ),
             }),
             { max: LINES_MAX },
@@ -110,7 +112,9 @@ export const CheckInConfirm = named(
       nodeId: id('As in the path'),
       fulfillmentOrderId: id('As in the path'),
       holdLocation: Type.Optional(
-        id('Where the goods wait; UPDATE saves it, and CONFIRM needs it unless an UPDATE has saved one'),
+        id(
+          'Hold location of the goods. UPDATE saves the location. CONFIRM needs a location unless an UPDATE has saved one',
+        ),
       ),
       checkInPackages: list(
         object({
@@ -119,7 +123,7 @@ export const CheckInConfirm = named(
             object({
               ...line,
               checkInCancellationReasonCode: Type.Optional(
-                text(0, REASON_MAX, { description: 'Required if units are canceled' }),
+                text(0, REASON_MAX, { description: 'Reason of the canceled units. Required if units are canceled' }),
               ),
             }),
             { min: 1, max: LINES_MAX },

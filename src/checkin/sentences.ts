@@ -15,7 +15,7 @@ export const say = sentences({
       de: 'Auftrag {fulfillmentOrderId} ist schon eingecheckt ({state}), und sein Check-in lässt sich nicht mehr ändern; die bestätigten Mengen stehen im Check-in.',
       es: 'El pedido {fulfillmentOrderId} ya está registrado ({state}) y su registro ya no cambia; las cantidades confirmadas están en sus datos de llegada.',
     },
-  'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.':
+  'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for the order on the queues of its type.':
     {
       de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Warteschlange seines Typs.',
       es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la cola de su tipo.',
@@ -81,7 +81,7 @@ export const say = sentences({
     de: 'Position {webLineId} von Paket {name}',
     es: 'la línea {webLineId} del paquete {name}',
   },
-  '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it':
+  '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add the line':
     {
       de: '{where} fehlt in der Liste, und von {quantity} Stück {sum|ist|sind} bisher {sum} erfasst; nennen Sie sie',
       es: '{where} no figura, y de {quantity|su|sus} {quantity} {quantity|unidad|unidades} hay {sum} {sum|registrada|registradas}; indíquela',

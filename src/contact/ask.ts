@@ -22,7 +22,7 @@ export const contactCustomer = writeOperation({
   description:
     'Requests a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
     'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
-    '- A message must be true in the present state of the order; otherwise the response is 409. READY is not true if units of the order were declined; send PARTLY_READY.\n' +
+    '- The state of the order must allow the message; otherwise the response is 409. READY is not allowed if units of the order were declined; send PARTLY_READY.\n' +
     '- A repeated messageId sends no second message. To send another message, use a new messageId.\n' +
     '- A mail is sent at most once. While the mail server is not available, the service retries for a day.',
   events: ['order.contactRequested'],
@@ -36,13 +36,13 @@ export const contactCustomer = writeOperation({
     replies: {
       201: { description: 'The message is requested', schema: CustomerMessage },
       200: {
-        description: 'The message was requested earlier; the response has its current state',
+        description: 'The message was requested earlier. The response has the current state of the message',
         schema: CustomerMessage,
       },
     },
     refusals: {
       404: 'There is no such store or order.',
-      409: 'The message is not true in the state of the order, the messageId belongs to another message, or the first request with this Idempotency-Key is still running.',
+      409: 'The message cannot be sent in the state of the order, the messageId belongs to another message, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },
@@ -91,7 +91,7 @@ export const contactCustomer = writeOperation({
       try {
         await insertMessages(ctx, [row]);
       } catch (error) {
-        // The lock of this order does not cover an id that a request for another order uses at the same moment.
+        // The lock covers only this order. A request for another order can insert the same id at the same moment.
         throw isUniqueViolation(error)
           ? new Contended('Another request used this messageId.', { cause: error })
           : error;

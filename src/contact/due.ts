@@ -17,8 +17,8 @@ import type { Fate, Mail } from './mailer.ts';
 import { isInTime, messageText } from './show.ts';
 
 /**
- * After this time, a waiting message is no longer sent: by then, the customer has probably learned its content in
- * another way or has collected the order.
+ * After this time, a waiting message is no longer sent: the customer has probably learned its content in another way,
+ * or has collected the order.
  */
 const GIVEN_UP_MS = DAY_MS;
 /**
@@ -106,8 +106,8 @@ export async function mailsDone(store: Store): Promise<boolean> {
 }
 
 /**
- * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires
- * the `due_at` that was read.
+ * Claims a message for sending, or ends or delays it without sending. Only one process can claim it, because the update
+ * requires the `due_at` that was read.
  */
 async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail | 'ended' | undefined> {
   const order = await lockOrderOf(ctx, due);
@@ -140,7 +140,8 @@ async function take(ctx: Ctx, due: Due, { config, store }: Parts): Promise<Mail 
   }
   const settings = await findSettings(ctx.db, row.client_id);
   const kind = await kindNow(ctx, row);
-  // PARTLY_READY was queued by a setting that does not include READY.
+  // The order has no declined units any more, and the client's setting for automatic messages includes PARTLY_READY but
+  // not READY. No message is sent.
   if (kind !== row.kind && kind === 'READY' && !settings.contact.automatic.includes(kind)) {
     return end(ctx, row, 'TOO_LATE');
   }
@@ -178,8 +179,9 @@ async function lockOrderOf(ctx: Ctx, { clientId, id }: Due): Promise<Fulfillment
 }
 
 /**
- * Returns the kind of a message by the units of the order, because a correction of the pick can decline or find units
- * while the mail waits. PARTLY_READY of a user remains, because it is also true without declined units.
+ * Returns the kind of a message for the present units of the order. A correction of the pick can decline or find units
+ * while the mail waits, so READY and PARTLY_READY can change. PARTLY_READY that a user requested does not change,
+ * because it is also true without declined units.
  */
 async function kindNow(ctx: Ctx, row: CustomerMessageRow): Promise<MessageKind> {
   const { kind, user_id: userId } = row;
@@ -220,7 +222,7 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
-/** Steps at which the server knows the mail, so that its rejection may be about this mail only. */
+/** Steps at which the server already knows the mail. A rejection at these steps can be about this mail only. */
 const OF_ONE_MAIL = ['RCPT TO', 'DATA'];
 
 /** Returns the end of the wait of all mails if the server rejects the service; undefined otherwise. */

@@ -56,12 +56,15 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
   }
 }
 
-/** Enhanced status codes (RFC 3463) of a permanent rejection of the recipient (1, 2) or the text (6) of this mail. */
+/**
+ * Enhanced status codes (RFC 3463) of a permanent rejection of this mail. The codes 5.1 and 5.2 in this list are about
+ * its recipient, the codes 5.6 about its text.
+ */
 const OF_THE_MAIL = /^5\.(1\.([1-3]|6|10)|2\.[1-3]|6\.\d+)$/;
 
 /**
  * Returns the outcome of an SMTP error. A 5xx that is not about this mail is about the service, for example its login
- * or its sender; some servers send such an error only after the recipient or the text. All mails then wait until an
+ * or its sender. Some servers send such an error only after the recipient or the text. All mails then wait until an
  * operator corrects the settings.
  */
 function fateOf(error: unknown, without: 'NOT_SENT' | 'PERHAPS_SENT'): Fate {

@@ -7,7 +7,7 @@ const { Optional } = Type;
 
 const kind = oneOf(CONTACT_KINDS, {
   description:
-    'Kind of the message. READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
+    'Kind of the message. READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits to be collected',
 });
 
 export const CustomerMessageRequest = named(
@@ -16,7 +16,7 @@ export const CustomerMessageRequest = named(
     {
       messageId: identifier(64, {
         description:
-          'Id of the message, chosen by the caller, unique within the client; the same messageId again sends no second message',
+          'Id of your choice for the message, unique within the client. A second request with the same messageId sends no message',
       }),
       kind,
       userId: login('Login of the user who requests the message'),
@@ -46,7 +46,7 @@ export const CustomerMessage = named(
       failure: Optional(
         text(1, 60, {
           description:
-            'Why the message failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
+            'Reason of the failure: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN. The reason never contains an address',
         }),
       ),
       createdAt: dateTime({ description: 'Time at which the message was requested' }),
@@ -59,7 +59,7 @@ export type CustomerMessage = Static<typeof CustomerMessage>;
 
 const Offer = object({
   kind,
-  allowed: flag({ description: 'Whether the message is true in the current state of the order' }),
+  allowed: flag({ description: 'Whether the message can be sent in the current state of the order' }),
   subject: text(1, 300, { description: 'Subject as the customer gets it' }),
   text: text(1, 4_000, { description: 'Text as the customer gets it' }),
 });

@@ -14,7 +14,7 @@ import type { CustomerMessage } from './schema.ts';
 import { dayAndTime, textOf } from './texts.ts';
 
 /**
- * Returns the messages of an order, at most 500 and the oldest first, and each kind of message with its text and
+ * Returns the messages of an order, at most 500, the oldest first. Also returns each kind of message, with its text and
  * whether it can be sent now.
  */
 export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {

@@ -87,8 +87,8 @@ export function dayAndTime(language: ContactLanguage, timeZone: string, at: numb
 }
 
 /**
- * Returns the text of a kind of message with its values filled in. Without the client's own text, it is the text of
- * this file in the language.
+ * Returns the text of a kind of message with its values filled in. If the client has no own text, this is the text of
+ * this file in the given language.
  */
 export function textOf(
   kind: MessageKind,
@@ -99,6 +99,6 @@ export function textOf(
   const byName = new Map<string, string>(Object.entries(values));
   const filled = (template: string) =>
     template.replaceAll(/\{(\w+)\}/g, (written, name: string) => byName.get(name) ?? written);
-  // A line break in a name would begin another header.
+  // A line break in a name becomes a space; in a mail, it would begin another header.
   return { subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) };
 }

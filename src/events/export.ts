@@ -1,6 +1,6 @@
 /**
- * Format of every bulk export: the first line of a new export has the position of the event feed, each further line
- * has a record and its cursor, and the last line marks the end (docs/api.md#exports).
+ * Format of every bulk export (docs/api.md#exports). The first line of a new export has the position of the event feed.
+ * Each further line has a record and its cursor. The last line marks the end.
  */
 import type { ReadCtx } from '../platform/ctx.ts';
 import { LINES_TYPE, type LinePart } from '../platform/http/lines.ts';
@@ -15,7 +15,7 @@ interface Records {
   isLast: boolean;
 }
 
-/** An export of a client. */
+/** The input of an export: the client, the caller's cursor, and the function that reads the records. */
 interface Export {
   clientId: string;
   /** The cursor of the caller; undefined: from the start. */
@@ -51,7 +51,7 @@ export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Expor
 export function exportSchema(name: string, next: string, record: object) {
   const lines = [{ head: 4711 }, { next, [name]: record }, { end: true, next }];
   return Type.String({
-    description: `Lines of JSON: \`head\`, then each record as \`${name}\` with its \`next\`, then \`end\``,
+    description: `Lines of JSON. The first line has \`head\`. One line for each record has \`${name}\` and \`next\`. The last line has \`end\``,
     contentMediaType: LINES_TYPE,
     examples: [lines.map((line) => `${stringifyJson(line)}\n`).join('')],
   });

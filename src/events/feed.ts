@@ -89,7 +89,7 @@ async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: 
   return { status: 200, text: `{"events":[${events}],"next":${next},"nextAfter":${next},"head":${head}}` };
 }
 
-/** The wanted events: those in (after, last], with `types` only events of these types. */
+/** The wanted events: those with positions in (after, last]. If `types` is set, only events of these types. */
 interface Wanted {
   clientId: string;
   after: number;

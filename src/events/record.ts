@@ -34,7 +34,7 @@ type ResourceType =
   | 'return'
   | 'refund';
 
-/** An event of one resource; its data have the schema of the type (src/events/schemas). */
+/** An event of one resource. Its data has the schema of the type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {
   clientId: string;
   /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
@@ -46,12 +46,12 @@ type EffectOf<T extends EventTypeName> = {
 } & DataOf<EventData<T>>;
 
 /**
- * The change, without secrets and without a customer's name, address or PIN. Optional only if the schema has no
- * required fields.
+ * The change, without secrets and without a customer's name, address or PIN. An effect can omit it only if the schema
+ * has no required fields.
  */
 type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
 
-/** Read-only type of the data: recording does not change them. */
+/** Read-only type of the data, because recording does not change the data. */
 type Unchanged<D> = D extends readonly (infer E)[]
   ? readonly Unchanged<E>[]
   : D extends Decimal
@@ -80,7 +80,7 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
   return own.event_id;
 }
 
-/** The field of an access event that has the id of the resource, by type of resource. */
+/** For each type of resource, the name of the field that has the id of the resource in an access event. */
 const ACCESS_NAMES: Partial<Record<ResourceType, string>> = {
   order: 'fulfillmentOrderId',
   credential: 'credentialId',

@@ -45,7 +45,7 @@ export const EventPage = named(
     events: list(FeedEvent, { max: FEED_LIMIT_MAX }, { description: 'Events, in the order of their positions' }),
     ...nextPosition,
     head: integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'Last position of the client; if `next` is smaller, there is more to read',
+      description: 'Last position of the client. If `next` is smaller, there are more events',
     }),
   }),
 );
@@ -60,7 +60,7 @@ export const FeedQuery = object({
   wait: wholeParam('Maximum number of seconds to wait if there is no event', { min: 0, max: WAIT_MAX, default: 0 }),
   clientId: Type.Optional(
     text(1, 32, {
-      description: 'Client of the events; required of an operator, optional for a credential of the client',
+      description: 'Client of the events. Required with an operator key, optional with a credential of the client',
     }),
   ),
   types: Type.Optional(

@@ -30,7 +30,7 @@ export interface Sized {
 
 /**
  * Maximum bytes of the data of events that are read together. Most events are small, but `inbound.voided` has a whole
- * ASN: a page of 500 of them would be longer than the longest string.
+ * ASN. A page of 500 such events would be longer than the longest string of JavaScript.
  */
 const TOGETHER_MAX = 8 * 1024 * 1024;
 

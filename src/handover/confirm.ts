@@ -41,7 +41,7 @@ export const confirmCustomerPickup = writeOperation({
     body: CustomerPickupConfirm,
     secretMember: 'pinNumber',
     parse: (raw, validate) => readMessage<CustomerPickupConfirm>(raw, validate),
-    replies: { 204: { description: 'The units are handed over, now or earlier' } },
+    replies: { 204: { description: 'The units are handed over, by this request or an earlier one' } },
     refusals: {
       404: 'The node has no such fulfillment order.',
       409: 'The order cannot be handed over in its state, its PIN is locked, or the first request with this Idempotency-Key is still running.',

@@ -81,7 +81,7 @@ export const deliverFulfillmentOrder = writeOperation({
         errors.add(
           '/notAtHome',
           'contradiction',
-          say('notAtHome means that nothing was delivered; send it without lines'),
+          say('notAtHome means that nothing was delivered; send notAtHome without lines'),
         );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });

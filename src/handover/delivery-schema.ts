@@ -20,22 +20,24 @@ export const Delivery = named(
           ...refusal,
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Each line once; default: every unit was delivered' },
+        { description: 'Units by line. List a line only once. Default: every unit was delivered' },
       ),
     ),
     deliveryId: Type.Optional(
       identifier(64, {
-        description: 'Your id for this delivery or attempt; sending it again changes nothing',
+        description: 'Your id for this delivery or attempt. If you send the id again, nothing changes',
       }),
     ),
     deliveredTo: Type.Optional(
-      oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
+      oneOf(COLLECTORS, {
+        description: 'Person who got the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy',
+      }),
     ),
     ...person,
     notAtHome: Type.Optional(
       flag({
         description:
-          'true: the customer was not at home, and the service records only the attempt. Send it without lines',
+          'true: the customer was not at home, and the service records only the attempt. Do not send lines with true',
       }),
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' })),

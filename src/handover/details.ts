@@ -46,7 +46,7 @@ export const readCustomerPickup = readOperation({
     replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
     refusals: {
       404: 'The node has no such fulfillment order.',
-      409: 'The order has never been ready for its customer, its goods were brought back to the shelf, or its type is not handed over in the store.',
+      409: 'The order has never been ready for its customer, its goods were brought back to the shelf, or orders of its type are not handed over in the store.',
     },
   },
   run: {

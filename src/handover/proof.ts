@@ -43,8 +43,8 @@ export const Proof = object(
 export type Proof = Static<typeof Proof>;
 
 /**
- * Adds errors for a missing proof, for a proof or a kind of proof that the client's settings do not ask for, and for
- * data that is too large or not a picture.
+ * Adds errors for a missing proof, and for a proof or a kind of proof that the client's settings do not ask for. Also
+ * adds errors for data that is too large or is not a picture.
  */
 export function checkProof(
   proof: { readonly [K in keyof Proof]?: Proof[K] | undefined } | undefined,

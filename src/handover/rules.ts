@@ -30,7 +30,10 @@ export interface SentList {
   handed: string;
   /** Whether the state of the order allows a hand-over. Otherwise only a retry of the same message succeeds. */
   isOpen: boolean;
-  /** Whether the id of the message is known. The reasons are then not checked, because settings may have changed. */
+  /**
+   * Whether the id of the message is known. If it is known, the reasons are not checked, because the settings may have
+   * changed.
+   */
   isKnown: boolean;
 }
 
@@ -38,8 +41,9 @@ const SHOWN_IDS = 20;
 const SHOWN_REASONS = 30;
 
 /**
- * Checks the lines. Each line occurs once and has one or both quantities, with a sum of at most the remaining units.
- * Canceled units have a known reason. At least one line has units. The result leaves out lines without units.
+ * Checks the lines. Each line must occur once and have one or both quantities, with a sum of at most the remaining
+ * units. Canceled units need a known reason, and at least one line must have units. The result leaves out lines without
+ * units.
  */
 export function assessLines(
   sent: readonly (SentLine | undefined)[],
@@ -165,5 +169,9 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
 export function checkCollector(sent: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
   if (sent !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
-  errors.add(at, 'no-proxy', say('the order names no proxy, so {field} can only be CUSTOMER', { field: member }));
+  errors.add(
+    at,
+    'no-proxy',
+    say('the order has no proxy; send CUSTOMER in {field}, or leave {field} out', { field: member }),
+  );
 }

@@ -40,7 +40,7 @@ export const person = {
 export const refusal = {
   canceledQuantity: Type.Optional(units('Units that the customer rejected')),
   cancellationReasonCode: Type.Optional(
-    text(0, 40, { description: 'A cancel reason of the client; required if canceledQuantity is above 0' }),
+    text(0, 40, { description: 'Cancel reason of the client. Required if canceledQuantity is above 0' }),
   ),
 };
 
@@ -70,16 +70,20 @@ export const CustomerPickupReply = named(
       orderDate: dateTime(),
       currency: Currency,
       ...statusFields,
-      holdLocation: text(1, 40, { description: 'Where the goods wait, or waited until the last unit left' }),
+      holdLocation: text(1, 40, { description: 'Hold location of the goods, or their last one if they have left' }),
       totalCustomerPickQuantity: integer(0, LINES_MAX * QUANTITY_MAX, {
         description: 'Units that the customer can still take',
       }),
       pinNumber: Type.Optional(
-        text(1, 20, { description: 'Absent if the client requires the PIN at the hand-over', 'x-secret': true }),
+        text(1, 20, {
+          description:
+            'PIN of the order. Absent if the order has no PIN, or if the client requires the PIN at the hand-over',
+          'x-secret': true,
+        }),
       ),
       pinRequired: flag({ description: 'true: the hand-over needs the PIN' }),
       pinLockedUntil: Type.Optional(
-        dateTime({ description: 'End of the lock after too many wrong PINs; no hand-over before it' }),
+        dateTime({ description: 'End of the lock after too many wrong PINs. Until then no hand-over is possible' }),
       ),
       customer: Contact,
       proxyDetails: Type.Optional(Contact),
@@ -135,14 +139,16 @@ export const CustomerPickupConfirm = named(
           ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Each line once; units of lines that are not listed remain for a later hand-over' },
+        { description: 'Units by line. List a line only once. Units of other lines remain for a later hand-over' },
       ),
       handOverId: Type.Optional(
-        identifier(64, { description: 'Your id for this hand-over; sending it again changes nothing' }),
+        identifier(64, { description: 'Your id for this hand-over. If you send the id again, nothing changes' }),
       ),
       pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person gave', 'x-secret': true })),
       collectedBy: Type.Optional(
-        oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
+        oneOf(COLLECTORS, {
+          description: 'Person who takes the goods. Default CUSTOMER. PROXY is allowed only if the order has a proxy',
+        }),
       ),
       ...person,
       proof: Type.Optional(Proof),

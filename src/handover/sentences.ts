@@ -6,7 +6,7 @@ export const say = sentences({
     de: '{name} gehört nicht zu diesem Auftrag; senden Sie es wie in den Daten der Übergabe',
     es: '{name} no es de este pedido; envíelo tal como está en los datos de la entrega',
   },
-  'notAtHome means that nothing was delivered; send it without lines': {
+  'notAtHome means that nothing was delivered; send notAtHome without lines': {
     de: 'notAtHome heißt, dass nichts zugestellt wurde; senden Sie es ohne Positionen',
     es: 'notAtHome indica que no se entregó nada; envíelo sin líneas',
   },
@@ -109,13 +109,13 @@ export const say = sentences({
     de: 'verificationMethod muss einer von {list} sein{didYouMean}',
     es: 'verificationMethod debe ser uno de {list}{didYouMean}',
   },
-  'the order names no proxy, so {field} can only be CUSTOMER': {
-    de: 'der Auftrag nennt keine andere Person, {field} kann also nur CUSTOMER sein',
-    es: 'el pedido no nombra a otra persona, así que {field} solo puede ser CUSTOMER',
+  'the order has no proxy; send CUSTOMER in {field}, or leave {field} out': {
+    de: 'der Auftrag nennt keine andere Person; senden Sie CUSTOMER in {field}, oder lassen Sie {field} weg',
+    es: 'el pedido no nombra a otra persona; envíe CUSTOMER en {field} o no envíe {field}',
   },
-  'the order is held until the street date of an item': {
-    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten',
-    es: 'está retenido hasta el lanzamiento de un artículo',
+  'the order is held until the street date of an item; wait for that date': {
+    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten; warten Sie bis dahin',
+    es: 'está retenido hasta el lanzamiento de un artículo; espere hasta esa fecha',
   },
   'first generate and confirm the pick ticket of the order': {
     de: 'erstellen und bestätigen Sie zuerst seinen Schein',
@@ -161,7 +161,7 @@ export const say = sentences({
     de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bearbeitet ihn',
     es: 'ninguna de sus unidades está en la tienda; otro centro lo atiende',
   },
-  'pack it first': {
+  'pack the order first': {
     de: 'verpacken Sie ihn zuerst',
     es: 'empaquételo primero',
   },

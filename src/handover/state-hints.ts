@@ -7,7 +7,7 @@ import { say } from './sentences.ts';
 
 /** For each state, the reason why the order cannot be handed over, or the step to take instead. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, Sentence> = {
-  [State.HELD]: say('the order is held until the street date of an item'),
+  [State.HELD]: say('the order is held until the street date of an item; wait for that date'),
   [State.WAITING_FOR_PICK]: say('first generate and confirm the pick ticket of the order'),
   [State.PICKING]: say('confirm the pick ticket of the order first'),
   [State.WAITING_FOR_PACK]: say('the order must be packed, and is not handed over in the store'),
@@ -25,10 +25,10 @@ export const INSTEAD_OF_HAND_OVER: Record<OrderState, Sentence> = {
 
 /** For each state, the reason why the order cannot be delivered, or the step to take instead. */
 export const INSTEAD_OF_DELIVERY: Record<OrderState, Sentence> = {
-  [State.HELD]: say('the order is held until the street date of an item'),
+  [State.HELD]: say('the order is held until the street date of an item; wait for that date'),
   [State.WAITING_FOR_PICK]: say('first generate and confirm the pick ticket of the order'),
   [State.PICKING]: say('confirm the pick ticket of the order first'),
-  [State.WAITING_FOR_PACK]: say('pack it first'),
+  [State.WAITING_FOR_PACK]: say('pack the order first'),
   [State.WAITING_FOR_CHECK_IN]: say('check in the order first'),
   [State.READY_FOR_PICKUP]: say('the order must be handed over in the store, and is not delivered'),
   [State.WAITING_FOR_DELIVERY]: say('the order can be delivered'),

@@ -41,7 +41,7 @@ export const unlockPin = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock',
   summary: 'Unlock the PIN of an order',
   description:
-    'Resets the count of wrong PINs of an order, so that the PIN can be tried again immediately. An order without wrong PINs does not change. The service records the user. It allows at most 3 unlocks without a correct PIN in between; after that, the PIN stays locked until the lock time ends.',
+    'Resets the count of wrong PINs of an order, so that the PIN can be tried again immediately. An order without wrong PINs does not change. The service records the user. After 3 unlocks without a correct PIN in between, no further unlock is possible: the PIN then stays locked until the lock time ends.',
   events: ['order.pinUnlocked'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
   message: {

@@ -53,10 +53,13 @@ export class BundleGraph {
       if (found === 'wide') return [...errors, tooWide()];
       if (found === 'deep') errors.push(tooDeep(pointer));
       if (found === 'cycle') {
-        const words = say('{part} contains {bundle}, so the bundle would contain itself; remove one from the other', {
-          part: JSON.stringify(itemId),
-          bundle: JSON.stringify(item.itemId),
-        });
+        const words = say(
+          '{part} contains {bundle}, so the bundle would contain itself; remove one item from the contents of the other',
+          {
+            part: JSON.stringify(itemId),
+            bundle: JSON.stringify(item.itemId),
+          },
+        );
         errors.push(fieldError(pointer, 'bundle', words));
       }
     }
@@ -74,8 +77,8 @@ export class BundleGraph {
   }
 
   /**
-   * Searches the contents of `from`, level by level, for `sought` and for bundles that are nested too deep. `from` is
-   * at depth 1.
+   * Searches the contents of `from`, level by level, for `sought`, for bundles that are nested too deep, and for too
+   * many parts. `from` is at depth 1.
    */
   async #search(
     from: string,
@@ -109,7 +112,7 @@ const lockClient = statement((db, { clientId }: { clientId: string }, dialect) =
 );
 
 function tooWide(): FieldError {
-  const words = say('the bundle has more than {max} parts, nested bundles included; remove some', {
+  const words = say('the bundle has more than {max} parts, including the parts of nested bundles; remove some parts', {
     max: BUNDLE_PARTS_MAX,
   });
   return fieldError('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);

@@ -8,7 +8,7 @@ import { selectPending, wordsOf } from './terms.ts';
 
 /** Maximum number of words in one search. Further words are ignored. */
 const WORDS_MAX = 8;
-/** Maximum number of items that one list of a request reads. The next page continues after them. */
+/** Maximum number of ids that one statement reads for a list of candidates. The next page continues after these ids. */
 const WINDOW = 1_000;
 /** Maximum number of indexed words that a search looks up for one prefix. A prefix of more words is a broad prefix. */
 const COMPLETIONS_MAX = 30;
@@ -37,10 +37,10 @@ interface Candidates {
 }
 
 /**
- * Returns the next ids after `after` that may match; the caller checks the items. For a code, the result has all items
- * with this code. For words, the result has the items with the rarest word, and items whose terms are not yet written.
- * Without words, or if all words are broad prefixes of too many rows, the result has the next items of the client.
- * Except for a code, each statement reads at most `WINDOW` ids, or `BROAD_MAX` rows for a broad prefix.
+ * Returns the next ids after `after` that may match; the caller checks the items. A code gives all items with this
+ * code. Words give the items with the rarest word, and items whose terms are not yet written. Without words, or if all
+ * words are broad prefixes of too many rows, the function returns the next items of the client. Except for a code, a
+ * statement reads at most `WINDOW` ids, or `BROAD_MAX` rows for a broad prefix.
  */
 export async function candidates(
   ctx: ReadCtx,
@@ -120,7 +120,7 @@ async function ofWords(
   let best: { terms: string[]; count: number } | undefined;
   for (const word of words) {
     const terms = await completionsOf(db, clientId, `w${word}`);
-    // For a broad prefix, counting the items of all its words would take too long.
+    // Skips a broad prefix, because counting the items of all its words takes too long.
     if (terms === undefined) continue;
     let count = 0;
     for (const term of terms) {
@@ -138,8 +138,8 @@ async function ofWords(
     if (broad === undefined) return undefined;
     lists.push(broad.slice(0, limit));
   }
-  // A truncated list does not show which later ids match, so the result ends with the smallest last id of the truncated
-  // lists.
+  // After the last id of a truncated list, more ids can match. The result therefore ends with the smallest last id of the
+  // truncated lists.
   const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
   if (pending.length === WINDOW) ends.push(pending.at(-1)!.item_id);
   lists.push(pending);

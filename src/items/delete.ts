@@ -11,7 +11,7 @@ export const deleteItem = writeOperation({
   path: '/item-service/clients/{clientId}/items/{itemId}',
   summary: 'Delete an item',
   description:
-    'Deletes an item. Orders do not prevent it, because they keep a copy of the item. The history of the item remains readable. A later PUT of the same itemId creates a new item.',
+    'Deletes an item. Orders with the item do not prevent this, because orders keep a copy. The history of the item remains readable. A later PUT of the same itemId creates a new item.',
   events: ['item.deleted'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
   message: {

@@ -18,7 +18,9 @@ export const exportItems = readOperation({
   access: { auth: 'operatorOrApiKey', group: 'items', permission: 'items.read' },
   message: {
     query: object({
-      after: Type.Optional(identifier(40, { description: 'Begin after this itemId: the last `next` that you have' })),
+      after: Type.Optional(
+        identifier(40, { description: 'Begins after this itemId. Send the last `next` that you have' }),
+      ),
     }),
     replies: {
       200: {

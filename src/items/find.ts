@@ -129,8 +129,8 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
 }
 
 /**
- * Returns the ids of the items with each of the bar codes, by code. A GTIN can have any length. One statement looks up
- * at most 2,000 codes.
+ * For each of the bar codes, returns the ids of the items that have it. A GTIN can have any length. One statement looks
+ * up at most 2,000 codes.
  */
 export async function findItemsOfBarCodes(
   { db, dialect }: ItemSource,

@@ -22,7 +22,7 @@ const HistoryQuery = object({
     text(36, 36, {
       pattern: UUID,
       'x-hint': say('send `next` of the previous page'),
-      description: 'Continues after this entry: `next` of the previous page',
+      description: 'Begins after this entry. Send `next` of the previous page',
     }),
   ),
 });
@@ -35,19 +35,19 @@ export const ItemHistoryEntry = named(
     actor: text(1, 255, {
       description: 'The actor: `user:ID`, `credential:ID`, `operator:ID` or `import:ID`; never a name',
     }),
-    action: oneOf(['created', 'updated', 'deleted'], { description: 'The kind of change' }),
+    action: oneOf(['created', 'updated', 'deleted'], { description: 'Kind of the change' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, {
-      description: 'Revision of the item after the change; for `deleted` its last revision',
+      description: 'Revision of the item after the change. For `deleted`: the last revision of the item',
     }),
     requestId: text(1, 128, { description: 'X-Request-Id of the request that made the change' }),
     changes: list(
       object({
-        path: Type.String({ description: 'JSON pointer of the field; empty is the whole item' }),
-        from: Type.Optional(Type.Unknown({ description: 'Value before; absent if the field was added' })),
-        to: Type.Optional(Type.Unknown({ description: 'Value after; absent if the field was removed' })),
+        path: Type.String({ description: 'JSON pointer of the field. Empty for the whole item' }),
+        from: Type.Optional(Type.Unknown({ description: 'Value before the change. Absent if the field was added' })),
+        to: Type.Optional(Type.Unknown({ description: 'Value after the change. Absent if the field was removed' })),
       }),
       { max: 1_000_000 },
-      { description: 'Every changed field. Empty for `created`; `deleted` has the whole item.' },
+      { description: 'Changed fields. Empty for `created`. For `deleted`, one entry has the whole item.' },
     ),
   }),
 );

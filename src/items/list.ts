@@ -14,7 +14,8 @@ const ITEMS_MAX = 200;
 const ItemQuery = object({
   q: Optional(
     text(1, 200, {
-      description: 'Prefixes of words of description, title or brand; case and accents do not matter',
+      description:
+        'Prefixes of words in the description, title or brand. All of them must match. Case and accents do not matter',
     }),
   ),
   code: Optional(identifier(100, { description: 'A bar code in any length of GTIN, an itemId or a clientItemId' })),
@@ -40,7 +41,7 @@ export const ListedItem = named(
     color: Optional(text(1, 4000)),
     size: Optional(text(1, 255)),
     style: Optional(text(1, 255)),
-    imageUrl: Optional(text(1, 255, { description: 'Picture of the item' })),
+    imageUrl: Optional(text(1, 255, { description: 'Address of a picture of the item' })),
     upcs: Type.Array(text(1, 255)),
   }),
 );

@@ -67,8 +67,9 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
 }
 
 /**
- * Drops the stored list of eligibilities, and the booleans whose list entries the patch sends. The list and the
- * booleans state the same facts. If the patch says that the item is no bundle, its stored contents are dropped, too.
+ * Drops the stored list of eligibilities. Also drops each stored boolean whose entry is in the list that the patch
+ * sends. The list and the booleans state the same facts. If the patch says that the item is no bundle, its stored
+ * contents are dropped, too.
  */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };

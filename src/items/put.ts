@@ -16,7 +16,7 @@ const MergeQuery = object({
   merge: Type.Optional(
     oneOf(['true', 'false'], { description: 'true: fields that are absent or null keep their value' }),
   ),
-  merged: Type.Optional(oneOf(['true', 'false'], { description: 'The same as `merge`' })),
+  merged: Type.Optional(oneOf(['true', 'false'], { description: 'Other name of `merge`' })),
 });
 
 /** Creates or overwrites one item, or merges into it (docs/interface.md#item-writes). */
@@ -47,7 +47,7 @@ export const putItem = writeOperation({
       return { ...valid(value as Item), ignored, ignoredTotal };
     },
     replies: {
-      200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
+      200: { description: 'The item as it is now. The item existed before the request.', schema: ref<Item>('Item') },
       201: { description: 'The item was created.', schema: ref<Item>('Item') },
     },
     refusals: {

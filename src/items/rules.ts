@@ -122,8 +122,8 @@ function catalogsOf(client: ItemOwner): readonly string[] {
 }
 
 /**
- * Checks the values of the client's lists. A value that the stored item has is not checked, because the client can
- * remove a used value from a list, and a merge that does not send the field must still succeed.
+ * Checks the values of the client's lists. A value that equals the value of the stored item is not checked. The client
+ * can remove a used value from a list, and a merge that does not send the field must still succeed.
  */
 function values(found: Found, item: Loose, settings: Settings): void {
   const { type, status, salesClass, giftCardTenderCode: tender, countryOfOrigin: country } = item;
@@ -312,7 +312,8 @@ export const ELEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns an error for each element of a patch whose key an earlier element has. Merging would leave only one of them.
+ * Returns an error for each element of a patch that has the key of an earlier element. A merge keeps only one element
+ * per key.
  */
 export function repeatsInPatch(patch: unknown, most: number): readonly FieldError[] {
   const found = new Found(most, undefined);
@@ -333,7 +334,7 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
     const id = keyOf(element, key);
     const first = id === undefined ? undefined : seen.get(id);
     if (first !== undefined) {
-      const words = say("element {index} of '{name}' has the same {keys} as element {first}; send it once", {
+      const words = say("element {index} of '{name}' has the same {keys} as element {first}; send only one of them", {
         index,
         name,
         keys: sequence(key, say(' and ')),
@@ -400,7 +401,9 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
 
 /** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {
-  const words = say('bundles can be nested at most {max} levels deep; flatten this bundle', { max: BUNDLE_DEPTH_MAX });
+  const words = say('bundles can be nested at most {max} levels deep; use fewer levels in this bundle', {
+    max: BUNDLE_DEPTH_MAX,
+  });
   return fieldError(pointer, 'bundle', words, BUNDLE_DEPTH_MAX);
 }
 

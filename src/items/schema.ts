@@ -53,7 +53,7 @@ const yes = (description: string) => Optional(flag({ description }));
 const masses = (description: string) => Optional(ref<MassDimensions>('MassDimensions', { description }));
 const packaging = (description: string) => Optional(ref<PackagingDimensions>('PackagingDimensions', { description }));
 const FOR_SOURCING =
-  'Rule for the system that chooses nodes. Backroom does not use this rule; the lines of a re-source request show it under `sourcing`';
+  'Rule for the system that chooses nodes. Backroom does not use this rule. The lines of a re-source request show the rule in `sourcing`';
 const days = (description: string) => Optional(exact({ integer: 15, fraction: 4, min: 0 }, { description }));
 const many = <T>(name: string, description: string) => Optional(list(ref<T>(name), { max: LIST_MAX }, { description }));
 
@@ -85,8 +85,8 @@ export const BundleItem = named(
 export const Item = named(
   'Item',
   object({
-    catalogId: identifier(4, { description: 'Catalog of the client, assigned by the operator' }),
-    clientId: identifier(32, { description: 'Client, assigned by the operator' }),
+    catalogId: identifier(4, { description: 'Id of a catalog of the client, assigned by the operator' }),
+    clientId: identifier(32, { description: 'Id of the client, assigned by the operator' }),
     clientItemId: identifier(16, {
       description:
         'SKU of the item: the part of `itemId` after the catalog. It cannot be changed; for another SKU, create another item.',
@@ -98,7 +98,8 @@ export const Item = named(
     }),
     status: Optional(
       text(0, 12, {
-        description: 'Active (default, also if blank), Inactive (not displayed in the catalog) or Discontinued',
+        description:
+          'Active, Inactive (not displayed in the catalog) or Discontinued. Default, and the meaning of an empty text: Active',
       }),
     ),
     salesClass: text(1, 25, {
@@ -115,7 +116,7 @@ export const Item = named(
     countryOfOrigin: Optional(
       text(0, 2, {
         description:
-          'Country where the goods were made (ISO 3166 alpha-2). Blank: no country. International shipments need a country',
+          'Country in which the goods were made (ISO 3166 alpha-2). An empty text means no country. International shipments need a country',
       }),
     ),
     freightClass: Optional(
@@ -126,7 +127,7 @@ export const Item = named(
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
     fulfillmentOverride: Optional(
-      text(0, 40, { description: 'Overrides fulfillment sourcing; agree the values with the operator beforehand' }),
+      text(0, 40, { description: 'Override for the sourcing of the item. Agree the values with the operator' }),
     ),
     sourcingOverride: Optional(text(0, TEXT_MAX, { description: FOR_SOURCING })),
     sourcingPreference: Optional(text(0, TEXT_MAX, { description: FOR_SOURCING })),
@@ -139,40 +140,48 @@ export const Item = named(
       }),
     ),
     giftCardTenderCode: Optional(
-      text(0, TEXT_MAX, { description: 'Tender code of a gift card: SD. Blank: no code. Gift cards need a code' }),
+      text(0, TEXT_MAX, {
+        description: 'Tender code of a gift card, by default SD. An empty text means no code. Gift cards need a code',
+      }),
     ),
     maxGCAmount: Optional(
       exact(
         { integer: 15, fraction: 2, min: 0 },
-        { description: 'Largest amount of a gift card; needed for gift cards' },
+        { description: 'Largest amount of a gift card. Required for gift cards' },
       ),
     ),
     maxOrderableQuantity: Optional(count({ description: 'Maximum number of units in one order' })),
     minOrderableQuantity: Optional(count({ description: 'Minimum number of units in one order' })),
-    maxShipmentProcessingDays: days('Longest processing time before shipment; a part of a day is rounded up'),
-    minShipmentProcessingDays: days('Shortest processing time before shipment; a part of a day is rounded down'),
-    bundle: yes('The item is a bundle of other items'),
-    dropShipped: yes('A drop shipper can fulfill the item; requires `dropShipSupplier`'),
-    eligibleToModify: yes('The item may be changed in an order'),
-    infiniteInventory: yes(
-      'The item is never out of stock: warranties, virtual items, gift cards, services (default false)',
+    maxShipmentProcessingDays: days(
+      'Longest processing time before shipment, in days. The service rounds a part of a day up',
     ),
-    inventoryCheckEligible: yes('The inventory of the item is checked (default false)'),
-    isFeedItem: yes('Accepted, never stored'),
-    onPreOrder: yes('The item is sold before its street date'),
-    shipTogether: yes('The item ships together with the other items of its order'),
+    minShipmentProcessingDays: days(
+      'Shortest processing time before shipment, in days. The service rounds a part of a day down',
+    ),
+    bundle: yes('true: the item is a bundle of other items'),
+    dropShipped: yes('true: a drop shipper can fulfill the item. `dropShipSupplier` is then required'),
+    eligibleToModify: yes('true: the item can be changed in an order'),
+    infiniteInventory: yes(
+      'true: the item is never out of stock, for example a warranty, a virtual item, a gift card or a service; default false',
+    ),
+    inventoryCheckEligible: yes('true: the inventory of the item is checked; default false'),
+    isFeedItem: yes('The service accepts this field, but does not store it'),
+    onPreOrder: yes('true: the item is sold before its street date'),
+    shipTogether: yes('true: the item ships together with the other `shipTogether` items of the order'),
     splitToOne: yes(
-      'Virtual gift card: the system that activates the card splits a line into lines of quantity 1; the service does not use the field',
+      'true: the system that activates virtual gift cards splits a line into lines of quantity 1. The service does not use this field',
     ),
     sfsEligible: yes(
-      'The item may be shipped from a store; the same as SHIP_TO_HOME in `fulfillmentTypeEligibilities`',
+      'true: the item can be shipped from a store. Other name of SHIP_TO_HOME in `fulfillmentTypeEligibilities`',
     ),
     ispuEligible: yes(
-      'The item may be picked up in a store; the same as STORE_PICK_UP in `fulfillmentTypeEligibilities`',
+      'true: the item can be picked up in a store. Other name of STORE_PICK_UP in `fulfillmentTypeEligibilities`',
     ),
-    stsEligible: yes('The item may be shipped to a store; the same as SHIP_TO_STORE in `fulfillmentTypeEligibilities`'),
-    ispuReserveEligible: yes('The item may be reserved for pickup in a store (default false)'),
-    associateDeliveryEligible: yes('The item may be delivered by an associate (default false)'),
+    stsEligible: yes(
+      'true: the item can be shipped to a store. Other name of SHIP_TO_STORE in `fulfillmentTypeEligibilities`',
+    ),
+    ispuReserveEligible: yes('true: the item can be reserved for pickup in a store; default false'),
+    associateDeliveryEligible: yes('true: an associate can deliver the item; default false'),
     fulfillmentTypeEligibilities: many<FulfillmentTypeEligibility>(
       'FulfillmentTypeEligibility',
       'Eligibility by fulfillment type. Default: true for physical types, false for virtual ones',
@@ -181,10 +190,13 @@ export const Item = named(
     color: Optional(ref<Color>('Color')),
     sizes: many<Size>('Size', 'Sizes by locale'),
     hierarchy: Optional(ref<Hierarchy>('Hierarchy')),
-    upcs: many<UPC>('UPC', 'Bar codes; each pair of type and code once'),
+    upcs: many<UPC>('UPC', 'Bar codes. List a pair of type and code only once'),
     images: many<Image>('Image', 'Pictures of the item'),
-    customDynamicAttributes: many<Attribute>('Attribute', 'Free pairs of name and value; each name once'),
-    bundleItems: many<BundleItem>('BundleItem', 'Contents of the bundle; each itemId once'),
+    customDynamicAttributes: many<Attribute>(
+      'Attribute',
+      'Attributes as pairs of name and value. List a name only once',
+    ),
+    bundleItems: many<BundleItem>('BundleItem', 'Contents of the bundle. List an itemId only once'),
     unitCost: Optional(ref<Price>('Price')),
     dropShipSupplier: Optional(ref<DropShipSupplier>('DropShipSupplier')),
     manufacturer: Optional(ref<Manufacturer>('Manufacturer')),
@@ -192,7 +204,7 @@ export const Item = named(
     cartonMassDimensions: masses('Mass of the carton'),
     displayMassDimensions: masses('Mass of the item, as displayed'),
     shippingMassDimensions: masses('Mass of the item, as shipped'),
-    dimensionalWeight: masses('Weight by which a carrier prices a light but bulky package'),
+    dimensionalWeight: masses('Weight that a carrier uses for the price of a light but bulky package'),
     cartonPackagingDimensions: packaging('Size of the carton'),
     displayPackagingDimensions: packaging('Size of the item, as displayed'),
     shippingPackagingDimensions: packaging('Size of the item, as shipped'),

@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'Artikel {itemId} des Mandanten {clientId} wurde nicht gefunden; eine itemId hat die Form <catalogId>-<clientItemId>.',
     es: 'No se encontró el artículo {itemId} de la empresa {clientId}; un itemId tiene la forma <catalogId>-<clientItemId>.',
   },
-  'you have no access to this catalog; use a credential of a store that has it': {
+  'you have no access to this catalog; use a credential of a store with this catalog': {
     de: 'Sie haben auf diesen Katalog keinen Zugriff',
     es: 'no tiene acceso a este catálogo',
   },
@@ -126,7 +126,7 @@ export const say = sentences({
     de: "'bundleItems' ist nur für Sets; setzen Sie 'bundle' auf true, oder entfernen Sie es",
     es: "'bundleItems' es solo para conjuntos; ponga 'bundle' en true, o quítelo",
   },
-  "element {index} of '{name}' has the same {keys} as element {first}; send it once": {
+  "element {index} of '{name}' has the same {keys} as element {first}; send only one of them": {
     de: "Element {index} von '{name}' hat in {keys} dasselbe wie Element {first}; senden Sie es nur einmal",
     es: "el elemento {index} de '{name}' tiene lo mismo en {keys} que el elemento {first}; envíelo una sola vez",
   },
@@ -134,7 +134,7 @@ export const say = sentences({
     de: ' und ',
     es: ' y ',
   },
-  'bundles can be nested at most {max} levels deep; flatten this bundle': {
+  'bundles can be nested at most {max} levels deep; use fewer levels in this bundle': {
     de: 'Sets können höchstens {max} Ebenen tief ineinander liegen; nehmen Sie diesem Set Ebenen',
     es: 'los conjuntos pueden anidarse hasta {max} niveles; quite niveles a este conjunto',
   },
@@ -146,11 +146,11 @@ export const say = sentences({
     de: "'itemId' weicht von {id} ab, der itemId des Artikels im Set; senden Sie in beiden denselben Wert",
     es: "'itemId' difiere de {id}, el itemId del artículo del conjunto; envíe el mismo valor en ambos",
   },
-  '{part} contains {bundle}, so the bundle would contain itself; remove one from the other': {
+  '{part} contains {bundle}, so the bundle would contain itself; remove one item from the contents of the other': {
     de: '{part} enthält {bundle}, das Set würde sich also selbst enthalten; entfernen Sie eines aus dem anderen',
     es: '{part} contiene {bundle}, así que el conjunto se contendría a sí mismo; quite uno del otro',
   },
-  'the bundle has more than {max} parts, nested bundles included; remove some': {
+  'the bundle has more than {max} parts, including the parts of nested bundles; remove some parts': {
     de: 'das Set hat mehr als {max} Teile, die Sets darin mitgezählt; entfernen Sie einige',
     es: 'el conjunto tiene más de {max} partes, contando los conjuntos que contiene; quite algunas',
   },

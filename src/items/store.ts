@@ -55,11 +55,10 @@ export async function putItems(
   clientId: string,
   items: readonly CheckedItem[],
 ): Promise<ItemOutcome[]> {
-  const before = await findRows(
-    ctx,
-    clientId,
-    items.map(({ itemId }) => itemId),
-  );
+  const ids = items.map(({ itemId }) => itemId);
+  // The check of a bundle locks the client. All writers lock items first, as a merge does; other orders can deadlock.
+  const hasBundle = items.some(({ contents }) => contents.length > 0);
+  const before = await findRows(ctx, clientId, ids, hasBundle ? 'lock' : undefined);
   const bundles = new BundleGraph(ctx, clientId);
   const rows = new Map<string, ItemRow>();
   const terms = new Map<string, TermChange>();
@@ -141,9 +140,11 @@ const updateItems = updateRows<Rewritten>(
  * have the previous revision.
  */
 async function writeRows(ctx: ItemWriteCtx, clientId: string, rows: readonly ItemRow[]): Promise<void> {
-  const fresh = rows.filter(({ revision }) => revision === 1);
-  const known = rows.filter(({ revision }) => revision > 1);
-  // An upsert of the known rows would insert again an item that was deleted since the read.
+  // Two writers of the same items in different orders would deadlock.
+  const inOrder = rows.toSorted((a, b) => (a.item_id < b.item_id ? -1 : 1));
+  const fresh = inOrder.filter(({ revision }) => revision === 1);
+  const known = inOrder.filter(({ revision }) => revision > 1);
+  // Known rows are updated and not upserted: an upsert would insert an item again that was deleted since the read.
   const written =
     (await insertRows(ctx, 'items', ITEM_COLUMNS, fresh, 'on conflict (client_id, item_id) do nothing')) +
     (await updateItems(

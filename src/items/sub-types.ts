@@ -60,7 +60,7 @@ export const Brand = named(
       list(
         ref<BrandDescription>('BrandDescription'),
         { max: LIST_MAX },
-        { description: 'The same field as `descriptions`, accepted on write only' },
+        { description: 'Other name of `descriptions`, accepted only in requests' },
       ),
     ),
   }),
@@ -112,7 +112,7 @@ export const Hierarchy = named(
       subClassNumber: count(),
       subClassDescription: Optional(text(0, 25)),
     },
-    { description: 'Department, class and their subdivisions: classifies items, and is used for reporting' },
+    { description: 'Department, class and subdivisions of the item, for reports' },
   ),
 );
 export type Hierarchy = Static<typeof Hierarchy>;
@@ -120,7 +120,7 @@ export type Hierarchy = Static<typeof Hierarchy>;
 export const Attribute = named(
   'Attribute',
   object({
-    name: text(1, 50, { description: 'Name of the attribute; each name once in an item' }),
+    name: text(1, 50, { description: 'Name of the attribute, unique in the item' }),
     value: Optional(text(0, 255, { description: 'Value of the attribute' })),
     operationType,
   }),
@@ -162,7 +162,7 @@ export const UPC = named(
       description:
         'A type of the client’s setting upcTypes: UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more; case, spaces and hyphens do not matter',
     }),
-    upc: text(1, TEXT_MAX, { description: 'The code, as scanned' }),
+    upc: text(1, TEXT_MAX, { description: 'Code as a scanner reads it' }),
     operationType,
   }),
 );
@@ -173,7 +173,9 @@ export const Manufacturer = named(
   object({
     name: Optional(text(0, 50, { description: 'Name of the manufacturer' })),
     id: Optional(text(0, 50, { description: 'Identifier of the manufacturer' })),
-    manufacturingDate: Optional(isoDate({ description: 'ISO date, kept with its offset' })),
+    manufacturingDate: Optional(
+      isoDate({ description: 'ISO date of the manufacture. The service keeps the offset as sent' }),
+    ),
   }),
 );
 export type Manufacturer = Static<typeof Manufacturer>;
@@ -184,7 +186,8 @@ export const MassDimensions = named(
     unit: text(1, TEXT_MAX, {
       pattern: '^[^\\p{Lu}]*$',
       'x-hint': say('write the unit in lower case, for example lb'),
-      description: 'Unit by any common name in lower case, for example lb; shown as sent',
+      description:
+        'Unit of weight by any of its common names in lower case, for example `lb`. The service returns the name as sent',
     }),
     weight: measure({ description: 'Weight, in the unit' }),
   }),
@@ -194,7 +197,9 @@ export type MassDimensions = Static<typeof MassDimensions>;
 export const PackagingDimensions = named(
   'PackagingDimensions',
   object({
-    unit: text(1, TEXT_MAX, { description: 'Unit of length by any common name, for example in; shown as sent' }),
+    unit: text(1, TEXT_MAX, {
+      description: 'Unit of length by any of its common names, for example `in`. The service returns the name as sent',
+    }),
     width: measure({ description: 'Width, in the unit' }),
     length: measure({ description: 'Length, in the unit' }),
     height: measure({ description: 'Height, in the unit' }),

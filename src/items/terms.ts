@@ -23,8 +23,8 @@ export const TERMS_PENDING = 0;
 const WORD_MAX = 30;
 
 /**
- * Returns the normalized words of a text, without case and accents. For a compound, the ends that begin with its later
- * parts are also words: wi-fi gives wifi and fi.
+ * Returns the normalized words of a text, without case and accents. A compound gives one word for each of its parts:
+ * the text from this part to the end of the compound. So wi-fi gives wifi and fi.
  */
 export function wordsOf(text: string): string[] {
   return nameWords(text).flatMap((parts) => parts.map((_, from) => parts.slice(from).join('').slice(0, WORD_MAX)));
@@ -36,7 +36,7 @@ function textOf({ description = '', productTitle = '', brand }: Pick<Item, 'desc
   return [description, productTitle, brand?.name ?? '', ...names].join(' ');
 }
 
-/** Whether an item has, for each of `words`, a word that begins with it. */
+/** Whether each of `words` is the beginning of a word of the item. */
 export function hasWords(item: Item, words: readonly string[]): boolean {
   const own = wordsOf(textOf(item));
   return words.every((word) => own.some((one) => one.startsWith(word)));

@@ -28,10 +28,10 @@ export const UploadResult = named(
                 errMsg: list(
                   sentence(1, 2000),
                   { max: 101 },
-                  { description: 'All errors of the record, each with its line' },
+                  { description: 'All errors of the record with their lines' },
                 ),
               },
-              { description: 'Why the record was rejected' },
+              { description: 'Reasons of the rejection of the record' },
             ),
           }),
           { max: UPLOAD_RECORDS_MAX },
@@ -83,7 +83,7 @@ export const uploadItems = writeOperation({
             fieldError(
               '/catalogId',
               'access',
-              say('you have no access to this catalog; use a credential of a store that has it'),
+              say('you have no access to this catalog; use a credential of a store with this catalog'),
             ),
           ]);
         return row.checked !== undefined && !isOut;

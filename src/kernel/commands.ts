@@ -14,8 +14,9 @@ import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
 /**
- * The kinds of commands by the subject whose id follows in the scope. Retention deletes the commands of a subject with
- * it. A new count plan claims its id as a `count`, because its approval posts a count with this id.
+ * For each type of subject, the kinds of commands whose scope contains the id of the subject. Retention deletes the
+ * commands together with the subject. A new count plan claims its id as a `count`, because its approval posts a count
+ * with this id.
  */
 const KINDS = {
   order: ['change', 'move', 'declineUnits', 'notAtHome', 'label', 'tracking'],
@@ -66,7 +67,7 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 
 /**
  * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command. Instants in
- * the content are in the form of `sameInstant`; `asSent` is the content with the texts of the message.
+ * `content` are in the form of `sameInstant`; in `asSent`, they are as in the message.
  * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(
@@ -85,14 +86,17 @@ export async function claimCommand(
   const before = (await findCommand(ctx.db, key))!;
   const is = compared(ctx, key, before, text);
   if (!is.samePlace) throw usedElsewhere(member, key.commandId);
-  // Releases until 0.5.0 have stored the hash of the content as it was sent.
+  // Releases until 0.5.0 stored the hash of the content as it was sent, so this hash is compared too.
   if (!is.sameContent && !(asSent !== undefined && compared(ctx, key, before, contentText(asSent)).sameContent)) {
     throw usedOtherwise(member, key.commandId);
   }
   return before;
 }
 
-/** Returns an instant in the form that the contents of commands use. All spellings of an instant have the same form. */
+/**
+ * Returns an instant in the canonical form for the content of commands. Two texts of the same instant, for example with
+ * different offsets, give the same result, so a retry with another spelling has the same hash.
+ */
 export function sameInstant(text: string): string {
   return formatDateTime(parseDateTime(text));
 }
@@ -134,8 +138,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Compares the content and the node with those of the earlier command. If the key of the earlier hash no longer exists,
- * both count as equal. If the earlier hash has no node, the nodes count as equal.
+ * Compares the content and the node with those of the earlier command. If the secret key of the earlier hash no longer
+ * exists, content and node count as equal. If the earlier hash has no node, the nodes count as equal.
  */
 function compared({ sealer }: CommandCtx, { clientId, nodeId }: CommandKey, before: CommandRow, text: string) {
   const [keyId, content, place] = before.content_hash.split('.', 3);

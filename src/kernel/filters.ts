@@ -63,9 +63,9 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   queueId: equal('queue_id'),
   fulfillmentType: equal('fulfillment_type'),
   fulfillmentTypes: (eb, types, ctx) => eb('fulfillment_type', 'in', ctx.dialect.listOf(types, 'text')),
-  // SQLite prefers the index by store and state, which has the orders of all nodes of the store. This is fast for open
-  // orders, which are few, but not for ended orders. For ended orders, the expression makes SQLite use the index of the
-  // node, because the expression is in no index.
+  // SQLite prefers the index by store and state, which has the orders of all nodes of the store. For open orders this is
+  // fast, because they are few. For ended orders, an expression that no index contains makes SQLite use the index of
+  // the node.
   statuses: (eb, { from, to }, { dialect }) => {
     const hasEnded = END_STATES.some((state) => from <= state && state <= to);
     const status = dialect.engine === 'sqlite' && hasEnded ? numberWithoutIndex('status') : sql.ref<number>('status');
@@ -171,7 +171,7 @@ function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condit
     .where('line.client_id', '=', clientId)
     .where('line.pick_ticket_id', '=', pickTicketId);
   return eb.and([
-    // The lines of the ticket find its orders; the second condition chooses among them.
+    // The lines of the ticket name the orders to check. The second condition keeps the orders whose present ticket this is.
     eb('fulfillment_order_id', 'in', onLines),
     eb.or([
       eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', State.GOODS_TO_RETURN)]),

@@ -42,7 +42,7 @@ const NUMBERS = ['webOrderId', 'omsOrderId', 'trackingNumber', 'pickTicketId'] a
 
 /** Returns the matching orders. */
 export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFilters): Search<'fulfillment_orders'> {
-  // SQLite has no statistics and prefers the index by node and date, so it would read all orders of the node. With an
+  // SQLite has no statistics, so it prefers the index by node and date and reads all orders of the node. With an
   // expression instead of the columns, SQLite cannot use this index and takes the index of the number.
   const isNumbered = NUMBERS.some((number) => filters[number] !== undefined);
   const column = (name: 'store_id' | 'node_id') => (isNumbered ? textWithoutIndex(name) : sql.ref(name));
@@ -55,7 +55,7 @@ export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFil
   return { found, date: 'fulfillment_order_date', id: 'fulfillment_order_id' };
 }
 
-/** Returns the ids of the orders that a search response reveals. */
+/** Returns the ids of the orders whose personal data a search response shows. */
 export function ofPage({ fulfillmentOrders }: { fulfillmentOrders: readonly { fulfillmentOrderId: string }[] }) {
   return fulfillmentOrders.map((order) => order.fulfillmentOrderId);
 }

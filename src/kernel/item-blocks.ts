@@ -34,8 +34,8 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 
 /**
  * Holds items that a node has just declined, according to its policy. An existing hold of the same policy remains,
- * unless its time is later than this decline, which can happen if declines are concurrent. The hold needs the earliest
- * time, because `unblockItems` searches for other declines from this time on.
+ * except if it is later than this decline: concurrent declines can cause this. The hold needs the earliest time,
+ * because `unblockItems` searches for other declines from this time on.
  */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
@@ -154,7 +154,7 @@ function findOtherDecline(
             .where(sql<boolean>`declined > 0`),
       )
       .selectFrom('line')
-      // A cross join, because SQLite would otherwise begin with the orders of the node.
+      // With the cross join, SQLite begins with the lines and not with the orders of the node.
       .crossJoin('fulfillment_orders as changed')
       .select(['line.fulfillment_order_id', 'line.decline_reason'])
       .where('changed.client_id', '=', clientId)
@@ -171,7 +171,7 @@ function findOtherDecline(
           .whereRef('event.resource_id', '=', 'changed.fulfillment_order_id')
           .where('event.type', 'in', DECLINES)
           .where('event.at', '>=', since);
-        // Events with and without a position in the feed have an index each.
+        // Events with a position in the feed and events without one are in two indexes, so each condition uses one index.
         return eb.or([
           eb.exists(event.where('event.sequence', 'is not', null)),
           eb.exists(event.where('event.position', 'is', null)),

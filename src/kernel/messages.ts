@@ -38,7 +38,7 @@ export interface Caused {
  */
 export async function queueMessages(ctx: Ctx, { contact }: Settings, caused: readonly Caused[]): Promise<void> {
   if (contact.by !== 'MAIL') return;
-  // PARTLY_READY takes the place of READY.
+  // PARTLY_READY replaces READY if units were declined, so it is also sent if only READY is automatic.
   const isAutomatic = (kind: MessageKind) =>
     contact.automatic.includes(kind) || (kind === 'PARTLY_READY' && contact.automatic.includes('READY'));
   const wanted = caused.filter(({ order, kind }) => isAutomatic(kind) && order.blanked_at === null);

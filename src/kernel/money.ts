@@ -102,7 +102,10 @@ function itemTotal({ line, units, from }: PricedUnits, currency: string): ItemTo
   };
 }
 
-/** Rounds each total once. The charges and tax of the items are rounded before (docs/api.md#money). */
+/**
+ * Returns the totals of units that are charged together, each rounded once. The charges and tax of the items are
+ * already rounded (docs/api.md#money).
+ */
 function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): OrderTotal {
   const rounded = (amount: Big) => amount.round(minorDigits(currency), Big.roundHalfUp);
   const charges = sumOf(items.map((item) => item.charges)).plus(dues.charges);

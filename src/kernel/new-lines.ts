@@ -2,7 +2,7 @@
 import type { Columns } from '../platform/storage/dialect.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 
-/** A new line. The database defaults the counters of later steps to 0. */
+/** A new line. It lacks the columns of later steps: the database sets their units to 0. */
 export type NewLineRow = Omit<
   OrderLineRow,
   | 'canceled'

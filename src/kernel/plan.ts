@@ -175,7 +175,7 @@ export interface Plan {
   returns: Returning[];
   /** Units to charge. */
   money: GoingUnits[];
-  /** The customer's reason to close open re-source requests; undefined if the requests stay open. */
+  /** The customer's reason, if the action closes open re-source requests. Undefined if the requests stay open. */
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
@@ -580,7 +580,8 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
   });
   const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
-  // The decline removed the units of re-source requests from the order's lines, so they are not counted as canceled.
+  // The decline removed the units of re-source requests from the order's lines, so these units are not counted as
+  // canceled.
   const closing = isWhole && requested.resourceable > 0 ? { requestedQuantity: requested.resourceable } : {};
   const returns =
     way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];

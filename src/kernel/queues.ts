@@ -12,8 +12,8 @@ function queueNames({ queueIds }: Settings): string[] {
 }
 
 /**
- * Adds an error for an unknown queue, which would otherwise look like an empty queue. An old name of a renamed queue is
- * valid while records such as closed tickets have it: see `isInUse`.
+ * Adds an error for an unknown queue. Without the error, this queue would look like an empty queue. An old name of a
+ * renamed queue is valid while records such as closed tickets have it: see `isInUse`.
  */
 export async function checkQueue(
   queueId: string | undefined,

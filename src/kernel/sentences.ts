@@ -117,7 +117,7 @@ export const say = sentences({
     de: ' und {n} {n|weiterer|weitere} Artikel',
     es: ' y {n} {n|artículo|artículos} más',
   },
-  'Too few units are available: {named}{others}. No order was created; send fewer units, or another node.': {
+  'Too few units are available: {named}{others}. No order was created; send fewer units, or name another node.': {
     de: 'Der Standort verspricht nur verfügbare Stücke: {named}{others}. Nichts wurde übernommen; senden Sie weniger Stück, oder einen anderen Standort.',
     es: 'El centro solo promete unidades disponibles: {named}{others}. No se registró nada; envíe menos unidades u otro centro.',
   },

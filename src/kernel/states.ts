@@ -60,8 +60,9 @@ export const ORDER_ACTIONS = [
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /**
- * The effect of an action in a state: a next state, `stays` (data of the order change, its state does not), `refused`,
- * `byUnits` (`stateAfter` decides by the units), or `entry` (the first state of orders of its type).
+ * The effect of an action in a state. A state is the next state. `stays`: data of the order changes, but not its state.
+ * `refused`: the state forbids the action. `byUnits`: `stateAfter` decides by the units. `entry`: the first state of
+ * orders of its type.
  */
 export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits' | 'entry';
 
@@ -231,11 +232,11 @@ export interface Packed {
 }
 
 /**
- * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. An order with
- * open units is HELD or in the first state of its type. An order whose remaining units are all picked is in the state
- * after the pick, until its packages are complete (`stateByPackages`). Without remaining units, the first of these
- * cases decides: the order is done if the customer has a unit; its goods must be brought back if any are in the store;
- * it is RESOURCED or waits for re-sourcing if another node serves or may serve units; otherwise it is canceled.
+ * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. With open
+ * units, the state is HELD or the first state of its type. If all remaining units are picked, it is the state after the
+ * pick, until the packages are complete (`stateByPackages`). Without remaining units, four cases follow in this order:
+ * the customer has a unit, goods are in the store, another node may serve units, another node serves units. Otherwise
+ * the order is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, packed?: Packed): OrderState {
   if (now.open > 0) return here === State.HELD ? State.HELD : ENTRY_STATE[type];

@@ -171,10 +171,9 @@ interface UnitsSince {
 
 /**
  * Returns the units of each place since its revision, by index in `places`. Leaves out moves with a cause in
- * `exceptCauses`, except moves from MISSING to SHELF: they show that missing units were found, and undo earlier moves to
- * MISSING. If the ledger added units to the shelf before the revision and took them off again since (LEDGER_BEHIND),
- * these units count as moved, because they came back from the stage only in the ledger. Only orders of the same ticket
- * take off such units.
+ * `exceptCauses`, except moves from MISSING to SHELF: these units were found, so they undo earlier moves to MISSING.
+ * Units that the ledger added to the shelf before the revision and took off again since (LEDGER_BEHIND) count as moved.
+ * They came back from the stage only in the ledger, and only orders of the same ticket take them off.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
@@ -185,9 +184,9 @@ export async function unitsMovedSince(
   const asked = places.map(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
   );
-  // A move back from MISSING undoes only moves to MISSING since the revision and before it. `unmatched` are the other
-  // units that came back. `quantity > 0` is always true: without it, SQLite reads all lines of the client in the primary
-  // key, instead of the lines of the order in the other index.
+  // A move back from MISSING undoes only moves to MISSING that came earlier, but after the revision. `unmatched` are the
+  // other units that came back. `quantity > 0` is always true. With this condition, SQLite reads the lines of the order
+  // by index; otherwise it reads all lines of the client in the primary key.
   const { rows } = await sql<UnitsSince & { line_index: number }>`
     with recursive chain as (
       select a.line_index, a.since, a.place, m.item_id, m.revision, m.from_spot, m.to_spot, m.quantity, m.cause, m.reference, m.previous_at, m.previous_revision
@@ -241,8 +240,8 @@ export interface UnitsOfTicket {
 }
 
 /**
- * Returns the units of items by order line and spot that moves of the orders of a closed pick ticket took from the
- * shelf, with a cause in `causes`. The moves have no index by order, so this reads all moves of the items since the
+ * Returns the units that orders of a closed pick ticket took from the shelf, by item, order line and spot. Only moves
+ * with a cause in `causes` count. The moves have no index by order, so this reads all moves of the items since the
  * ticket was closed.
  */
 export async function unitsOfTicket(

@@ -92,8 +92,9 @@ export interface ChangedLine {
 }
 
 /**
- * Returns the moves and claims of an action on an order. A correction may also reverse moves: `onTicket` has the units
- * that earlier moves of the ticket took from the shelf, and this function subtracts the units that it moves back.
+ * Returns the moves and claims of an action on an order. A correction can also reverse moves. `onTicket` has the units
+ * that earlier moves of the ticket took from the shelf. The function subtracts from `onTicket` the units that it moves
+ * back.
  */
 export function stockMovesOf(
   order: Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'fulfillment_type' | 'in_store'>,
@@ -162,9 +163,9 @@ interface Flow {
   from: StockSpot;
   to: StockSpot;
   quantity: number;
-  /** Only if the units have another reason than the line. */
+  /** Present only if the units have another reason than the line. */
   reason?: string;
-  /** Only if the units come back from the place of another line. */
+  /** Present only if the units come back from the place of another line. */
   reference?: string;
   lineNumber?: string;
 }
@@ -187,8 +188,8 @@ function flowsOf(
   const own = ofItem.filter(
     (one) => one.reference === after.fulfillment_order_id && one.lineNumber === after.web_line_id,
   );
-  // Of units that were not found, the ledger moves only those that it has on the shelf, so another line of the ticket
-  // may have the missing units of this line.
+  // Of units that were not found, the ledger moves only those that it has on the shelf. The units that this line misses
+  // can therefore be recorded for another line of the ticket.
   const others = meant === 'MISSING' ? ofItem.filter((one) => !own.includes(one) && one.spot === 'MISSING') : [];
   // The place of a reason may have changed since the CONFIRM, so only units that the ledger moved are moved back.
   const isOtherPlace = own.length > 0 ? own.some(({ spot }) => spot !== is) : meant !== is;

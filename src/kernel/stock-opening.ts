@@ -214,9 +214,9 @@ interface ByKeys {
 }
 
 /**
- * The wanted keys are materialized and come first in the join; otherwise SQLite reads all levels of the client. A sort
- * by columns of `level` would have the same effect, so SQLite sorts by columns of `wanted`. PostgreSQL must sort by
- * columns of `level`: all other locks of levels are in the order of the bytes, and `wanted` has another collation.
+ * The wanted keys are materialized and come first in the join; otherwise SQLite reads all levels of the client. For the
+ * same reason, SQLite sorts by columns of `wanted`. PostgreSQL must sort by columns of `level`: all other locks of
+ * levels are in the order of the bytes, and `wanted` has another collation.
  */
 const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) => {
   const sorted = dialect.engine === 'postgres' ? 'level' : 'wanted';

@@ -46,7 +46,7 @@ export const PLACE_COLUMNS = {
 export interface StockClaim {
   itemId: string;
   units: number;
-  /** Whether the claim is rejected if fewer units are available. */
+  /** Whether the claim is rejected if it exceeds the available units. */
   guarded?: boolean;
 }
 
@@ -249,10 +249,13 @@ export class NotAvailable extends Refusal {
       409,
       'STATE',
       'NOT_AVAILABLE',
-      say('Too few units are available: {named}{others}. No order was created; send fewer units, or another node.', {
-        named: sequence(named, ', '),
-        others,
-      }),
+      say(
+        'Too few units are available: {named}{others}. No order was created; send fewer units, or name another node.',
+        {
+          named: sequence(named, ', '),
+          others,
+        },
+      ),
       { extra: { items } },
     );
     this.items = items;

@@ -32,8 +32,9 @@ export const PERSONAL_TABLES = [
 const ANONYMOUS = '-';
 
 /**
- * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, removes hashes
- * of the customer's data, and deletes notes and stored responses. The anonymization cannot be undone.
+ * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and the returns
+ * of the order. Removes hashes of the customer's data. Deletes notes, messages to the customer and stored responses.
+ * The anonymization cannot be undone.
  */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
@@ -74,8 +75,8 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();
-  // The hashes of pack slips and hand-overs have no key: with a list of customers, they would show the customer of the
-  // order. The hash is part of the key of a slip, so the id of the slip replaces it.
+  // The hashes of pack slips and hand-overs use no secret key, so a list of customers is enough to find the customer of
+  // the order. The hash is part of the primary key of a slip, so the id of the slip replaces it.
   await ctx.db
     .updateTable('pack_slips')
     .set((eb) => ({ content_hash: eb.ref('pack_slip_id') }))

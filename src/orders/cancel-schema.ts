@@ -16,11 +16,11 @@ export const OrderCancel = named(
     lines: Type.Optional(
       list(
         object({
-          webLineId: id('A line of the order; name it once'),
+          webLineId: id('Line of the order. List a line only once'),
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
               description:
-                'All units of the line that the customer cancels, earlier ones included; default: the whole line. ' +
+                'Units of the line that the customer cancels, including units that were canceled earlier. Default: the whole line. ' +
                 'Required for a line with units in an open re-source request',
             }),
           ),

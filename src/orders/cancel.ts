@@ -49,7 +49,8 @@ export const cancelFulfillmentOrder = writeOperation({
     body: OrderCancel,
     replies: {
       200: {
-        description: 'The units are canceled, now or earlier; the response has the counts of all units',
+        description:
+          'The units are canceled, by this request or an earlier one; the response has the counts of all units',
         schema: OrderUnits,
       },
     },
@@ -179,8 +180,8 @@ function nothingToCancel(
   requests: number,
 ): Refusal {
   const name = nameOf(order, settings);
-  // The hint names the cancellation of the whole order, which also cancels remaining units on other lines. It is
-  // therefore only for an order without remaining units.
+  // The first text tells the caller to cancel the whole order, which also cancels remaining units on other lines. An
+  // order with remaining units therefore gets the second text.
   const isLeft = lines.some((line) => leftUnits(line) > 0);
   const next =
     requests > 0 && !isLeft

@@ -101,8 +101,8 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
 }
 
 /**
- * Adds an error if the message removes the pickup deadline, but the deadline of the SLA, which would then apply, has
- * passed. The order would expire immediately.
+ * Adds an error if the message removes the pickup deadline although the deadline of the SLA has passed. Without a
+ * pickup deadline, the deadline of the SLA applies, and the order expires immediately.
  */
 async function checkRemovedDeadline(
   ctx: Ctx,

@@ -129,7 +129,7 @@ export const CHANGE_WORDS: Record<OrderChange, Sentence> = {
 /** The changes that make printed package labels wrong. */
 const LABELED: readonly OrderChange[] = ['shippingAddress', 'carrier'];
 
-/** The reason for a fulfillment type that never allows a change. */
+/** For each change, the reason why some fulfillment types never allow it. */
 const NEVER: Record<OrderChange, Sentence> = {
   contact: say('every order has a contact'),
   shippingAddress: say('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders go to an address'),

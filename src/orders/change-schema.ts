@@ -20,15 +20,15 @@ export const OrderChangeRequest = named(
   'OrderChangeRequest',
   object(
     {
-      changeId: commandId('Your id for this change; sending it again changes nothing'),
+      changeId: commandId('Your id for this change. If you send the id again, nothing changes'),
       userId: login('Login of the user who changes the order'),
       contact: Optional(
-        object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
+        object(SentContact.properties, { description: 'The customer. Replaces all fields of the earlier contact' }),
       ),
       shippingAddress: Optional(
         object(
           { personName, address, phone, email },
-          { description: 'The address that the order goes to; replaces the whole earlier address' },
+          { description: 'Address to which the order goes. Replaces all fields of the earlier address' },
         ),
       ),
       proxy: Optional(
@@ -47,7 +47,7 @@ export const OrderChangeRequest = named(
       shipMethod: Optional(
         text(1, 2 * ID_MAX + 1, {
           description:
-            'Carrier and service level in one text; default if carrier or service is sent: `<carrier>_<service>`',
+            'Carrier and service level in one text. Default if you send `carrier` or `service`: `<carrier>_<service>`',
         }),
       ),
       giftMessage: Optional(
@@ -61,12 +61,13 @@ export const OrderChangeRequest = named(
         list(
           id('A line of the order'),
           { min: 1, max: LINES_MAX },
-          { description: 'The lines that giftMessage, or its removal, applies to' },
+          { description: 'Lines to which giftMessage or the removal of the gift message applies' },
         ),
       ),
       pickupDeadline: Optional(
         dateTime({
-          description: 'The time until which the customer can collect; in the future and at most 366 days away',
+          description:
+            'Time until which the customer can collect the order. Must be in the future, at most 366 days away',
         }),
       ),
       remove: Optional(
@@ -100,10 +101,10 @@ export function changesOf({ remove = [], ...fields }: OrderChangeRequest): Order
 export const OrderMove = named(
   'OrderMove',
   object({
-    moveId: commandId('Your id for this move; sending it again changes nothing'),
+    moveId: commandId('Your id for this move. If you send the id again, nothing changes'),
     userId: login('Login of the user who moves the goods'),
     holdLocation: id('The new location of the goods'),
-    from: Optional(id('The expected old location; if the goods are elsewhere, the move gets 409')),
+    from: Optional(id('Expected present location. If the goods are at another location, the response is 409')),
   }),
 );
 export type OrderMove = Static<typeof OrderMove>;

@@ -18,7 +18,7 @@ export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> 
     .execute();
 }
 
-/** Adds a note to a locked order. `before` is the number of its notes. */
+/** Adds a note to a locked order. `before` is the number of notes that the order already has. */
 export async function insertNote(
   ctx: Pick<Ctx, 'db' | 'now'>,
   order: OrderKey,

@@ -67,8 +67,8 @@ function freeId(destinations: readonly Destination[]): string {
 }
 
 /**
- * Returns the columns of a new PIN: the encrypted PIN, the fingerprint that recognizes it, and reset counters of wrong
- * PINs. Null removes the PIN.
+ * Returns the columns of a new PIN: the encrypted PIN and the fingerprint that recognizes it. Resets the number of
+ * wrong PINs. Null removes the PIN.
  */
 export function pinColumns(ctx: Ctx, clientId: string, pin: string | null): ChangedColumns {
   return {

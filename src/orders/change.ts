@@ -35,7 +35,7 @@ export const changeFulfillmentOrder = writeOperation({
     'Changes the contact, shipping address, proxy, PIN, carrier, service, ship method, gift messages or pickup deadline of an ' +
     'order, and adds a note. A message is applied as a whole or not at all.\n\n' +
     '- Fields that you leave out, or send as `null`, keep their values. `remove: ["proxy"]` removes a proxy; `pin` and `giftMessage` ' +
-    'can be removed too, and `pickupDeadline` is then the deadline of the client’s SLA again, if it has not passed.\n' +
+    'can be removed too. Without `pickupDeadline`, the deadline of the client’s SLA applies again; it must not have passed.\n' +
     '- Quantities cannot be changed here. Cancel units with `cancel`; for more units, send another order.\n' +
     '- The type and state of the order determine which changes are allowed: see its `allowedChanges`. Address and carrier cannot be ' +
     'changed while a package has a tracking number.\n' +
@@ -54,7 +54,12 @@ export const changeFulfillmentOrder = writeOperation({
   message: {
     secretMember: 'pin',
     body: OrderChangeRequest,
-    replies: { 200: { description: 'The order after the change, made now or earlier', schema: OrderDetails } },
+    replies: {
+      200: {
+        description: 'The order after the change, which this request or an earlier one made',
+        schema: OrderDetails,
+      },
+    },
     refusals: {
       404: 'There is no such store or order.',
       409: 'A change is not allowed now (`refused` lists such changes with reasons), the changeId was used with other content, or the first request with this Idempotency-Key is still running.',
@@ -111,7 +116,7 @@ async function change(
   const notes = body.note === undefined ? [] : await findNotes(ctx.db, order);
   if (notes.length >= NOTES_MAX) {
     throw conflict(
-      say('{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.', {
+      say('{order} already has the maximum of {notesMax} notes; nothing was changed. Send the change without a note.', {
         order: nameOf(order),
         notesMax: NOTES_MAX,
       }),

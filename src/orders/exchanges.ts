@@ -37,7 +37,7 @@ export async function readExchanges(
     .where('client_id', '=', clientId)
     .where('store_id', '=', storeId)
     .where('number', 'in', dialect.listOf(numbers, 'text'))
-    // If the plain column were sorted, SQLite would read all returns of the client along the primary key.
+    // This expression is in no index. With the plain column, SQLite reads all returns of the client along the primary key.
     .orderBy(textWithoutIndex('return_id'))
     .modifyEnd(dialect.forUpdate)
     .execute();
@@ -91,7 +91,7 @@ export function exchangeError(
   return undefined;
 }
 
-/** Says that another order serves the line of the return of an order. */
+/** Returns the sentence for an exchange order if another order already serves its line of the return. */
 export function servedBy(other: string, { exchangeOf }: OrderIntake): string {
   const { returnNumber, line } = exchangeOf!;
   return `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already`;

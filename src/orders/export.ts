@@ -21,7 +21,7 @@ export const exportFulfillmentOrders = readOperation({
   path: '/operator/v1/stores/{storeId}/export/fulfillmentOrders',
   summary: 'Export the orders of a store',
   description: `Returns the orders of a store at all nodes, sorted by the last change, the oldest first. Each order has the form of a single read, but without \`allowedActions\` and \`allowedChanges\`.\n\n${EXPORT_RULES}
-- To get the orders that have changed since a complete export, send \`changedSince\` with a time a minute before that export began. The last \`next\` as \`after\` can miss an order whose change began before the export ended, and was stored later.
+- To get the orders that have changed since a complete export, send \`changedSince\` with a time a minute before that export began. Do not use the last \`next\` for this: it can miss an order whose change began before the export ended and was stored later.
 - An order that changes while you read moves to the end, so you may get it twice. The later line is the current one.
 - \`status\` and \`changedSince\` select orders as in the list. A credential that is limited to nodes gets only the orders of these nodes.
 - The access log records every order of the export. People need the permission \`orders.change\`.`,

@@ -48,7 +48,7 @@ export const OrderHistory = named(
     names: list(
       object({
         actor: text(1, 255, {
-          description: 'Actor, as in the events; a login in the data of an event is listed as `user:ID`',
+          description: 'Actor in the form of the events. A login in the data of an event is listed as `user:ID`',
         }),
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
@@ -73,8 +73,8 @@ export const readOrderHistory = readOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history',
   summary: 'Read the history of an order',
   description:
-    'Lists the events of an order, the earliest first, with actor, time, type and units. They are the events of the feed except ' +
-    'those of its pick tickets. They identify people only by id; `names` has the names of the client’s own users and credentials, also of those that made or received returns of the order. If the credential does not cover the node of the order, the ' +
+    'Lists the events of an order, the earliest first, with actor, time, type and units. The list has the events of the feed except ' +
+    'the events of its pick tickets. Events identify people only by id. `names` has the names of the client’s users and credentials, including those that made or received returns of the order. If the credential does not cover the node of the order, the ' +
     'response is the same 404 as for an order that does not exist.',
   access: {
     auth: 'operatorOrApiKey',

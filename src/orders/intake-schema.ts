@@ -38,7 +38,7 @@ export const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
 const Instruction = object({
-  type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+  type: text(1, 40, { description: 'Type of the instruction, for example GIFT_MESSAGE' }),
   text: Type.Optional(text(0, 1000, { description: 'The text; default: "" (empty)', 'x-secret': true })),
 });
 
@@ -53,7 +53,7 @@ const Line = object({
 });
 
 const PackageItem = object({
-  webLineId: id('A line of the order; name it once in a package'),
+  webLineId: id('Line of the order. List a line only once in a package'),
   quantity: units('Units of the line in this package', 1),
 });
 
@@ -83,14 +83,16 @@ export const OrderIntake = named(
     fulfillmentOrderDate: Type.Optional(
       dateTime({
         description:
-          'Time at which the fulfillment order was created; default: the time of intake, but not before orderDate',
+          'Time at which the fulfillment order was created. Default: the time of intake, or orderDate if that is later',
       }),
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
-    carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier; default: "" (empty); SHIP_TO_HOME needs one' })),
+    carrier: Type.Optional(
+      text(0, ID_MAX, { description: 'Carrier. Required for SHIP_TO_HOME; default for other types: "" (empty)' }),
+    ),
     service: Type.Optional(
-      text(0, ID_MAX, { description: 'Service level; default: "" (empty); SHIP_TO_HOME needs one' }),
+      text(0, ID_MAX, { description: 'Service level. Required for SHIP_TO_HOME; default for other types: "" (empty)' }),
     ),
     shipMethod: Type.Optional(
       text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default: `<carrier>_<service>`' }),
@@ -101,7 +103,7 @@ export const OrderIntake = named(
     destinations: list(
       Destination,
       { min: 1, max: DESTINATIONS_MAX },
-      { description: 'Destinations; each has its own destinationId' },
+      { description: 'Destinations with different destinationIds' },
     ),
     billToAddress: DestinationReference,
     shippingAddress: DestinationReference,
@@ -115,24 +117,29 @@ export const OrderIntake = named(
     carrierException: Type.Optional(
       flag({
         description:
-          'The carrier has a problem with this order, according to the order management system; packing shows it. Default false',
+          'true: the carrier has a problem with this order, according to the order management system. Packing shows the problem. Default false',
       }),
     ),
-    inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are already in the store; default false' })),
+    inStore: Type.Optional(
+      flag({ description: 'true: the goods of this SHIP_TO_STORE order are already in the store; default false' }),
+    ),
     exchangeOf: Type.Optional(
       object(
         {
           returnNumber: id('Number of a return of this store'),
           line: integer(1, 1_000_000, { description: 'Line of the return for which this order is the exchange' }),
         },
-        { description: 'The line of a return for which this order is the exchange; one order for each line' },
+        {
+          description:
+            'Line of a return for which this order is the exchange. A line of a return has at most one exchange order',
+        },
       ),
     ),
     packages: Type.Optional(
       list(
         Package,
         { min: 1, max: PACKAGES_MAX },
-        { description: 'Packages in which the goods arrive at the store; SHIP_TO_STORE only' },
+        { description: 'Packages in which the goods arrive at the store. Allowed only for SHIP_TO_STORE' },
       ),
     ),
     status: ignored(),

@@ -49,7 +49,7 @@ By fulfillment type:
 
 Further rules:
 
-- An item or a bundle's component before its streetDate is an error. With the client's setting streetDate HOLD the order is
+- An item, or a component of a bundle, whose streetDate is in the future is an error. With the client's setting streetDate HOLD the order is
 held until that date instead (1000). Sales classes that the client sells before the date are exempt.
 - An existing order with the same content does not change. Other content gets 409, and the error names the fields that differ. If the
 client requires PINs at the hand-over (setting pin.required), pinNumber is not compared.

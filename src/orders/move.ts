@@ -37,7 +37,7 @@ export const moveFulfillmentOrder = writeOperation({
     body: OrderMove,
     replies: {
       200: {
-        description: 'The goods are moved, now or earlier; the response has the counts of all units',
+        description: 'The goods are moved, by this request or an earlier one; the response has the counts of all units',
         schema: OrderUnits,
       },
     },
@@ -87,11 +87,14 @@ export const moveFulfillmentOrder = writeOperation({
 function elsewhere(order: FulfillmentOrderRow, from: string) {
   const there = order.hold_location === null ? say('an unknown location') : JSON.stringify(order.hold_location);
   return conflict(
-    say('{order} is at {there}, not at {from}; nothing was moved.', {
-      order: nameOf(order),
-      there,
-      from: JSON.stringify(from),
-    }),
+    say(
+      '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send the request again without `from`.',
+      {
+        order: nameOf(order),
+        there,
+        from: JSON.stringify(from),
+      },
+    ),
     {
       ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     },

@@ -25,7 +25,7 @@ export const listFulfillmentOrders = readOperation({
 
 - \`webOrderId\` and \`omsOrderId\` find the orders of an order of the web store or the OMS, sorted by fulfillmentOrderId. Numbers are compared as they were sent; case matters.
 - Without a number, the list is sorted by the last change, the oldest first. An order that changes while you read moves to the end, so you may get it twice.
-- \`status\` selects states, \`changedSince\` the orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
+- \`status\` selects states. \`changedSince\` selects orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
 - An order must match every filter you send. A credential that is limited to nodes gets only the orders of these nodes.`,
   access: {
     auth: 'operatorOrApiKey',
@@ -63,7 +63,7 @@ export const listFulfillmentOrders = readOperation({
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=25255000301' },
 });
 
-/** Adds an error for a code in `status` that is not the code of a state. */
+/** Adds an error for the first code in `status` that is not the code of a state. */
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;
@@ -110,9 +110,9 @@ export function selectNumbered(
   { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
-  // The first query is materialized; otherwise SQLite would read all orders of the client by their primary key to sort
-  // them by id. With the plain columns of store and node, SQLite would use an index that begins with one of them, and
-  // read all orders of a state or node.
+  // The first query is materialized; otherwise SQLite reads all orders of the client along the primary key to sort them
+  // by id. Store and node are in expressions: with the plain columns, SQLite uses an index that begins with one of
+  // them. It then reads all orders of a state or node.
   return db
     .with(
       (cte) => cte('found').materialized(),

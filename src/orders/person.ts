@@ -32,11 +32,11 @@ export function findOrdersOfPerson(
   const own = all.where('web_order_id', '=', webOrderId).$if(storeId !== undefined, (of) => {
     return of.where('store_id', '=', storeId!);
   });
-  // If the plain column were sorted, SQLite would read all orders of the client along the primary key.
+  // This expression is in no index. With the plain column, SQLite reads all orders of the client along the primary key.
   return own.orderBy(textWithoutIndex('fulfillment_order_id')).execute();
 }
 
-/** Returns all data about the customer of these orders, which are of one web order. */
+/** Returns all data about the customer of these orders. The orders belong to one web order. */
 export async function personOf(db: Reader, sealer: Sealer, orders: readonly FulfillmentOrderRow[]): Promise<object> {
   const { client_id: clientId, web_order_id: webOrderId } = orders[0]!;
   const ids = orders.map((row) => row.fulfillment_order_id);
@@ -189,7 +189,7 @@ async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<
     .where('client_id', '=', clientId)
     .where('resource_type', '=', 'order')
     .where('resource_id', '=', orderId);
-  // Events with and without a position in the feed have an index each.
+  // Events with a position in the feed and events without one are in two indexes, so two statements read them.
   const rows = [
     ...(await ofOrder.where('sequence', 'is not', null).orderBy('sequence').execute()),
     ...(await ofOrder.where('position', 'is', null).orderBy('written').orderBy('event_id').execute()),

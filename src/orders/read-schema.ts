@@ -43,7 +43,9 @@ const OrderLine = object({
   declinedQuantity: units('Units that the node declined'),
   declineReasonCode: reason('Reason of the decline. Present only if units are declined'),
   canceledQuantity: units('Units canceled before they were picked'),
-  cancelingQuantity: units('Units canceled, but still on a ticket, on their way, or to be brought back'),
+  cancelingQuantity: units(
+    'Canceled units that are still on a ticket, on their way to the store, or waiting to be brought back',
+  ),
   cancelReasonCode: reason('Reason of the cancellation. Present only if units are canceled'),
   handedOverQuantity: units('Units handed over to the customer or the carrier'),
   refusedQuantity: units('Units that the customer did not take'),
@@ -77,9 +79,9 @@ export const OrderDetails = named(
       description: 'Revision of the order; increases with every change, except for returns',
     }),
     queueId: Optional(id('Queue of the order')),
-    queuedDate: Optional(dateTime({ description: 'When the order entered its queue' })),
+    queuedDate: Optional(dateTime({ description: 'Time at which the order entered its queue' })),
     slaDate: Optional(
-      object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
+      object({ slaTypeId: id('The current step'), value: dateTime({ description: 'Time at which the step is due' }) }),
     ),
     heldUntil: Optional(
       dateTime({ description: 'End of the hold: the latest street date of the items. Present only in status 1000' }),
@@ -90,8 +92,10 @@ export const OrderDetails = named(
     currency: Currency,
     carrier: text(0, ID_MAX, { description: 'Carrier' }),
     service: text(0, ID_MAX, { description: 'Service level' }),
-    shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
-    inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were already in the store at intake' })),
+    shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text' }),
+    inStore: Optional(
+      flag({ description: 'true: the goods of this SHIP_TO_STORE order were already in the store at intake' }),
+    ),
     headerCharges: amount(
       'Charges for the whole order. If a re-source splits the order into several fulfillment orders, the amount is charged only once',
     ),
@@ -105,9 +109,9 @@ export const OrderDetails = named(
       ),
     ),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
-    holdLocation: Optional(id('Where the goods wait. Present only while units of the order are in the store')),
+    holdLocation: Optional(id('Hold location of the goods. Present only while units of the order are in the store')),
     pickTicketId: Optional(
-      id('The pick ticket of the order; in status 8000 the oldest open reverse pick ticket of the order'),
+      id('Pick ticket of the order. In status 8000: the oldest open reverse pick ticket of the order'),
     ),
     reversePickTicketIds: Optional(
       list(
@@ -169,7 +173,7 @@ export const OrderDetails = named(
       list(
         object({
           changeId: text(1, 64, { description: 'Id of the change that added the note' }),
-          notedDate: dateTime({ description: 'When the note was added, in UTC' }),
+          notedDate: dateTime({ description: 'Time at which the note was added, in UTC' }),
           userId: text(1, 64, { description: 'Login of the user who added the note' }),
           note: text(1, 1000, { description: 'The note', 'x-secret': true }),
         }),
@@ -199,9 +203,9 @@ export const ListedOrder = named(
       }),
       fulfillmentOrderDate: dateTime(),
       changedDate: dateTime({ description: 'Time of the last change' }),
-      endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),
+      endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
     },
-    { description: 'An order in a list' },
+    { description: 'An order in the list of orders' },
   ),
 );
 export type ListedOrder = Static<typeof ListedOrder>;
@@ -225,6 +229,6 @@ export const OrdersQuery = object({
 
 /** Query of the export of orders. */
 export const OrderExportQuery = object({
-  after: Optional(text(1, 64, { description: 'Begin after this record: the last `next` that you have' })),
+  after: Optional(text(1, 64, { description: 'Begins after this record. Send the last `next` that you have' })),
   ...orderFilters,
 });

@@ -33,8 +33,8 @@ import {
 const { Optional } = Type;
 
 const ZipCodeRange = object({
-  from: text(1, 20, { description: 'First postal code; compared without spaces, hyphens and case' }),
-  to: text(1, 20, { description: 'Last postal code; every code that starts with it is included' }),
+  from: text(1, 20, { description: 'First postal code of the range. Spaces, hyphens and case do not matter' }),
+  to: text(1, 20, { description: 'Last postal code of the range. Codes that start with this code are included' }),
 });
 
 /** Filters of the queue search. */
@@ -63,7 +63,7 @@ export const QueueSearch = named(
     trackingNumber: Optional(id('Tracking number of a package of the order')),
     pinNumber: Optional(
       identifier(20, {
-        description: 'The whole PIN; rejected if the client’s setting pin.required is on',
+        description: 'The whole PIN. Rejected if the client’s setting pin.required is on',
         'x-secret': true,
       }),
     ),
@@ -89,7 +89,7 @@ const common = {
 
 const QueuedOrder = object({
   ...common,
-  holdLocation: Optional(id('Where the goods wait')),
+  holdLocation: Optional(id('Hold location of the goods')),
   expectedDeliveryDate: Optional(dateTime()),
   shipMethod: text(0, 2 * ID_MAX + 1),
   pickTicketId: Optional(id('Ticket of the order')),
@@ -98,14 +98,18 @@ const QueuedOrder = object({
   totalNoOfItems: digits('Lines with units that the customer can still get'),
   totalQuantity: digits('Units that the customer can still get'),
   totalNoOfPackages: digits('Packages recorded'),
-  pinNumber: Optional(text(1, 20, { description: 'Absent if the client’s setting pin.required is on' })),
+  pinNumber: Optional(
+    text(1, 20, {
+      description: 'PIN of the order. Absent if the order has no PIN, or if the client’s setting pin.required is on',
+    }),
+  ),
   trackingNumbers: Optional(list(id('Tracking number'), { min: 1, max: PACKAGES_MAX })),
   customer: Optional(Contact),
   proxyDetails: Optional(Contact),
   slaDate: object(
     {
-      slaTypeId: text(1, ID_MAX, { description: 'The current step' }),
-      value: dateTime({ description: 'When the step is due' }),
+      slaTypeId: text(1, ID_MAX, { description: 'SLA step of the order' }),
+      value: dateTime({ description: 'Time at which the step is due' }),
     },
     { description: 'SLA of the current step' },
   ),
@@ -131,7 +135,7 @@ export const OrderSearch = named(
   object({
     storeId: id('Must be the storeId of the path'),
     nodeId: id('Node that fulfills the order'),
-    userId: Optional(login('Login of the user who searches; filters nothing')),
+    userId: Optional(login('Login of the user who searches. Does not filter the result')),
     webOrderId: Optional(id('Identifier of the order in the web store')),
     omsOrderId: Optional(id('Identifier of the order in the order management system')),
     orderDateRange: Optional(DateRange),
@@ -148,7 +152,10 @@ export const OrderSearch = named(
         statuses: Optional(
           object(
             { from: statusCode('First code'), to: statusCode('Last code, included') },
-            { description: 'Status codes, both included; not recommended, as codes may change' },
+            {
+              description:
+                'Range of status codes; both codes are included. Not recommended, because codes can change between releases',
+            },
           ),
         ),
         customer: Optional(ContactFilter),

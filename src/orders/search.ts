@@ -17,7 +17,7 @@ export const searchFulfillmentOrders = readOperation({
   summary: 'Find fulfillment orders of a node in any state',
   description: `Finds the orders of one node in any state, sorted by fulfillmentOrderDate, then fulfillmentOrderId.
 
-- An order is found if it matches every filter that you send. userId filters nothing.
+- An order is found if it matches every filter that you send. userId does not filter the result.
 - Pages work as in the queue search.
 - totalRecords counts up to maxRecordsCount, default 10,000. totalRecordsCapped is true if there are more.
 - \`text\` of \`fulfillmentOrder\` is what a person types: a part of a number, a name, a town or an e-mail address.

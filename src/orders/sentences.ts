@@ -136,7 +136,7 @@ export const say = sentences({
       de: '{order} hat schon die Höchstzahl von {destinationsMax} Zielen. Die neue Lieferadresse braucht ein zusätzliches Ziel, weil auch die Rechnungs- oder die Absenderadresse das jetzige Ziel verwendet; nichts wurde geändert. Stornieren Sie den Auftrag, und senden Sie ihn mit der neuen Adresse und einer anderen fulfillmentOrderId noch einmal.',
       es: '{order} ya tiene el máximo de {destinationsMax} destinos. La nueva dirección de envío necesita un destino más, porque la dirección de facturación o la de origen también usa el destino actual; no se cambió nada. Cancele el pedido y envíelo de nuevo con la dirección nueva y otro fulfillmentOrderId.',
     },
-  '{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.': {
+  '{order} already has the maximum of {notesMax} notes; nothing was changed. Send the change without a note.': {
     de: '{order} hat {notesMax} Notizen, mehr geht nicht; nichts wurde geändert. Ändern Sie ihn ohne Notiz.',
     es: '{order} tiene {notesMax} notas, el máximo; no se cambió nada. Cámbielo sin nota.',
   },
@@ -152,10 +152,11 @@ export const say = sentences({
     de: 'einem unbekannten Platz',
     es: 'un lugar desconocido',
   },
-  '{order} is at {there}, not at {from}; nothing was moved.': {
-    de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert.',
-    es: '{order} está en {there}, no en {from}; no se movió nada.',
-  },
+  '{order} is at {there}, not at {from}; nothing was moved. Check where the goods are, then send the request again without `from`.':
+    {
+      de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert. Prüfen Sie, wo die Ware liegt, und senden Sie die Anfrage noch einmal ohne `from`.',
+      es: '{order} está en {there}, no en {from}; no se movió nada. Compruebe dónde está la mercancía y envíe la solicitud de nuevo sin `from`.',
+    },
   'there is no state {unknown}; send one of {orderStates}': {
     de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',
     es: 'no hay ningún estado {unknown}; los estados son {orderStates}',

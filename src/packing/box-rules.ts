@@ -38,7 +38,7 @@ export interface PackedOrder {
 /** The change of one package. */
 export interface BoxChange {
   action: PackageChange['action'];
-  /** The package after the change. `index` is undefined for a new box. */
+  /** The package after the change. `index` is undefined for a new package. */
   box: Omit<Box, 'index'> & { index: number | undefined };
 }
 

@@ -175,7 +175,8 @@ function slipOf(
         packageItems: inside.map(({ lineIndex, quantity }) => ({ webLineId: lineIds.get(lineIndex)!, quantity })),
       })),
       fulfillmentOrderItems: items,
-      // Intake rejects ship-to-home orders whose destinations lack a required field (docs/interface.md#order-intake).
+      // The cast is safe, because intake rejects ship-to-home orders whose destinations lack a required field
+      // (docs/interface.md#order-intake).
       destinations: destinations as Shown['destinations'],
       billToAddress,
       shippingAddress,

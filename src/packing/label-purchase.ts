@@ -29,7 +29,7 @@ interface OrderName {
   orderId: string;
 }
 
-/** The result of the attempts for a reference so far. */
+/** The stored result of the attempts for a reference. */
 type Bought = { state: 'UNKNOWN' } | { state: 'BOUGHT'; trackingNumber: string };
 
 interface Attempt {
@@ -42,8 +42,8 @@ interface Attempt {
 
 /**
  * Claims the reference of the parcel, then calls the label program outside the write transaction. The result of the
- * attempt is stored before the response. The stored result tells the next attempt whether to buy a label, or to ask the
- * program first whether it has already bought one.
+ * attempt is stored before the response. The next attempt reads the stored result: it buys a label, or it first asks
+ * the program for a label that was already bought.
  */
 export async function buy(
   name: OrderName,
@@ -103,8 +103,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     throw conflict(say('Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
-  // After packing, only a change of the node's data can change the parcel. The package then keeps the label and the
-  // reference that it has.
+  // After packing, only a change of the node's data can change the parcel. In that case, the package keeps its label and
+  // its reference.
   const isFinal = box.trackingNumber !== null && !isAllowed(order, 'pack');
   const reference = (isFinal ? await referenceOfLabel(ctx, name, box) : undefined) ?? referenceOf(box, content);
   const key: CommandKey = { clientId: name.clientId, scope: scopeOf('label', name.orderId), commandId: reference };
@@ -114,7 +114,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   if (box.trackingNumber !== null && !isOwn) {
     throw conflict(
       say(
-        'The package already has the tracking number {trackingNumber}, which is not from a label that was bought here for the present content of the package; to buy a label, void the package and create it again.',
+        'The package already has the tracking number {trackingNumber}. This number is not from a label that was bought here for the present content of the package. To buy a label, void the package and create it again.',
         {
           trackingNumber: quote(box.trackingNumber),
         },
@@ -134,8 +134,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     await claimCommand(ctx, key, {}, 'reference');
     return { hook, key, parcel, before };
   }
-  // If the label is already bought, the program only returns it again. The claim ends here, because the update below
-  // would clear the stored result, and a kill after the update would lose the result.
+  // If the label is already bought, the program returns the same label again. The claim returns here, because the update
+  // below would clear the stored result. If the process is killed after that update, the result is lost.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(
@@ -158,7 +158,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
 }
 
-/** Returns the reference that the label of a package has now. It changes with the parcel. */
+/** Returns the reference for the present content of a package. Another content has another reference. */
 export async function currentReference(
   ctx: Ctx,
   order: FulfillmentOrderRow,
@@ -184,7 +184,7 @@ async function referenceOfLabel(ctx: Ctx, { clientId, orderId }: OrderName, box:
   })?.command_id;
 }
 
-/** Returns the purchases of a package. Their labels are bought, or the result is not known. */
+/** Returns the purchases of a package: the labels that were bought, and the attempts whose result is not known. */
 function purchasesOf({ db }: Ctx, clientId: string, orderId: string, packageId: string) {
   return db
     .selectFrom('commands')

@@ -32,7 +32,7 @@ const PackageLabel = named(
       reference: text(1, 100, {
         description: 'Reference of the label purchase. Every request for the same parcel has the same reference',
       }),
-      trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, which the package now has' }),
+      trackingNumber: text(1, 40, { description: 'Tracking number that the carrier gave to the package' }),
       label: object(
         {
           type: text(1, 80, { description: 'Media type of the label, for example `application/pdf`' }),
@@ -76,7 +76,7 @@ export const buyPackageLabel = writeOperation({
   },
   message: {
     body: LabelRequest,
-    replies: { 200: { description: 'The label, bought now or earlier', schema: PackageLabel } },
+    replies: { 200: { description: 'The label, which this request or an earlier one bought', schema: PackageLabel } },
     refusals: {
       404: 'There is no such store, order or package.',
       409: 'The order cannot be packed in its state, is not a SHIP_TO_HOME order, or is anonymized; the package has another tracking number, or changed while the label was bought; no label can be bought (`LABELS_OFF`, `LABEL_REJECTED`, `LABEL_UNAVAILABLE`); the outcome is not known yet (`LABEL_UNKNOWN`); or another request is buying this label (`IN_PROGRESS`).',
@@ -142,7 +142,8 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_REJECTED',
         say('The carrier rejects the parcel: {message}. Nothing was bought.', {
-          // The log leaves out texts in quotation marks. Messages of carriers often have the address of the customer.
+          // The message is in quotation marks, because the log leaves out quoted texts. Messages of carriers often have the
+          // address of the customer.
           message: JSON.stringify(outcome.message),
         }),
       );
@@ -151,7 +152,9 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        say('The label was bought, but your label program no longer has it.'),
+        say(
+          'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.',
+        ),
       );
     case 'UNSENT':
       return new Refusal(

@@ -28,7 +28,7 @@ const ManifestParcel = named(
       service: text(0, 40, { description: 'Service level of the order' }),
       trackingNumber: text(1, 40, { description: 'Tracking number of the package' }),
       boxWeight,
-      shippedAt: dateTime({ description: 'When the order was shipped' }),
+      shippedAt: dateTime({ description: 'Time at which the order was shipped' }),
     },
     { description: 'A package that a carrier collects or has collected.' },
   ),
@@ -77,8 +77,8 @@ export const readManifest = readOperation({
       const calendar = calendarOf(node);
       const date = query.date ?? dayAt(calendar, now);
       const { from, to } = boundsOfDay(calendar, date);
-      // Shipped orders have an index by node and end. The expression is in no index: with the plain column, SQLite
-      // would read all orders of the client along the primary key.
+      // Shipped orders have an index by node and end. The expression below is in no index, so SQLite uses that index. For the
+      // plain column, SQLite would read all orders of the client along the primary key.
       const orderId = sql<string>`fulfillment_order_id || ''`;
       const orders = await db
         .selectFrom('fulfillment_orders')

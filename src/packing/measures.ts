@@ -1,4 +1,7 @@
-/** Total weight and volume of an order: sums over its packages, or, without packages, over the items to pack. */
+/**
+ * Total weight and volume of an order: the sums over its packages. If the order has no packages, the sums over the
+ * items to pack.
+ */
 
 import type { Box } from '../kernel/boxes.ts';
 import { type Parcel, type Totals, totalsOf } from '../kernel/parcel-totals.ts';

@@ -35,7 +35,9 @@ export const PACKED_TYPES = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;
 const measure = (description: string, min: number) =>
   object(
     {
-      unit: text(1, UNIT_MAX, { description: 'One of the client’s units by any common name, in any case' }),
+      unit: text(1, UNIT_MAX, {
+        description: 'Unit that the client allows, by any of its common names, in upper or lower case',
+      }),
       value: exact({ integer: 14, fraction: 4, min }, { description: 'Amount, in the unit' }),
     },
     { description },
@@ -48,7 +50,7 @@ const dimensions = { length: size('Length'), height: size('Height'), width: size
 
 const packageItem = {
   itemId: id('Item of the line'),
-  webLineId: id('Line of the web order; name it once in a package'),
+  webLineId: id('Line of the web order. List a line only once in a package'),
   quantity: units('Units of the line in this package', 1),
   instructions: Type.Optional(Instructions),
   customAttributes: Type.Optional(
@@ -58,7 +60,7 @@ const packageItem = {
         value: text(0, 255, { description: 'Value of the attribute' }),
       }),
       { max: 50 },
-      { description: 'Pairs of name and value, kept as sent' },
+      { description: 'Attributes as pairs of name and value, kept as sent' },
     ),
   ),
 };
@@ -70,14 +72,14 @@ export const PackageChange = named(
   object({
     action: oneOf(PACKAGE_ACTIONS, {
       description:
-        'CREATE needs every measure and the items; MODIFY keeps fields that are left out; VOID uses boxId only',
+        'CREATE records a package and needs every measure and the items. MODIFY changes a package; fields that you leave out do not change. VOID removes a package and uses only `boxId`',
     }),
     boxId: id('Number of the box, unique in the order; typically counted from 1'),
     trackingNumber: Type.Optional(
       text(0, 40, {
         pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
         'x-hint': say('remove the white space at the start or end'),
-        description: 'Tracking number of the carrier; absent or "" if it is not known yet',
+        description: 'Tracking number of the carrier. Leave it out or send "" if the number is not known yet',
       }),
     ),
     boxWeight: Type.Optional(boxWeight),
@@ -146,7 +148,7 @@ const PackDetail = object({
   webOrderId: id('Identifier of the order in the web store'),
   externalOrderNumber: Type.Optional(id('A further number of the order')),
   externalOrderNumber2: Type.Optional(id('A further number of the order')),
-  shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
+  shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text' }),
   expectedDeliveryDate: Type.Optional(dateTime({ description: 'Date on which the customer expects the delivery' })),
   packages: list(
     object({
@@ -196,7 +198,7 @@ const PackDetail = object({
 });
 export type PackDetail = Static<typeof PackDetail>;
 
-/** The packed and unpacked units of an order. */
+/** Response with the packages of an order and, for each line, its packed and unpacked units. */
 export const PackDetailsReply = named('PackDetailsReply', object({ packDetail: list(PackDetail, { min: 1, max: 1 }) }));
 export type PackDetailsReply = Static<typeof PackDetailsReply>;
 

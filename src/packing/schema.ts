@@ -29,8 +29,8 @@ export const PackSlipGenerate = named(
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
 /**
- * A Destination on a pack slip. Intake of ship-to-home orders requires only the main fields. It stores an absent field
- * as empty text, so the slip always has every field that is required here.
+ * A Destination on a pack slip. Intake of ship-to-home orders requires only the main fields and stores absent fields as
+ * empty text. The slip therefore always has every field that is required here.
  */
 const PackSlipDestination = object({
   destinationId: text(1, 40),
@@ -70,7 +70,7 @@ const PackSlipOrder = object({
       ),
     }),
     { min: 1, max: PACKAGES_MAX },
-    { description: 'The recorded packages; without any, one package "1" with all picked units' },
+    { description: 'The recorded packages. If no package is recorded: one package "1" with all picked units' },
   ),
   fulfillmentOrderItems: list(
     object({

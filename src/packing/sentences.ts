@@ -120,7 +120,7 @@ export const say = sentences({
     de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
     es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
   },
-  'The package already has the tracking number {trackingNumber}, which is not from a label that was bought here for the present content of the package; to buy a label, void the package and create it again.':
+  'The package already has the tracking number {trackingNumber}. This number is not from a label that was bought here for the present content of the package. To buy a label, void the package and create it again.':
     {
       de: 'Das Paket hat schon die Sendungsnummer {trackingNumber}, und sie gehört zu keinem Etikett, das hier für den jetzigen Inhalt des Pakets gekauft wurde; um ein Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
       es: 'El paquete ya tiene el número de seguimiento {trackingNumber}, que no es de una etiqueta comprada aquí para el contenido actual del paquete; para comprar una etiqueta, anule el paquete y créelo de nuevo.',
@@ -138,10 +138,11 @@ export const say = sentences({
     de: 'Der Versanddienst lehnt das Paket ab: {message}. Nichts wurde gekauft.',
     es: 'El transportista rechaza el paquete: {message}. No se compró nada.',
   },
-  'The label was bought, but your label program no longer has it.': {
-    de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr.',
-    es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene.',
-  },
+  'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.':
+    {
+      de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr. Um vor dem Versand ein neues Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
+      es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene. Para comprar otra antes del envío, anule el paquete y créelo de nuevo.',
+    },
   'The label program cannot be reached. Nothing was bought; send the request again.': {
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
     es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
@@ -180,7 +181,7 @@ export const say = sentences({
     de: 'checken Sie ihn zuerst ein',
     es: 'regístrelo primero',
   },
-  'hand it over': {
+  'hand the order over': {
     de: 'übergeben Sie ihn',
     es: 'entréguelo',
   },
@@ -208,11 +209,11 @@ export const say = sentences({
     de: 'er hat nichts zu verpacken',
     es: 'no tiene unidades por empaquetar',
   },
-  'the order has no units to pack; another node can fulfill it': {
+  'the order has no units to pack; another node can fulfill the units': {
     de: 'er hat nichts zu verpacken; ein anderer Standort kann ihn übernehmen',
     es: 'no tiene unidades por empaquetar; otro centro puede atenderlo',
   },
-  'the order has no units to pack; another node fulfills it': {
+  'the order has no units to pack; another node fulfills the units': {
     de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
     es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },

@@ -29,10 +29,10 @@ const TrackingReport = named(
   'TrackingReport',
   object(
     {
-      trackingEventId: identifier(64, { description: 'Your id for the report, unique for the order' }),
+      trackingEventId: identifier(64, { description: 'Your id for the report, unique in the order' }),
       trackingNumber: identifier(40, { description: 'Tracking number of the package' }),
-      tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-      at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
+      tracking: oneOf(TRACKING_STATES, { description: 'State of the transport' }),
+      at: dateTime({ description: 'Time of `tracking`, as reported by the carrier' }),
     },
     { description: 'A report of a carrier about a package' },
   ),
@@ -57,7 +57,7 @@ const TrackingTaken = named(
   'TrackingTaken',
   object(
     {
-      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new, for at least one order' }),
+      recorded: integer(0, REPORTS_MAX, { description: 'Number of reports that were new for at least one order' }),
       known: integer(0, REPORTS_MAX, {
         description: 'Number of reports that were already recorded for each of their orders',
       }),
@@ -88,7 +88,9 @@ export const recordTracking = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: TrackingReports,
-    replies: { 200: { description: 'The reports are recorded, now or earlier', schema: TrackingTaken } },
+    replies: {
+      200: { description: 'The reports are recorded, by this request or an earlier one', schema: TrackingTaken },
+    },
     refusals: {
       404: 'There is no such client.',
       409: 'A trackingEventId was used with other content, or the first request with this Idempotency-Key is still running.',
@@ -157,7 +159,7 @@ async function ordersOf(ctx: Ctx, clientId: string, reports: readonly TrackingRe
   const numbers = [...new Set(reports.map(({ trackingNumber }) => trackingNumber))];
   const rows = await ctx.db
     .selectFrom('packages')
-    // Distinct columns would make SQLite read all packages of the client along the primary key.
+    // For `distinct` on the plain column, SQLite would read all packages of the client along the primary key.
     .select([textWithoutIndex('fulfillment_order_id').as('fulfillment_order_id'), 'tracking_number'])
     .distinct()
     .where('client_id', '=', clientId)

@@ -50,7 +50,7 @@ export const updatePackages = writeOperation({
   message: {
     body: PackageUpdate,
     parse: (raw, validate) => readMessage<PackageUpdate>(raw, validate),
-    replies: { 204: { description: 'The packages are recorded, now or earlier' } },
+    replies: { 204: { description: 'The packages are recorded, by this request or an earlier one' } },
     refusals: {
       404: 'The node has no such fulfillment order.',
       409: 'The order cannot be packed in its state, or the first request with this Idempotency-Key is still running.',
@@ -131,7 +131,8 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
 }
 
 /**
- * Returns the changed packages with index and packageId. A new package, also in a voided box, gets the next packageId.
+ * Returns the changed packages with index and packageId. A new package gets the next packageId, also if an earlier
+ * package in the same box was voided.
  */
 async function numbered(
   ctx: Ctx,

@@ -24,7 +24,7 @@ export const givePin = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/pin',
   summary: 'Give a user a one-time PIN',
   description:
-    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. The old PIN becomes invalid, and a lock of the PIN ends. Sessions that began with an earlier one-time PIN and have not chosen a PIN end, too. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
+    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. The old PIN becomes invalid, and a lock of the PIN ends. Sessions in which an earlier one-time PIN was not replaced end, too. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
   access: { auth: 'operator', permission: ['supervise', 'people'], fresh: true },
   message: {
     replies: { 201: { description: 'The PIN.', schema: GivenPin } },

@@ -11,11 +11,13 @@ export const listSignInProviders = readOperation({
   path: '/session/providers',
   summary: 'List the identity providers to sign in with',
   description:
-    'Lists the identity providers of a client, for the buttons of a sign-in page. `GET /session/oidc/{providerId}/start?clientId=` sends the browser to one. No credential is needed. The list of an unknown client is empty.',
+    'Lists the identity providers of a client, for the buttons of a sign-in page. `GET /session/oidc/{providerId}/start?clientId=` sends the browser to a provider. No credential is needed. The list of an unknown client is empty.',
   access: { auth: 'none' },
   message: {
     query: object({
-      clientId: Type.Optional(identifier(32, { description: 'Client; absent: the operator' })),
+      clientId: Type.Optional(
+        identifier(32, { description: 'Client of the providers. Without clientId: the operator' }),
+      ),
     }),
     replies: {
       200: {

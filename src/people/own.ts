@@ -81,7 +81,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token. Your other sessions that began with a one-time PIN and have not chosen a PIN end.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition, and not your present or one-time PIN. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token. Your other sessions in which a one-time PIN was not replaced end.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: {
     keyless: true,
@@ -97,8 +97,9 @@ export const changePin = writeOperation({
     },
     prepare: async ({ body: { pin } }, randomBytes, parts) => {
       if (pinErrors('/pin', pin).length > 0) return undefined;
-      // The session is checked before the new PIN is compared with the present PIN. Otherwise a person could guess the
-      // PIN in a session that another user left open. In a permitted session, each wrong guess replaces the PIN.
+      // The session is checked before the new PIN is compared with the present PIN. Otherwise a person could try PINs in a
+      // session that another user left open. A session that passes the check gains nothing from tries, because each
+      // wrong try becomes the new PIN.
       const { clientId, userId } = mayChangePin(parts);
       return { clientId, userId, ...(await newPinHash(clientId, userId, pin, randomBytes, parts)) };
     },
@@ -112,8 +113,8 @@ export const changePin = writeOperation({
         .where('pin_hash', present === null ? 'is' : '=', present)
         .returning('user_id')
         .executeTakeFirst();
-      // The present PIN has changed since the comparison with the new PIN. A lead may just have given a one-time PIN
-      // that equals the new PIN, and the lead knows it.
+      // `changed` is undefined if the PIN was changed after the comparison above. The new PIN could then equal a one-time PIN
+      // that a lead has just given and knows.
       if (changed === undefined)
         throw conflict(say('Your PIN was changed at the same time; nothing was changed now. Choose your PIN again.'));
       await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
@@ -216,8 +217,8 @@ async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<
   const token = makeToken(clientId, ctx.randomBytes);
   const renewed = await ctx.db
     .updateTable('sessions')
-    // Processes cache the time of the last use by token. The new token is not in the cache yet, so the time is written
-    // to the row here.
+    // Each process caches the time of the last use of a token. The new token is not in the cache yet, so its time is
+    // written to the row here.
     .set({ token_hash: sha256(token), seen_at: ctx.now, ...set })
     .where('client_id', '=', clientId)
     .where('token_hash', '=', session!.tokenHash)

@@ -1,4 +1,4 @@
-/** Rules of PINs; makes one-time PINs and printable codes. */
+/** The rules for PINs. Makes one-time PINs and printable codes. */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { text } from '../platform/schema.ts';
 import { say } from './sentences.ts';

@@ -94,7 +94,7 @@ export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
       .where('client_id', '=', client_id)
       .where('kind', '=', kind)
       .where('subject', '=', subject)
-      // The condition keeps a row whose count has changed since it was selected.
+      // The condition keeps a row whose count has changed since the row was selected.
       .where('updated_at', '=', updated_at)
       .execute();
   }

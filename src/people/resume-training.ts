@@ -1,4 +1,4 @@
-/** The unlock of a device by the user of its training, which continues under a new token. */
+/** Unlocks a device for the user whose training runs on it. The training continues under a new token. */
 import { recordAccess } from '../events/record.ts';
 import type { ActorSession, Ctx } from '../platform/ctx.ts';
 import { actorOf, clientOfToken, endOf, makeToken } from '../platform/http/sessions.ts';
@@ -18,7 +18,7 @@ interface Unlocking extends Pick<Beginning, 'headers'> {
 
 /**
  * Unlocks the training of the browser's cookie, if the person has started it on this device. Returns the Set-Cookie and
- * the body of the response; undefined without such a training: the unlock then starts a new session.
+ * the body of the response. Returns undefined if there is no such training; the unlock then starts a new session.
  */
 export async function resumeTraining(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function resumeTraining(
     .executeTakeFirst();
   if (training === undefined) return undefined;
   const token = makeToken(clientId, ctx.randomBytes);
-  // After a PIN, the session is not a fresh sign-in any more, neither in the training nor after it.
+  // After an unlock with a PIN, neither the session of the training nor the suspended session counts as a fresh sign-in.
   const change = (client: string, hash: string, set: Partial<SessionRow>) =>
     ctx.db
       .updateTable('sessions')

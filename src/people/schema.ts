@@ -27,7 +27,9 @@ const password = (description: string) => text(1, 200, { 'x-secret': true, descr
 export const SignIn = named(
   'SignIn',
   object({
-    clientId: Type.Optional(identifier(32, { description: 'Client of the user; absent: a person of the operator' })),
+    clientId: Type.Optional(
+      identifier(32, { description: 'Client of the user. Leave it out for a person of the operator' }),
+    ),
     userId: identifier(64, { description: 'Login' }),
     password: password('Password'),
   }),
@@ -40,13 +42,21 @@ export const Session = named(
   object({
     user: object(
       {
-        clientId: Type.Optional(text(1, 32, { description: 'Client of the user; absent: a person of the operator' })),
+        clientId: Type.Optional(
+          text(1, 32, { description: 'Client of the user. Absent for a person of the operator' }),
+        ),
         userId: text(1, 64, { description: 'Login' }),
         name: text(1, 120, { description: 'Display name' }),
         role: oneOf(ROLES, { description: 'Role of the person' }),
-        nodeIds: list(text(1, 40), { max: 200 }, { description: 'Nodes where the person works; empty: all nodes' }),
+        nodeIds: list(
+          text(1, 40),
+          { max: 200 },
+          { description: 'Nodes where the person works. Empty if the person works at all nodes' },
+        ),
         language: Type.Optional(
-          text(2, 35, { description: 'Language of the console; absent: the language of the browser' }),
+          text(2, 35, {
+            description: 'Language of the console. If absent, the console has the language of the browser',
+          }),
         ),
       },
       { description: 'The person who is signed in' },
@@ -54,7 +64,7 @@ export const Session = named(
     permissions: list(
       oneOf(PERMISSIONS),
       { max: PERMISSIONS.length },
-      { description: 'Permissions of the role; empty until a one-time PIN is changed' },
+      { description: 'Permissions of the role. Empty until the person replaces a one-time PIN' },
     ),
     device: Type.Optional(
       object(
@@ -63,19 +73,20 @@ export const Session = named(
           nodeId: text(1, 40, { description: 'Node of the device' }),
           name: text(1, 120, { description: 'Name of the device' }),
         },
-        { description: 'The enrolled device of the session; absent if the browser is not enrolled' },
+        { description: 'The enrolled device of the session. Absent if the browser is not enrolled' },
       ),
     ),
     method: oneOf(METHODS, { description: 'Method of the sign-in' }),
     expiresAt: dateTime({
-      description: 'End of the session if there are no further requests; every session ends after 12 hours at most',
+      description: 'End of the session if there are no further requests. Every session ends after at most 12 hours',
     }),
     mustChangePin: Type.Optional(
-      flag({ description: 'true: the sign-in used a one-time PIN; first choose your own with PUT /session/pin' }),
+      flag({ description: 'true: the sign-in used a one-time PIN. First choose your own PIN with PUT /session/pin' }),
     ),
     training: Type.Optional(
       flag({
-        description: 'true: the session is in a training with invented data; DELETE /session/training ends it',
+        description:
+          'true: the session is in a training with invented data. DELETE /session/training ends the training',
       }),
     ),
     outboxTicket: Type.Optional(
@@ -118,7 +129,9 @@ export const Person = named(
     userId: text(1, 64, { description: 'Login' }),
     name: text(1, 120, { description: 'Display name' }),
     state,
-    language: Type.Optional(languageTag('Language of the console; absent: the language of the browser')),
+    language: Type.Optional(
+      languageTag('Language of the console. If absent, the console has the language of the browser'),
+    ),
     createdAt: dateTime(),
     updatedAt: dateTime(),
   }),
@@ -128,8 +141,10 @@ export type Person = Static<typeof Person>;
 export const Unlock = named(
   'Unlock',
   object({
-    badge: Type.Optional(text(1, 64, { 'x-secret': true, description: 'Text of the badge, instead of userId' })),
-    userId: Type.Optional(identifier(64, { description: 'Login, instead of badge' })),
+    badge: Type.Optional(
+      text(1, 64, { 'x-secret': true, description: 'Text of the badge. Send either `badge` or `userId`' }),
+    ),
+    userId: Type.Optional(identifier(64, { description: 'Login. Send either `userId` or `badge`' })),
     pin: pin('PIN of the person'),
   }),
 );
@@ -149,23 +164,29 @@ export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no
 
 export const Preferences = named(
   'Preferences',
-  object({ language: Type.Optional(languageTag('Language of the console; absent: the language of the browser')) }),
+  object({
+    language: Type.Optional(
+      languageTag('Language of the console. If absent, the console has the language of the browser'),
+    ),
+  }),
 );
 
 export const GivenPin = named(
   'GivenPin',
-  object({ pin: text(4, 8, { description: 'One-time PIN; it is shown once and valid for 24 hours' }) }),
+  object({
+    pin: text(4, 8, { description: 'One-time PIN. Only this response shows the PIN, which is valid for 24 hours' }),
+  }),
 );
 
 export const GivenBadge = named(
   'GivenBadge',
-  object({ badge: text(16, 16, { description: 'Text of the badge; it is shown once' }) }),
+  object({ badge: text(16, 16, { description: 'Text of the badge. Only this response shows the text' }) }),
 );
 
 export const DeviceCode = named(
   'DeviceCode',
   object({
-    code: text(16, 16, { description: 'Code for POST /session/device; it is shown once' }),
+    code: text(16, 16, { description: 'Code for POST /session/device. Only this response shows the code' }),
     expiresAt: dateTime({ description: 'Time at which the code expires' }),
   }),
 );

@@ -31,8 +31,8 @@ export interface Beginning {
   who: Somebody;
   method: Method;
   /**
-   * Headers of the request. The start of a session ends the session of the cookie in the headers. The caller handles
-   * the cookie of the device.
+   * Headers of the request. The start of a session ends the session that their cookie names. The calling code finds the
+   * device of the browser (`device`).
    */
   headers: { cookie?: string | undefined };
   /** The enrolled device of the browser. */

@@ -81,8 +81,8 @@ export const signIn = writeOperation({
 });
 
 /**
- * Origin of an attempt: `share` is its share of the places for hashes; failures are counted by `origin`, by default the
- * caller's address.
+ * The origin of an attempt. `share`: the share of the places for hashes that the attempt uses. `origin`: the name under
+ * which failures are counted; default: the caller's address.
  */
 interface From {
   share: Share;
@@ -90,8 +90,9 @@ interface From {
 }
 
 /**
- * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
- * the check, and a success resets the count. If the stored hash has an older form, the result has a new hash to store.
+ * Checks a password outside of a write transaction. Before the check, the attempt counts for its origin and for its
+ * login. A success removes the attempt from the count of the origin and resets the count of the login. If the stored
+ * hash has an older form, the result has a new hash to store.
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },
@@ -134,7 +135,7 @@ async function judgeInLine(
 }
 
 /**
- * Records a wrong password and the lock that it causes in the access log. A failure of a login without a user is only
+ * Records in the access log a wrong password and the lock that it causes. A failure of a login without a user is only
  * counted.
  */
 export async function recordWrong(
@@ -154,9 +155,9 @@ export async function recordWrong(
 }
 
 /**
- * Checks that the password is still valid after its check outside of this transaction, and stores `newHash`. Returns
- * false if the password was changed or the user was disabled since the check. Locks the user: a reset at the same time
- * waits, and then ends the session that this transaction starts.
+ * Stores `newHash` if the user is active and still has the password that was checked before this transaction. Returns
+ * false otherwise. Locks the user: a reset at the same time waits, and then ends the session that this transaction
+ * starts.
  */
 export async function usePassword(
   { db }: Pick<Ctx, 'db'>,

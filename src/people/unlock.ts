@@ -24,7 +24,10 @@ import { siteOf, startSession } from './session.ts';
 
 type Sent = { badge?: string; userId?: string; pin: string };
 
-/** Result of a PIN check. `who` is the login of a user who could unlock the device with the right PIN. */
+/**
+ * Result of a PIN check. If the PIN was wrong, `who` is the login of a user who can unlock the device; undefined for
+ * every other login.
+ */
 type Judged =
   | { refused: 'device' | 'deviceLocked' }
   | { wait: number }
@@ -107,7 +110,8 @@ export const unlockSession = writeOperation({
       };
       const mustChangePin = user.pin_once_until !== null;
       const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
-      // With a one-time PIN the user must choose a PIN first, which a training does not permit.
+      // A user with a one-time PIN must choose a PIN first. A training does not permit this, so the unlock does not continue
+      // the training.
       const training = mustChangePin ? undefined : await resumeTraining(ctx, { who, method, headers, device });
       if (training !== undefined) return reply(201, training.body, { 'set-cookie': training.cookies });
       const { cookies, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });

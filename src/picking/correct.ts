@@ -52,7 +52,7 @@ export const correctPickTicket = writeOperation({
     errors: 'problem',
     replies: {
       200: {
-        description: 'The ticket is corrected, now or earlier; the response has its current state',
+        description: 'The ticket is corrected, by this request or an earlier one; the response has its current state',
         schema: PickTicketOpened,
       },
     },

@@ -20,8 +20,8 @@ export const generatePickTicket = writeOperation({
     '- All orders must have the same currency and fulfillment type and be on the given queue. They stay on that queue until the ' +
     'ticket is confirmed or reset.\n' +
     '- Items of all orders are merged by item and unit price, in the order of pick location. Items without a pick location come last.\n' +
-    '- The suggested hold location is the node’s least used one. pickSLADate is the earliest time by which an order must be picked.\n' +
-    '- An order on another open ticket, or one that no longer waits for pick, gets 409. The body names the ticket that has it ' +
+    '- The suggested hold location is the least used location of the node. pickSLADate is the earliest time by which an order must be picked.\n' +
+    '- An order on another open ticket, or one that no longer waits for pick, gets 409. The body names the ticket that has the order ' +
     '(`pickTicketId`, `userId`, `since`) and lists all such orders.',
   events: ['pickTicket.generated', 'order.pickStarted'],
   access: {

@@ -116,7 +116,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
             },
           )
         : say(
-            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one of them',
+            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of the item; lower one of these quantities',
             {
               name,
               quantity,

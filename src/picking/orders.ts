@@ -77,7 +77,7 @@ function mixedError(
   if (groups.size < 2) return [];
   const listed = namedGroups(groups);
   const message = say(
-    'the orders have several {plural}, listed with the ids of their orders: {listed}; generate a pick ticket for each',
+    'the orders have several {plural}, listed here with the ids of the orders: {listed}; generate a separate pick ticket for each value',
     {
       plural,
       listed,

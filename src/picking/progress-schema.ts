@@ -15,17 +15,21 @@ export const STATUSES = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const;
 const SCANS_MAX = 500;
 
 const Scan = object({
-  scanId: identifier(64, { description: 'Your id for this scan; sending it again changes nothing' }),
-  id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; send id or code' })),
-  code: Optional(identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId; send id or code' })),
+  scanId: identifier(64, { description: 'Your id for this scan. If you send the id again, nothing changes' }),
+  id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket. Send either `id` or `code`' })),
+  code: Optional(
+    identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId. Send either `id` or `code`' }),
+  ),
   pickedQuantity: Optional(units(0, 'Units found with this scan; default 1, or 0 with canceledQuantity')),
   canceledQuantity: Optional(units(0, 'Units found missing or broken')),
   cancellationReasonCode: Optional(text(0, 40, { description: 'Required if canceledQuantity is above 0' })),
   at: Optional(
-    dateTime({ description: 'When the unit was scanned; default: now. A wrong clock of the device causes no error' }),
+    dateTime({
+      description: 'Time at which the unit was scanned; default: now. A wrong clock of the device causes no error',
+    }),
   ),
   undoes: Optional(
-    identifier(64, { description: 'scanId of the scan that this one undoes; send it without quantities' }),
+    identifier(64, { description: 'scanId of the scan that this scan undoes. Send no quantities in such a scan' }),
   ),
 });
 
@@ -42,8 +46,8 @@ export const PickProgressReply = named(
   object({
     pickTicketId: text(1, 40),
     status: oneOf(STATUSES, { description: 'Status of the ticket' }),
-    saved: integer(0, SCANS_MAX, { description: 'New scans' }),
-    repeated: integer(0, SCANS_MAX, { description: 'Scans that were saved before' }),
+    saved: integer(0, SCANS_MAX, { description: 'Number of new scans' }),
+    repeated: integer(0, SCANS_MAX, { description: 'Number of scans that were already saved' }),
     leaseUntil: dateTime(),
     pickTicketItems: list(
       object({

@@ -34,7 +34,10 @@ export const PickTicketGenerate = named(
     fulfillmentOrderIds: list(
       id('A fulfillment order'),
       { min: 1, max: ORDERS_MAX },
-      { description: 'Orders to pick together, each once, with one currency and one fulfillment type' },
+      {
+        description:
+          'Orders to pick together, without repetition. All must have the same currency and fulfillment type',
+      },
     ),
     ...associate('Associate who generates the ticket'),
   }),
@@ -54,7 +57,7 @@ export const PickTicketItemDetails = named(
     style: Type.String(),
     upcs: Type.Array(
       object({
-        type: Type.String({ description: 'Type of the bar code; can be ignored' }),
+        type: Type.String({ description: 'Type of the bar code. You can ignore this type' }),
         value: Type.String({ description: 'The scanned code' }),
       }),
     ),
@@ -63,7 +66,8 @@ export const PickTicketItemDetails = named(
 export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
 
 const tote = text(1, 2, {
-  description: 'Letter of the tote for the units of the order: A, B, C, in the order of the fulfillmentOrderIds',
+  description:
+    'Letter of the tote for the units of the order. The letters A, B, C follow the order of the fulfillmentOrderIds',
 });
 
 /** The orders of a ticket, each with its tote. */
@@ -135,7 +139,7 @@ export const restOfItem = {
   orders: list(
     ref<PickTicketShare>('PickTicketShare'),
     { min: 1, max: ORDERS_MAX },
-    { description: 'The orders that the units are for' },
+    { description: 'Orders to which the units belong' },
   ),
   ...itemExtras,
 };
@@ -146,7 +150,7 @@ export const PickTicketItem = named(
   object({
     ...itemOfTicket,
     pickLocation: Type.Optional(
-      text(1, 40, { description: 'Location of the item. Present only if the node item feed has a location' }),
+      text(1, 40, { description: 'Pick location of the item. Present only if the node item feed has a location' }),
     ),
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
@@ -166,8 +170,10 @@ export const PickTicket = named(
     nodeId: text(1, 40),
     queueId: text(1, 40),
     userId: text(1, 64, { description: 'Login of the user for whom the ticket was generated' }),
-    status: oneOf(['NEW'], { description: 'Status of the ticket: a new one is NEW' }),
-    holdLocation: text(1, 40, { description: 'Suggested location of the picked goods: the node’s least used one' }),
+    status: oneOf(['NEW'], { description: 'Status of the ticket. A new ticket is NEW' }),
+    holdLocation: text(1, 40, {
+      description: 'Suggested hold location for the picked goods: the location of the node with the least use',
+    }),
     fulfillmentType: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET']),
     pickTicketDate: dateTime(),
@@ -236,7 +242,7 @@ const common = {
 export const PickTicketConfirm = named(
   'PickTicketConfirm',
   object({
-    action: oneOf(['CONFIRM'], { description: 'CONFIRM has the result of every item and closes the ticket' }),
+    action: oneOf(['CONFIRM'], { description: 'CONFIRM closes the ticket with the result of every item' }),
     ...common,
     holdLocation: holdLocation('Location of the picked goods'),
     orderHoldLocations: Type.Optional(
@@ -246,7 +252,7 @@ export const PickTicketConfirm = named(
           holdLocation: holdLocation('Location of the goods of this order'),
         }),
         { min: 1, max: 50 },
-        { description: 'Locations of the goods by order; default: holdLocation for all orders' },
+        { description: 'Hold locations of the goods by order. Default: `holdLocation` for all orders' },
       ),
     ),
     pickTicketItems: list(
@@ -263,7 +269,7 @@ export const PickTicketReset = named(
   object({
     action: oneOf(['RESET'], {
       description:
-        'RESET returns the orders to their state before the ticket and closes the ticket; a reverse ticket becomes NEW, without a user',
+        'RESET returns the orders to their state before the ticket, and closes the ticket. A reverse ticket is not closed, but becomes NEW without a user',
     }),
     ...common,
     ...ignoredFields('holdLocation', 'pickTicketItems'),
@@ -277,7 +283,7 @@ export const PickTicketUpdate = named(
     ...associate('Associate who makes the change'),
     pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
       anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
-      description: 'CONFIRM has the result of every item; RESET has only the common fields',
+      description: 'CONFIRM has the result of every item. RESET has no results',
     }),
   }),
 );

@@ -85,8 +85,8 @@ function ticketsOf({ db }: SearchCtx, place: NodeScope) {
 }
 
 /**
- * Selects the open tickets of a store at a node by the index of the node. The expression is in no index: with the plain
- * column, SQLite would use the index of all tickets of the store.
+ * Selects the open tickets of a store at a node by the index of the node. The expression with `store_id` is in no
+ * index. For the plain column, SQLite would use the index of all tickets of the store.
  */
 function openTicketsOf({ db }: SearchCtx, place: NodeScope) {
   return db
@@ -102,7 +102,7 @@ function records(ctx: SearchCtx, place: NodeScope): Records {
     record: 'ticket',
     id: 'pickTicketId',
     find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join; otherwise it would read all tickets of the node.
+      // With a cross join, SQLite reads `wanted` first. With another join it would read all tickets of the node.
       ctx.db
         .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
         .crossJoin('pick_tickets')

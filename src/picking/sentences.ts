@@ -61,7 +61,7 @@ export const say = sentences({
       de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
       es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
     },
-  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one of them':
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of the item; lower one of these quantities':
     {
       de: 'pickedQuantity und canceledQuantity von {name} sind zusammen {sum}, auf dem Schein {quantity|ist|sind} aber nur {quantity} Stück; senken Sie einen Wert',
       es: 'pickedQuantity y canceledQuantity de {name} suman {sum}, pero la hoja solo tiene {quantity} {quantity|unidad|unidades}; reduzca un valor',
@@ -78,10 +78,11 @@ export const say = sentences({
     de: 'Typen',
     es: 'tipos de pedido',
   },
-  'the orders have several {plural}, listed with the ids of their orders: {listed}; generate a pick ticket for each': {
-    de: 'die Aufträge haben verschiedene {plural}, hier mit ihren Aufträgen: {listed}; erstellen Sie für jede Art einen Schein',
-    es: 'los pedidos difieren en {plural}, aquí con sus pedidos: {listed}; genere una hoja para cada caso',
-  },
+  'the orders have several {plural}, listed here with the ids of the orders: {listed}; generate a separate pick ticket for each value':
+    {
+      de: 'die Aufträge haben verschiedene {plural}, hier mit ihren Aufträgen: {listed}; erstellen Sie für jede Art einen Schein',
+      es: 'los pedidos difieren en {plural}, aquí con sus pedidos: {listed}; genere una hoja para cada caso',
+    },
   'queueId is {queueId}, but these orders are on other queues: {listed}; send the orders of one queue, with its queueId':
     {
       de: 'queueId ist {queueId}, diese Aufträge sind aber in anderen Warteschlangen: {listed}; senden Sie die Aufträge einer Warteschlange mit ihrer queueId',

@@ -22,9 +22,9 @@ export const itemInstructions = () =>
       object({
         fulfillmentOrderId: id('Order of the line'),
         webLineId: id('Line of the web order'),
-        type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+        type: text(1, 40, { description: 'Type of the instruction, for example GIFT_MESSAGE' }),
         text: text(0, 1000, { description: 'The text', 'x-secret': true }),
       }),
-      { description: 'Instructions of the lines that the item is for; absent if there are none' },
+      { description: 'Instructions of the order lines with the item. Absent if there are none' },
     ),
   );

@@ -144,7 +144,10 @@ function dueAt(ticket: PickTicketRow, order: FulfillmentOrderRow): number | null
   return ticket.pick_ticket_type === 'PICK_TICKET' ? order.sla_at : ticket.pick_sla_date;
 }
 
-/** Returns the place of an order's goods after the CONFIRM: each order of a ticket can have its own place. */
+/**
+ * Returns the hold location of an order after the CONFIRM of its pick ticket, if the order has one; otherwise {}. Each
+ * order of a ticket can have its own hold location.
+ */
 function placeOf(ticket: PickTicketRow, { hold_location: place }: FulfillmentOrderRow): { holdLocation?: string } {
   const isPicked = ticket.pick_ticket_type === 'PICK_TICKET' && ticket.outcome === 'CONFIRMED';
   return isPicked && place !== null ? { holdLocation: place } : {};
@@ -175,7 +178,10 @@ function showShares(shares: readonly Share[], ids: readonly string[]): PickTicke
   }));
 }
 
-/** Returns the parts of a ticket, each for one order, with the units that its customer has canceled in the meantime. */
+/**
+ * Returns the parts of a ticket. A part has units of one order line. `canceling` is the number of units of the line
+ * that the customer has canceled in the meantime.
+ */
 function findParts(db: Reader, clientId: string, pickTicketId: string) {
   return db
     .selectFrom('pick_ticket_lines as part')

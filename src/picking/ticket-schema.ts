@@ -36,7 +36,7 @@ export const PickTicketSearch = named(
     storeId: id('Web store, as in the path'),
     nodeId: id('Node, as in the path'),
     queueId: id('Queue of the tickets'),
-    userId: login('Login of the user who searches; filters nothing'),
+    userId: login('Login of the user who searches. Does not filter the result'),
     pickTicket: Optional(
       object({
         pickTicketId: Optional(id('Only this ticket')),
@@ -69,7 +69,7 @@ const header = {
   nodeId: text(1, 40),
   queueId: text(1, 40),
   userId: text(0, 64, {
-    description: 'Login of the user who picks; "" on a reverse pick ticket before it is opened',
+    description: 'Login of the user who picks. "" on a reverse pick ticket that was not opened yet',
   }),
   status: oneOf(STATUSES, { description: 'Status of the ticket' }),
   outcome: Optional(oneOf(['CONFIRMED', 'RESET'], { description: 'Result of a closed ticket' })),
@@ -81,7 +81,7 @@ const header = {
   leaseUntil: Optional(
     dateTime({
       description:
-        'End of the lease: without further work until then, the ticket returns to its queue. Present only while the ticket is IN_PROGRESS',
+        'End of the lease. If no work is saved until then, the ticket returns to its queue. Present only while the ticket is IN_PROGRESS',
     }),
   ),
   closedDate: Optional(dateTime()),
@@ -113,10 +113,12 @@ export const PickTicketOpen = named(
     pickTicketId: id('Ticket, as in the path'),
     userId: Optional(
       login(
-        'Login of the user who opens the ticket; only the ticket’s user can open a NEW ticket, other users read it',
+        'Login of the user who opens the ticket. Only the user of the ticket can open a NEW ticket; other users only read the ticket',
       ),
     ),
-    onlyRead: Optional(flag({ description: 'true: reads a NEW ticket without opening it; default false' })),
+    onlyRead: Optional(
+      flag({ description: 'true: the request reads a NEW ticket and does not open it; default false' }),
+    ),
   }),
 );
 export type PickTicketOpen = Static<typeof PickTicketOpen>;
@@ -126,11 +128,11 @@ export const PickTicketItemProgress = named(
   'PickTicketItemProgress',
   object({
     ...itemOfTicket,
-    pickLocation: Optional(text(1, 40, { description: 'Location of the item' })),
+    pickLocation: Optional(text(1, 40, { description: 'Pick location of the item' })),
     pickedQuantity: units(0, 'Units found so far; final once the ticket is closed'),
     canceledQuantity: units(0, 'Units declined so far; final once the ticket is closed'),
     cancellationReasonCode: Optional(
-      text(1, 40, { description: 'The latest reason. Present only if canceledQuantity is above 0' }),
+      text(1, 40, { description: 'Latest reason of the canceled units. Present only if canceledQuantity is above 0' }),
     ),
     customerCanceledQuantity: Optional(
       units(1, 'Units that the customer has canceled in the meantime; they need not be picked'),
@@ -144,19 +146,21 @@ const PickTicketDetails = named(
   'PickTicketDetails',
   object({
     ...header,
-    userName: Optional(text(1, 200, { description: 'Name of the user of the ticket; absent without a user' })),
+    userName: Optional(
+      text(1, 200, { description: 'Name of the user of the ticket. Absent if the ticket has no user' }),
+    ),
     fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
     orders: list(
       ref<PickTicketOrder>('PickTicketOrder'),
       { min: 1, max: ORDERS_MAX },
-      { description: 'The same orders, with customer, tote and due time' },
+      { description: 'The orders of the ticket, with customer, tote and due time' },
     ),
     pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
     notes: Optional(
       list(
         object({
           fulfillmentOrderId: id('The order of the note'),
-          notedDate: dateTime({ description: 'When the note was added, in UTC' }),
+          notedDate: dateTime({ description: 'Time at which the note was added, in UTC' }),
           note: text(1, 1000, { description: 'The note', 'x-secret': true }),
         }),
         { min: 1, max: TICKET_NOTES_MAX },
@@ -172,20 +176,26 @@ export const PickTicketOpened = named('PickTicketOpened', object({ pickTicketDet
 export const PickTicketCorrection = named(
   'PickTicketCorrection',
   object({
-    correctionId: identifier(64, { description: 'Your id for this correction; sending it again changes nothing' }),
+    correctionId: identifier(64, {
+      description: 'Your id for this correction. If you send the id again, nothing changes',
+    }),
     userId: login('Login of the user who corrects'),
     reason: text(1, 200, { description: 'The reason, as free text without names of customers' }),
     pickTicketItems: list(
       object({
-        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; list it once' }),
-        pickedQuantity: units(0, 'All units found'),
-        canceledQuantity: Optional(units(0, 'All units not found; default: the rest of the quantity')),
+        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket. List an item only once' }),
+        pickedQuantity: units(0, 'Number of all units that were found'),
+        canceledQuantity: Optional(
+          units(0, 'Number of all units that were not found. Default: the rest of the quantity'),
+        ),
         cancellationReasonCode: Optional(
-          text(1, 40, { description: 'Reason of units not found; default: the reason of the CONFIRM, if any' }),
+          text(1, 40, {
+            description: 'Reason of the units that were not found. Default: the reason in the CONFIRM, if any',
+          }),
         ),
       }),
       { min: 1, max: ITEMS_MAX },
-      { description: 'The items whose numbers were wrong; the other items do not change' },
+      { description: 'Items whose quantities were wrong. The other items do not change' },
     ),
     holdLocation: Optional(id('Location of the goods; default: the location in the CONFIRM')),
   }),
@@ -197,7 +207,7 @@ export const PickTicketTakeOver = named(
   object({
     userId: login('Login of the user who takes over the ticket'),
     fromUserId: login(
-      'Login of the present user of the ticket. If another user has the ticket, the request is rejected',
+      'Login of the user who has the ticket now. If another user has the ticket, the service rejects the request',
     ),
     modifyAssociateId: login('Associate who makes the change'),
   }),

@@ -27,7 +27,7 @@ export const updatePickTicket = writeOperation({
     'known cancellationReasonCode.\n' +
     '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for the next step of the order, or at ' +
     'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
-    '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
+    '- RESET returns the orders to their state before the ticket. The service ignores results in a RESET.\n' +
     '- Sending the same CONFIRM or RESET again gets 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM get 409.\n' +
     '- You can send back the response of generate, or the ticket as you read it. Fields that identify the ticket and its items must match; the others are ignored.',
   events: [
@@ -49,7 +49,9 @@ export const updatePickTicket = writeOperation({
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write', offline: true },
   message: {
     body: PickTicketUpdate,
-    replies: { 204: { description: 'The ticket is closed, now or earlier with the same content' } },
+    replies: {
+      204: { description: 'The ticket is closed, by this request or by an earlier one with the same content' },
+    },
     refusals: {
       404: 'The store and node have no such pick ticket.',
       409: 'The ticket was closed with another action or content, or the first request with this Idempotency-Key is still running.',

@@ -265,7 +265,7 @@ export interface Config {
   publicUrl: string | undefined;
   databaseUrl: string;
   databasePool: number;
-  /** URL of a read replica; only with PostgreSQL. */
+  /** URL of a read replica; permitted only with PostgreSQL. */
   databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
   /**
@@ -308,7 +308,7 @@ export interface Config {
   webhookTimeoutMs: number;
   webhookLogDays: number;
   accessLogDays: number;
-  /** Retention in days after the end of the resource; undefined: forever. */
+  /** Retention in days; undefined: no limit. `SETTINGS` describes what each of these fields keeps. */
   orderDays: number | undefined;
   eventDays: number | undefined;
   shipmentDays: number | undefined;
@@ -427,7 +427,10 @@ export class ConfigError extends Error {
 /** A hundred years, in days. */
 const DAYS_MAX = 36_500;
 
-/** Reads a secret from a file, without white space at its ends. Adds an error and returns undefined if it fails. */
+/**
+ * Reads a secret from a file, without white space at its ends. If the file cannot be read or is empty, adds an error
+ * and returns undefined.
+ */
 function fileText(name: string, file: string, errors: string[]): string | undefined {
   try {
     const value = readFileSync(file, 'utf8').trim();

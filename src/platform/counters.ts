@@ -75,8 +75,8 @@ function range(first: number, count: number): number[] {
 }
 
 /**
- * Returns the next number of a client's sequence, for example of tickets; with `count`, the first of that many numbers.
- * Numbers start at `first` and have no gaps, because a rollback also undoes the count.
+ * Returns the next number of a client's sequence, for example of tickets. With `count`, takes that many numbers and
+ * returns the first of them. Numbers start at `first` and have no gaps, because a rollback also undoes the count.
  */
 export async function nextNumber(
   tx: Writer,

@@ -73,7 +73,7 @@ export class BrokenCsv extends Error {
 function broken(error: CsvError, line: number): BrokenCsv {
   return new BrokenCsv(
     error === 'open'
-      ? say('line {line} begins a record whose last quoted cell does not end; close it with a quote', { line })
+      ? say('line {line} begins a record whose last quoted cell does not end; close the cell with a quote', { line })
       : say(
           'line {line} begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it',
           { line },

@@ -33,8 +33,8 @@ export interface DueKind {
    */
   neverEnds?: true;
   /**
-   * Time after a start and after an outage of the database in which a running scheduler does none of this work; default
-   * 0. In this time, devices send the work that they could not send before.
+   * After a start and after an outage of the database, the scheduler does none of this work for this time; default 0.
+   * In this time, devices send the work that they could not send before.
    */
   graceMs?: number;
   /** Finds the work due at `now`, the oldest first, at most `limit`, with one statement. */
@@ -42,8 +42,8 @@ export interface DueKind {
   /** Finds the first work that becomes due after an instant, with one statement. Not used for background work. */
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
   /**
-   * Does the work; returns false if there was nothing to do, because another process has done it or a request has
-   * changed the row, or if the work must wait until a later search.
+   * Does the work. Returns false if there was nothing to do: another process has done the work, or a request has
+   * changed the row. Also returns false if the work must wait until a later search.
    */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

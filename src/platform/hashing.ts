@@ -80,7 +80,9 @@ export interface Share {
   key: string;
 }
 
-/** Limits of a share: of one network, client or device, and of all of them. */
+/**
+ * Maximum numbers of places by kind of share: `each` for one network, client or device, `all` for all of them together.
+ */
 const LIMITS = {
   stranger: { each: OF_AN_ADDRESS, all: OF_STRANGERS },
   client: { each: OF_A_CLIENT, all: OF_CLIENTS },
@@ -99,7 +101,7 @@ export interface Place {
  */
 type Aside = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Counts by key, without the keys whose count is 0. */
+/** The count of each key, and `all`, the sum of these counts. Keys whose count is 0 are not stored. */
 class Counts {
   readonly #counts = new Map<string, number>();
   all = 0;
@@ -208,7 +210,7 @@ export class Hashing {
     try {
       return await work();
     } finally {
-      // The running slot goes to the next waiting caller, so that no new caller overtakes it.
+      // The free slot goes to the next waiting caller, so that no new caller overtakes a waiting caller.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -196,7 +196,7 @@ export async function openTracing(
       const { traceId, spanId, traceFlags } = span.spanContext();
       const isSampled = (traceFlags & 1) === 1;
       return {
-        // A span that is not recorded cannot be a parent.
+        // A span that is not recorded cannot be a parent, so the trace keeps the parent that it has.
         trace: isSampled ? { ...caused, traceId, spanId, isSampled } : { ...caused, isSampled },
         end: ({ ok, status, error }) => {
           if (status !== undefined) span.setAttributes({ 'http.response.status_code': status });

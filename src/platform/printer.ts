@@ -2,14 +2,14 @@
 import { connect } from 'node:net';
 import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
 
-/** Time limit for the earlier jobs of the printer. */
+/** Maximum time that a job waits for the earlier jobs of the printer. */
 export const WAIT_MS = 60_000;
 /** Time limits: `CONNECT_MS` for opening the connection, `SEND_MS` for sending the job. */
 const CONNECT_MS = 3_000;
 const SEND_MS = 10_000;
 /** Time limit for the printer to close its side of the connection; many printers keep it open. */
 const CLOSE_MS = 300;
-/** No job takes longer than this time, which includes the transactions before and after it. */
+/** Upper limit of the duration of a job, including the transactions before and after the job. */
 export const JOB_MS = WAIT_MS + CONNECT_MS + SEND_MS + 10_000;
 
 /** Outcome of a job. */
@@ -20,7 +20,7 @@ export interface PrintJob {
   port: number;
   data: Buffer;
   gate: Gate;
-  /** Whether the job has waited for more than `WAIT_MS`. It is then not sent. */
+  /** Whether the job has waited for more than `WAIT_MS`. A late job is not sent. */
   isLate: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes files that only their owner can read. Their content survives a crash of the machine; after `syncFolder`, their
- * names and renames do, too.
+ * Writes files that only their owner can read. Their content survives a crash of the machine. After `syncFolder`, their
+ * names and renames survive a crash, too.
  */
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -20,7 +20,10 @@ export async function writePrivate(path: string, content: string | AsyncIterable
   }
 }
 
-/** Copies a file like `writePrivate`. Rejects when `signal` is aborted; a part of the copy then remains. */
+/**
+ * Copies a file in the same way as `writePrivate` writes one. Rejects when `signal` is aborted; a part of the copy then
+ * remains.
+ */
 export async function copyPrivate(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await writePrivate(to, chunksOf(from, signal));
 }

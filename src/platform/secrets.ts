@@ -207,7 +207,8 @@ async function findMarks(db: Reader): Promise<{ fingerprint?: string; rotatedFro
 /**
  * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet
  * (`unused`). In all three cases, the database can be used with the key.
- * @throws WrongSecret with the fix, if the database was used with a different key.
+ * @throws WrongSecret with the fix, if the database was used with a different key, or has texts of a former key that is
+ * not the other key.
  */
 export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Promise<'fits' | 'other' | 'unused'> {
   const { fingerprint, rotatedFrom } = await store.read(findMarks);

@@ -151,7 +151,7 @@ export const say = sentences({
     de: 'der Inhalt ist nicht vollständiges multipart/form-data; senden Sie ihn mit allen Trennzeilen (boundary)',
     es: 'el cuerpo no es multipart/form-data completo; envíelo con todos sus separadores (boundary)',
   },
-  'line {line} begins a record whose last quoted cell does not end; close it with a quote': {
+  'line {line} begins a record whose last quoted cell does not end; close the cell with a quote': {
     de: 'in Zeile {line} beginnt ein Datensatz, dessen letzte Zelle in Anführungszeichen nicht endet; schließen Sie sie mit einem Anführungszeichen',
     es: 'en la línea {line} empieza un registro cuya última celda entre comillas no termina; ciérrela con una comilla',
   },
@@ -189,11 +189,11 @@ export const say = sentences({
     de: 'Das Gerät ist gesperrt; entsperren Sie es.',
     es: 'El dispositivo está bloqueado; desbloquéelo.',
   },
-  'You have signed in with a one-time PIN; choose your own with PUT /session/pin first.': {
+  'You have signed in with a one-time PIN; choose your own PIN with PUT /session/pin first.': {
     de: 'Sie haben sich mit einer Einmal-PIN angemeldet; wählen Sie zuerst Ihre eigene.',
     es: 'Ha entrado con un PIN de un solo uso; elija antes el suyo.',
   },
-  'You are in a training, which cannot change your account; end it with DELETE /session/training first.': {
+  'Your account cannot be changed in a training; end the training with DELETE /session/training first.': {
     de: 'Sie sind in einer Übung, die Ihr Konto nicht ändern kann; beenden Sie sie zuerst.',
     es: 'Está en unas prácticas, que no pueden cambiar su cuenta; termínelas primero.',
   },
@@ -659,7 +659,7 @@ export const say = sentences({
     de: 'Abfrage',
     es: 'la consulta',
   },
-  'The client has {openOfClient} running exports, the maximum; wait until one has ended.': {
+  'The client already has the maximum of {openOfClient} running exports; wait until an export has ended.': {
     de: '{openOfClient} Exporte des Mandanten sind offen; warten Sie, bis einer zu Ende ist.',
     es: 'Hay {openOfClient} exportaciones de la empresa abiertas; espere a que termine una.',
   },

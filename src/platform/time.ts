@@ -34,6 +34,14 @@ export function formatDateTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }
 
+/**
+ * Whether a pause that ends at `until` still goes on. A pause that would last longer than `longestMs` began while the
+ * clock was ahead, and is over.
+ */
+export function isPaused(now: number, until: number, longestMs: number): boolean {
+  return now < until && until <= now + longestMs;
+}
+
 /** Returns the start of the second of an instant. Responses show instants by the second, so filters compare seconds. */
 export function wholeSecond(text: string): number {
   return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;

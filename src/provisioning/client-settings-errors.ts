@@ -116,7 +116,7 @@ function boxUnitErrors(
   const unknown = unitError(pointer, kind, unit);
   if (unknown !== undefined) return [unknown];
   const { symbol } = findUnit(kind, unit)!;
-  // An unreadable element of the list may be this unit, so there is no error.
+  // If the list has an unreadable element, that element may be this unit. The unit then gets no error.
   if (allowed.some((one) => one === undefined || findUnit(kind, one)?.symbol === symbol)) return [];
   const message = say('{value} is not in settings.{of} ({known}); send one of these', {
     value: quote(unit),
@@ -142,7 +142,7 @@ function logoErrors({ printing, imageOrigins = [] }: Settings): FieldError[] {
   const logoUrl = printing?.logoUrl;
   if (logoUrl === undefined || !URL.canParse(logoUrl)) return [];
   const { origin } = new URL(logoUrl);
-  // An unreadable origin may be this one, so there is no error.
+  // If an origin in the list is unreadable, it may be the origin of the logo. The logo then gets no error.
   if (imageOrigins.includes(origin) || imageOrigins.includes(undefined)) return [];
   const message = say('the origin of logoUrl, {origin}, is not in settings.imageOrigins; add it there', { origin });
   return [fieldError('/settings/printing/logoUrl', 'origin', message, imageOrigins)];
@@ -155,10 +155,10 @@ function subsetErrors(
   settings: Settings,
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
-  // The values of items are compared in the same way.
+  // The values of items are also compared without regard to case, spaces, hyphens and underscores.
   const names = new Set(known.map((word) => word && plainName(word)));
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
-    // An unreadable element of the other list may be this value, so there is no error.
+    // If the other list has an unreadable element, that element may be this value. The value then gets no error.
     if (value === undefined || names.has(plainName(value)) || names.has(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),

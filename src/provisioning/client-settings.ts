@@ -40,17 +40,19 @@ function slaDefinitions() {
     {
       approachingMinutes: Type.Optional(
         integer(0, YEAR_MINUTES, {
-          description: 'Minutes until the step is approaching; default: three quarters of expiredMinutes',
+          description:
+            'Minutes after which the deadline of the step is near. Default: three quarters of expiredMinutes',
         }),
       ),
       expiredMinutes: Type.Optional(
         integer(1, YEAR_MINUTES, {
-          description: 'Minutes until the step is expired; default: the value in slaMinutes',
+          description: 'Minutes after which the deadline of the step has passed. Default: the value in slaMinutes',
         }),
       ),
       counts: Type.Optional(
         oneOf(SLA_COUNTS, {
-          description: 'OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)',
+          description:
+            'Minutes that count. OPEN: minutes in which the node is open (default of other steps than CUSTOMER_PICKUP). ELAPSED: all minutes (default of CUSTOMER_PICKUP)',
         }),
       ),
     },
@@ -60,7 +62,7 @@ function slaDefinitions() {
     (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition, `Steps of ${type} orders`))] as const,
   );
   return object(Object.fromEntries(fields) as Record<FulfillmentType, (typeof fields)[number][1]>, {
-    description: 'SLA of each step, by fulfillment type; overrides slaMinutes',
+    description: 'SLAs of the steps by fulfillment type. These values override slaMinutes',
   });
 }
 
@@ -71,7 +73,7 @@ export const Printing = object(
       text(9, 500, {
         pattern: '^https?://[^\\s]+$',
         'x-hint': say('send the address of a picture, such as https://images.example.com/logo.svg'),
-        description: 'Image at the top; its origin must be in imageOrigins',
+        description: 'Address of the image at the top. The origin of the address must be in imageOrigins',
       }),
     ),
     header: Type.Optional(text(0, 200, { description: 'Text at the top, such as your name' })),
@@ -88,7 +90,7 @@ const tolerance = (description: string) =>
       percent: Type.Optional(
         integer(0, 100, {
           description:
-            'Allowed difference in percent of the announced quantity; the result is rounded down to whole units; default 0',
+            'Allowed difference in percent of the announced quantity. The service rounds the result down to whole units. Default 0',
         }),
       ),
       units: Type.Optional(
@@ -107,8 +109,8 @@ const stockEffect = oneOf(STOCK_EFFECTS, {
 
 /** A reason for units that are canceled, declined or not accepted by the customer. */
 export const reason = object({
-  code: identifier(40, { description: 'Code of the reason, compared exactly' }),
-  description: text(1, 120, { description: 'Meaning, for people' }),
+  code: identifier(40, { description: 'Code of the reason. Codes are compared exactly' }),
+  description: text(1, 120, { description: 'Text that users read' }),
   stockEffect: Type.Optional(stockEffect),
 });
 
@@ -123,7 +125,7 @@ export const box = named(
   'ShippingBox',
   object(
     {
-      name: text(1, 40, { description: 'Name for people, such as Small' }),
+      name: text(1, 40, { description: 'Name that users read, such as Small' }),
       length: side,
       width: side,
       height: side,
@@ -151,12 +153,14 @@ export const ClientSettings = named(
     itemTypes: Type.Optional(
       list(
         object({
-          name: identifier(40, { description: 'Name of the type; compared without case, spaces and underscores' }),
+          name: identifier(40, { description: 'Name of the type. Case, spaces and underscores do not matter' }),
           physical: flag({
             description:
-              'true: items of this type are goods that can be picked and shipped. If an item does not state its eligibility for a fulfillment type, this value applies',
+              'true: items of this type are goods that can be picked and shipped. This value applies to items that do not state their eligibility for a fulfillment type',
           }),
-          gift: flag({ description: 'True for gift cards, which need giftCardTenderCode and maxGCAmount' }),
+          gift: flag({
+            description: 'true: items of this type are gift cards, which need giftCardTenderCode and maxGCAmount',
+          }),
         }),
         { min: 1, max: 100 },
         { description: 'Types of items' },
@@ -175,7 +179,7 @@ export const ClientSettings = named(
       list(
         identifier(12),
         { min: 1, max: 50 },
-        { description: 'Types of bar codes; compared without case, spaces, hyphens and underscores' },
+        { description: 'Types of bar codes. Case, spaces, hyphens and underscores do not matter' },
       ),
     ),
     operationTypes: Type.Optional(
@@ -196,7 +200,10 @@ export const ClientSettings = named(
             ),
           ),
         },
-        { description: 'Values that operationType may have in the lists of an item; compared like upcTypes' },
+        {
+          description:
+            'Values of operationType in the lists of an item. Case, spaces, hyphens and underscores do not matter',
+        },
       ),
     ),
     refusedItemStatuses: Type.Optional(
@@ -209,7 +216,7 @@ export const ClientSettings = named(
     streetDate: Type.Optional(
       oneOf(STREET_DATE_POLICIES, {
         description:
-          'Orders for an item before its street date. REFUSE (default) rejects them with 400; HOLD accepts them and holds them until that date (status 1000)',
+          'Orders for an item before its street date. REFUSE (default): the service rejects the order with 400. HOLD: the service accepts the order and holds the order until that date (status 1000)',
       }),
     ),
     salesClassesBeforeStreetDate: Type.Optional(
@@ -226,7 +233,9 @@ export const ClientSettings = named(
     slaMinutes: Type.Optional(
       optionalMap(
         SLA_STEPS,
-        integer(1, YEAR_MINUTES, { description: 'Minutes from entering the queue until the step is expired' }),
+        integer(1, YEAR_MINUTES, {
+          description: 'Minutes from the entry into the queue until the deadline of the step',
+        }),
         'Time of each step, for every fulfillment type',
       ),
     ),
@@ -281,7 +290,7 @@ export const ClientSettings = named(
         { max: RESOURCE_TYPES.length },
         {
           description:
-            'Fulfillment types, in addition to SHIP_TO_HOME, for which declined units create a re-source request; default none',
+            'Fulfillment types, in addition to SHIP_TO_HOME, for which declined units create a re-source request. Default: none',
         },
       ),
     ),
@@ -301,7 +310,7 @@ export const ClientSettings = named(
             integer(0, 1_000_000_000, { description: 'Maximum number of orders that become late in a day' }),
           ),
         },
-        { description: 'Target figures; the boards show them next to the actual figures' },
+        { description: 'Target figures, which the boards show next to the actual figures' },
       ),
     ),
     verificationMethods: Type.Optional(
@@ -310,7 +319,7 @@ export const ClientSettings = named(
         { min: 1, max: 50 },
         {
           description:
-            'Methods to verify the person who takes the goods, such as a kind of document; never the number of a document',
+            'Methods to verify the person who takes the goods, such as a kind of document. A method never contains the number of a document',
         },
       ),
     ),
@@ -321,7 +330,7 @@ export const ClientSettings = named(
           'x-hint': say('send an origin such as https://images.example.com: scheme and host in lower case, no path'),
         }),
         { max: 20 },
-        { description: 'Origins of item pictures; the console shows pictures from these origins only' },
+        { description: 'Origins of item pictures. The console shows only pictures from these origins' },
       ),
     ),
     printing: Type.Optional(Printing),
@@ -344,7 +353,7 @@ export const ClientSettings = named(
           duplicateCartons: Type.Optional(
             oneOf(DUPLICATE_CARTONS, {
               description:
-                'What happens to an ASN with a carton of another open ASN. REFUSE: the service rejects the ASN; WARN (default): the work of the node shows it as an exception',
+                'What happens to an ASN with a carton of another open ASN. REFUSE: the service rejects the ASN; WARN (default): the work of the node shows the carton as an exception',
             }),
           ),
         },
@@ -372,7 +381,7 @@ export const ClientSettings = named(
     handOverProof: Type.Optional(
       oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
         description:
-          'Proof that each hand-over at the counter needs: a signature, a photo, or one of the two (ANY); default NONE',
+          'Proof that each hand-over at the counter needs: a signature (SIGNATURE), a photo (PHOTO), or one of the two (ANY). Default: NONE',
       }),
     ),
     returns: Type.Optional(Returns),
@@ -383,9 +392,12 @@ export const ClientSettings = named(
             object(
               {
                 percent: Type.Optional(
-                  integer(0, 100, { description: 'Percent of the level, rounded down; default 0' }),
+                  integer(0, 100, {
+                    description:
+                      'Allowed difference in percent of the level. The service rounds the result down to whole units. Default 0',
+                  }),
                 ),
-                units: Type.Optional(integer(0, 1_000_000, { description: 'Units; default 0' })),
+                units: Type.Optional(integer(0, 1_000_000, { description: 'Allowed difference in units; default 0' })),
               },
               {
                 description:
@@ -402,7 +414,7 @@ export const ClientSettings = named(
           transactions: Type.Optional(
             oneOf(STOCK_TRANSACTIONS, {
               description:
-                'Transactions for an ERP system. STANDARD (default) records the types 31, 51, 61 and 71; ALL also records 41, 42, 72, 73, 81 and 82, from the time of the setting on',
+                'Transactions for an ERP system. STANDARD (default) records the types 31, 51, 61 and 71; ALL also records 41, 42, 72, 73, 81 and 82, beginning when you set this value',
             }),
           ),
         },
@@ -421,7 +433,7 @@ export const ClientSettings = named(
           language: Type.Optional(
             oneOf(CONTACT_LANGUAGES, {
               description:
-                'Language of the texts; default en. If set, documents for customers are in this language, too',
+                'Language of the texts; default `en`. If you set a language, documents for customers are in this language, too',
             }),
           ),
           automatic: Type.Optional(
@@ -430,7 +442,7 @@ export const ClientSettings = named(
               { max: CONTACT_KINDS.length },
               {
                 description:
-                  'Mails that the service sends without a request: READY, PARTLY_READY and REMINDER (default: READY and REMINDER). READY includes PARTLY_READY. LATE has no effect, because the service sends it only on request',
+                  'Kinds of mails that the service sends without a request. READY includes PARTLY_READY. The service sends a LATE mail only after a request. Default: READY and REMINDER',
               },
             ),
           ),
@@ -447,10 +459,10 @@ export const ClientSettings = named(
               CONTACT_KINDS,
               object(
                 {
-                  subject: text(1, 200, { description: 'Subject; one line' }),
+                  subject: text(1, 200, { description: 'Subject in one line' }),
                   text: text(1, 4_000, {
                     description:
-                      'Text; {name}, {order}, {place}, {address}, {until} and {sender} are replaced by their values',
+                      'Text of the mail. The service replaces {name}, {order}, {place}, {address}, {until} and {sender} by their values',
                   }),
                 },
                 { description: 'Subject and text for this kind of message' },

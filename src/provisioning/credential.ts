@@ -110,9 +110,9 @@ type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 const LISTED = 10;
 
 /**
- * Returns the reason why a user cannot create, see or revoke a credential: the user lacks a permission of the groups,
- * or a store or node of the credential. Undefined if the user lacks none; the operator has all of them
- * (docs/people.md#roles).
+ * Returns the reason why a user cannot create, see or revoke a credential (docs/people.md#roles). The user needs every
+ * permission of its groups, and access to its stores and nodes. Returns undefined if the user has them; the operator
+ * always has them.
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;

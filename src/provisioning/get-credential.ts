@@ -9,7 +9,7 @@ export const getCredential = readOperation({
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   summary: 'Read a credential',
   description:
-    'Returns a credential without its secrets, also after it is revoked. You get the same 404 whether a credential does not exist or has a group, store or node that you do not have.',
+    'Returns a credential without its secrets, also after it is revoked. You get 404 if the credential does not exist, or if it has a group, store or node that you do not have.',
   access: { auth: 'operator', permission: 'client' },
   message: {
     replies: { 200: { description: 'The credential.', schema: Credential } },

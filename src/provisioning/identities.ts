@@ -12,7 +12,10 @@ import type { UserPut } from './user.ts';
 
 export type Identity = NonNullable<UserPut['identities']>[number];
 
-/** The identities of users, by user id; without `userIds`, of all users of the client. */
+/**
+ * Returns the identities of the listed users, by user id. Without `userIds`, returns the identities of all users of the
+ * client.
+ */
 export async function identitiesOf(
   db: Reader,
   clientId: string,

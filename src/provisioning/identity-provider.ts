@@ -34,23 +34,23 @@ const identityProvider = {
 
 /** Fields that have a default if a PUT leaves them out. */
 const providerDefaults = {
-  name: text(1, 60, { description: 'Text of the button on the sign-in page; default: the providerId' }),
+  name: text(1, 60, { description: 'Text of the button on the sign-in page. Default: the providerId' }),
   scopes: list(
     text(1, 80, {
       pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
       'x-hint': say('send each scope as an element of its own, without spaces'),
     }),
     { max: 20 },
-    { description: 'Requested scopes; openid is always added. Default: openid, profile' },
+    { description: 'Scopes that the service requests. The service always adds `openid`. Default: `openid`, `profile`' },
   ),
   createUsers: flag({
     description:
-      'Whether the sign-in of an account without a linked user creates a user `oidc-<UUID>` with the mapped role; default false: the sign-in is rejected',
+      'true: the sign-in of an account without a linked user creates a user `oidc-<UUID>` with the mapped role. false (default): the service rejects this sign-in',
   }),
   nodeIds: list(
     identifier(40),
     { max: 200 },
-    { description: 'Nodes where users created at sign-in work; none (default): every node of the client' },
+    { description: 'Nodes of the users that sign-ins create. Empty (default): every node of the client' },
   ),
 };
 
@@ -69,7 +69,7 @@ const roleMapping = {
       additionalProperties: oneOf(CLIENT_ROLES),
       maxProperties: 100,
       description:
-        'Role by value of the claim, compared exactly; if several match, the first counts. Values that are whole numbers, such as 900, come before all others, in ascending order. Required with roleClaim',
+        'Role for each value of the claim. Values are compared exactly. If several values match, the first one counts. Whole numbers such as 900 come before all other values, in ascending order. Required with roleClaim',
     }),
   ),
 };

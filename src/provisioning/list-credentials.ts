@@ -11,7 +11,7 @@ export const listCredentials = readOperation({
   path: '/operator/v1/clients/{clientId}/credentials',
   summary: 'List the credentials of a client',
   description:
-    'Returns the credentials of a client in the order of their ids, one page at a time, without secrets and with revoked credentials. Send `next` as `after` to get the next page. Credentials with a group, store or node that you do not have are left out.',
+    'Returns the credentials of a client in the order of their ids, one page at a time, without secrets. Revoked credentials are included. Send `next` as `after` to get the next page. Credentials with a group, store or node that you do not have are left out.',
   access: { auth: 'operator', permission: 'client' },
   message: {
     query: PageQuery,

@@ -24,7 +24,9 @@ const nodeItem = {
   retailPrice: Type.Optional(
     exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
   ),
-  pickLocation: Type.Optional(identifier(40, { description: 'Location of the item; pick tickets are sorted by it' })),
+  pickLocation: Type.Optional(
+    identifier(40, { description: 'Location of the item. Pick tickets are sorted by this location' }),
+  ),
   onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units on hand, as the node reports them' })),
 };
 
@@ -57,7 +59,7 @@ export const NodeItemsPut = named(
       items: list(
         object({ itemId: identifier(40, { description: 'Item of the client' }), ...nodeItem }),
         { min: 1, max: NODE_ITEMS_MAX },
-        { description: 'Each item once; a field that is left out is deleted' },
+        { description: 'Items, without repetition. The service deletes fields that you leave out' },
       ),
     },
     { description: 'Data of several items at a node.' },
@@ -69,9 +71,9 @@ export const NodeItemsSet = named(
   'NodeItemsSet',
   object(
     {
-      created: integer(0, NODE_ITEMS_MAX, { description: 'Items that the node did not have before' }),
-      changed: integer(0, NODE_ITEMS_MAX, { description: 'Items with other data than before' }),
-      unchanged: integer(0, NODE_ITEMS_MAX, { description: 'Items with the same data' }),
+      created: integer(0, NODE_ITEMS_MAX, { description: 'Number of items that the node did not have before' }),
+      changed: integer(0, NODE_ITEMS_MAX, { description: 'Number of items whose data changed' }),
+      unchanged: integer(0, NODE_ITEMS_MAX, { description: 'Number of items whose data did not change' }),
     },
     { description: 'The effect of a feed of node items.' },
   ),

@@ -38,8 +38,8 @@ export const NodeAddress = named(
     line3: Type.Optional(text(0, 100)),
     line4: Type.Optional(text(0, 100)),
     city: text(1, 60),
-    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; empty where there is none' })),
-    postalCode: Type.Optional(text(0, 20, { description: 'Empty if there is none' })),
+    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province. Empty if there is none' })),
+    postalCode: Type.Optional(text(0, 20, { description: 'Postal code. Empty if there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
       'x-hint': say('send the ISO 3166 code of the country in two capital letters, such as US'),
@@ -58,11 +58,11 @@ export const node = {
 
 /** Fields that a PUT can leave out. Defaults: empty texts, empty lists, declinePolicy NO_HOLD. */
 export const nodeDefaults = {
-  phone: text(0, 40, { description: 'Telephone number; empty where there is none' }),
+  phone: text(0, 40, { description: 'Telephone number. Empty if there is none' }),
   openingHours: list(
     object({ dayOfWeek: oneOf(DAYS), opens: clock('Local time'), closes: clock('Local time, later than opens') }),
     { max: 42 },
-    { description: 'Opening hours; without any, the node is always open' },
+    { description: 'Opening hours. If the list is empty, the node is always open' },
   ),
   holdLocations: list(
     identifier(40),
@@ -73,7 +73,8 @@ export const nodeDefaults = {
     oneOf(FULFILLMENT_TYPES),
     { max: 4 },
     {
-      description: 'Types of orders that the node fulfills, without repetition; an empty list: the node gets no orders',
+      description:
+        'Types of orders that the node fulfills, without repetition. If the list is empty, the node gets no orders',
     },
   ),
   holidays: list(
@@ -83,7 +84,7 @@ export const nodeDefaults = {
   ),
   declinePolicy: oneOf(DECLINE_POLICIES, {
     description:
-      'Hold of an item that the node declines. HOLD_UNTIL_FEED: until the next node item feed of the item; HOLD_UNTIL_RELEASED: until a user releases it; NO_HOLD: no hold',
+      'Hold of an item that the node declines. HOLD_UNTIL_FEED: until the next node item feed of the item; HOLD_UNTIL_RELEASED: until a user releases the item; NO_HOLD: no hold',
   }),
 };
 
@@ -92,12 +93,14 @@ export const nodeDefaults = {
  * of its values.
  */
 export const nodeStock = {
-  stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
+  stock: oneOf(STOCK_KEEPING, {
+    description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: the service keeps no stock',
+  }),
   promise: oneOf(STOCK_PROMISES, {
     description:
       'Check of new orders if the node keeps stock. ANY: every order is accepted; AVAILABLE: an order for more than the available units is rejected (exemptions: infiniteInventory, and the client’s stock.promiseCheck)',
   }),
-  receiveTo: oneOf(RECEIVE_PLACES, { description: 'Place of the good units of a receipt that names no other place' }),
+  receiveTo: oneOf(RECEIVE_PLACES, { description: 'Place of good units if a receipt does not name a place' }),
 };
 
 export const NodePut = named(
@@ -109,7 +112,7 @@ export const NodePut = named(
     receivingWarehouseId: Type.Optional(
       identifier(5, {
         description:
-          'ReceivingWarehouseId by which inbound messages name this node. Default of a warehouse: its nodeId, if the nodeId has at most 5 characters',
+          'Id by which inbound messages name this node (field receivingWarehouseId). Default for a warehouse: the nodeId, if the nodeId has at most 5 characters',
       }),
     ),
     clientId: sentId,

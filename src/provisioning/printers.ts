@@ -66,7 +66,7 @@ export const Printers = named(
       printers: list(
         object(
           { ...fields, host: Type.Optional(fields.host), port: Type.Optional(fields.port) },
-          { description: 'A printer; only the operator sees its address and port' },
+          { description: 'A printer. Only the operator sees the address and the port' },
         ),
         { max: MOST },
         { description: 'Printers of the node' },
@@ -85,7 +85,7 @@ export const putPrinters = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   summary: 'Set the label printers of a node',
   description:
-    'Replaces the list of label printers that users at the node can print on. Only the operator sets their addresses: private ones (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or those that the setting PRINTER_ALLOW allows. Their ports are 9100 to 9109 or 6101; an address in PRINTER_ALLOW can have any port. The service checks the address of a host name each time it prints.',
+    'Replaces the list of label printers that users at the node can print on. Only the operator sets the addresses of printers. Addresses must be private (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7) or in PRINTER_ALLOW. Ports are 9100 to 9109 or 6101; an address in PRINTER_ALLOW can have any port. The service checks the address of a host name each time it prints.',
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: PrintersPut,

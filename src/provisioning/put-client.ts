@@ -21,7 +21,7 @@ export const putClient = writeOperation({
   path: '/operator/v1/clients/{clientId}',
   summary: 'Create or change a client',
   description:
-    'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
+    'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` has the values that a retailer can change. A list replaces the whole default list; a map replaces only the entries that it has. You cannot remove a catalog that has a store or an item of the client.',
   events: ['client.created', 'client.changed'],
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
@@ -44,10 +44,14 @@ export const putClient = writeOperation({
         ...settingsErrors(body.settings ?? {}),
       ]);
       if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
-        errors.add('path:clientId', 'reserved', say('clientId in the path is reserved for trainings; choose another'));
+        errors.add(
+          'path:clientId',
+          'reserved',
+          say('clientId in the path is reserved for trainings; choose another clientId'),
+        );
       }
       for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
-        const message = say('{queue} and {other} have the same id; give each queue its own', { queue, other });
+        const message = say('{queue} and {other} have the same id; give each queue its own id', { queue, other });
         errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
       }
     },
@@ -145,8 +149,9 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
 }
 
 /**
- * Checks that all queues are empty. Orders and pick tickets store the id of their queue, so queue ids can change only
- * while no order is on a queue and no ticket is open. The reverse ticket of an order can be open after the order ended.
+ * Checks that all queues are empty. Orders and pick tickets store the id of their queue. Queue ids can therefore change
+ * only while no order is on a queue and no ticket is open. After an order has ended, its reverse ticket can still be
+ * open.
  * @throws Refusal 409 if a queue has an order, or a ticket is open
  */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
@@ -168,8 +173,11 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .executeTakeFirst();
   if (ticket !== undefined)
     throw conflict(
-      say('Pick ticket {pickTicketId} is open and on a queue of this client; confirm or reset it first.', {
-        pickTicketId: JSON.stringify(ticket.pick_ticket_id),
-      }),
+      say(
+        'Pick ticket {pickTicketId} is open, so settings.queueIds cannot change; confirm or reset the ticket first.',
+        {
+          pickTicketId: JSON.stringify(ticket.pick_ticket_id),
+        },
+      ),
     );
 }

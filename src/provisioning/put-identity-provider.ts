@@ -79,7 +79,7 @@ export const putIdentityProvider = writeOperation({
           '/createUsers',
           'required',
           say(
-            'createUsers needs roleClaim and roles, which set the role of new users; add them or leave createUsers out',
+            'createUsers needs roleClaim and roles, which set the role of new users; add both fields, or leave createUsers out',
           ),
         );
       }

@@ -56,8 +56,8 @@ export function unknownItem(itemId: string, clientId: string): Sentence {
 }
 
 /**
- * Writes the data of an item at a node with its event, and ends a hold until the feed (HOLD_UNTIL_FEED). Returns
- * undefined if there is no such item.
+ * Writes the data of an item at a node with its event, and ends a hold that lasts until the feed (HOLD_UNTIL_FEED).
+ * Returns undefined if there is no such item.
  */
 export async function setNodeItem(
   ctx: Ctx,
@@ -100,7 +100,10 @@ interface Key {
   itemId: string;
 }
 
-/** The data of an item at the node. `hold` is the hold that the feed ends; null without such a hold. */
+/**
+ * Selects an item with its data at the node. `hold` is the hold that the feed ends; `hold` is null if there is no such
+ * hold.
+ */
 const selectItem = statement((db, { clientId, nodeId, itemId }: Key) =>
   db
     .selectFrom('items')

@@ -13,7 +13,7 @@ export const putNodeItems = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items',
   summary: 'Set price, location and stock of many items at a node',
   description:
-    'Overwrites the data of up to 500 items at a node. The effect on each item is that of the PUT of one item. Items that the message does not name do not change. The message is accepted or rejected as a whole, and the response lists every unknown item. Each changed item has its own event.',
+    'Overwrites the data of up to 500 items at a node. Each item changes as with the PUT of one item. Items that the message does not name do not change. The message is accepted or rejected as a whole, and the response lists every unknown item. Each changed item has its own event.',
   events: ['nodeItem.released', 'nodeItem.created', 'nodeItem.changed'],
   access: {
     auth: 'operatorOrApiKey',
@@ -51,7 +51,7 @@ export const putNodeItems = writeOperation({
       // All messages lock their items in the same order, so that two messages cannot deadlock.
       for (const one of items.toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))) {
         const set = await setNodeItem(ctx, { clientId, nodeId, itemId: one.itemId }, one);
-        // The rules then run again and reject the message.
+        // After this error, the rules run again and reject the message.
         if (set === undefined) throw new Contended('Another request deleted one of these items.');
         count[set.isNew ? 'created' : set.isChanged ? 'changed' : 'unchanged'] += 1;
       }

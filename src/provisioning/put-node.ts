@@ -22,7 +22,7 @@ export const putNode = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   summary: 'Create or change a node',
   description:
-    'Creates a physical store or a warehouse, or overwrites it. `openingHours` are local times; a day can have several spans that do not overlap; without spans the node is always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; its default for a warehouse is the nodeId if that has at most 5 characters. `stock`, `promise` and `receiveTo` do not change if they are left out. If you set `stock` to KEPT, the service immediately reserves the units of the open orders of the node. The first count of each item then sets its level.',
+    'Creates a physical store or a warehouse, or overwrites it. `openingHours` are local times; a day can have several spans that do not overlap; without spans the node is always open. `receivingWarehouseId` names a node in inbound messages and is unique in the client; the default of a warehouse is its nodeId, if that has at most 5 characters. `stock`, `promise` and `receiveTo` do not change if they are left out. If you set `stock` to KEPT, the service immediately reserves the units of the open orders of the node. The first count of each item then sets its level.',
   events: ['node.created', 'node.changed', 'stock.changed'],
   access: { auth: 'operator', permission: 'installation' },
   message: {

@@ -84,7 +84,7 @@ signed out everywhere. Another password also ends the lock after wrong passwords
           role: body.role,
           node_ids: stringifyJson(body.nodeIds),
           ...(body.state !== undefined && { state: body.state }),
-          // An empty text removes the language, because `null` means not sent.
+          // An empty text removes the language. `null` cannot remove it, because `null` counts as a field that was not sent.
           ...languageColumn(body),
           updated_at: ctx.now,
         };
@@ -158,8 +158,8 @@ function sorted(identities: readonly Identity[]): Identity[] {
 }
 
 /**
- * Records changes of role, nodes, password and state in the access log. Ends the sessions of a user who was disabled,
- * or has another password or more permissions.
+ * Records changes of role, nodes, password and state in the access log. Ends the user's sessions if the user was
+ * disabled, got another password, or gained permissions.
  */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
   const userId = after.user_id;
@@ -200,7 +200,7 @@ function mustGive(
   }
 }
 
-/** @throws Refusal 403 if the user has permissions or nodes that the caller lacks, or is the caller. */
+/** @throws Refusal 403 if the user has permissions or nodes that the caller lacks, or if the user is the caller. */
 function mustCover(ctx: Ctx, { user_id, role, node_ids }: UserRow): void {
   const lacking = say(
     'the login {userId} belongs to a user with a role or nodes that you do not have; choose another login, or ask a manager who has them',

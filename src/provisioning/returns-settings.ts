@@ -24,7 +24,7 @@ const words = Type.Union(
       es: Optional(phrase('Spanish')),
     }),
   ],
-  { description: 'Description for people: one text, or a text for each language' },
+  { description: 'Description that users read: one text, or a text for each language' },
 );
 const code = (description: string) => identifier(40, { description });
 const amount = (description: string) => exact({ integer: 11, fraction: 4, min: 0 }, { description });
@@ -45,7 +45,7 @@ const conditions = list(
     disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
   }),
   { max: 100 },
-  { description: 'Conditions of goods; the console shows the first three as large buttons' },
+  { description: 'Conditions of goods. The console shows the first three conditions as large buttons' },
 );
 
 /** The lists that users choose from at a counter, and the policy for goods without an order. */
@@ -58,7 +58,7 @@ export const Returns = object(
   {
     windowDays: Optional(
       integer(0, 3_650, {
-        description: 'Days of 24 hours in which goods can be returned; default 30; 0: returns only with an override',
+        description: 'Days of 24 hours in which goods can be returned; default 30. With 0, a return needs an override',
       }),
     ),
     windowFrom: Optional(
@@ -85,9 +85,13 @@ export const Returns = object(
       list(
         object({
           attribute: text(1, 255, {
-            description: 'Name in customDynamicAttributes of the item, or `type` or `salesClass`',
+            description: 'Name of an attribute in customDynamicAttributes of the item, or `type` or `salesClass`',
           }),
-          values: list(text(1, 255), { min: 1, max: 500 }, { description: 'Values, compared exactly' }),
+          values: list(
+            text(1, 255),
+            { min: 1, max: 500 },
+            { description: 'Values of the attribute that exclude the item, compared exactly' },
+          ),
         }),
         { max: 50 },
         { description: 'Items that cannot be returned' },
@@ -95,18 +99,20 @@ export const Returns = object(
     ),
     fourEyes: Optional(
       amount(
-        'Sum of refunds of a return, in each currency, above which a user who received its goods must not close the return; default: off',
+        'Limit for the sum of the refunds of a return in one currency. Above the limit, a user who received goods of the return cannot close the return. Default: no limit',
       ),
     ),
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {
         description:
-          'Refund of header charges and header tax. WHEN_ALL (default): when every unit that the order has handed over was returned, also while other units still wait for the customer; ALWAYS: with the first refund; NEVER: no refund',
+          'Refund of header charges and header tax. WHEN_ALL (default): with the refund that completes the return of all handed-over units of the order, even if other units still wait for the customer; ALWAYS: with the first refund; NEVER: no refund',
       }),
     ),
     fee: Optional(amount('Fee of a return, which is subtracted from its first refunds in one currency; default 0')),
     refundOn: Optional(
-      oneOf(REFUND_TIMES, { description: 'When refunds become due: CLOSED (default), or RECEIVED at each receipt' }),
+      oneOf(REFUND_TIMES, {
+        description: 'Event that makes refunds due. CLOSED (default): the close of the return; RECEIVED: each receipt',
+      }),
     ),
     expireDays: Optional(
       integer(1, 3_650, {

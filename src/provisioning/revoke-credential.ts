@@ -10,7 +10,7 @@ export const revokeCredential = writeOperation({
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   summary: 'Revoke a credential',
   description:
-    'Revokes a credential: the service rejects it from now on. Revoking it again changes nothing and gets the same response. You get the same 404 whether a credential does not exist or has a group, store or node that you do not have.',
+    'Revokes a credential: the service rejects it from now on. Revoking it again changes nothing and gets the same response. You get 404 if the credential does not exist, or if it has a group, store or node that you do not have.',
   events: ['credential.revoked'],
   access: { auth: 'operator', permission: 'client', fresh: true },
   message: {

@@ -76,11 +76,11 @@ export const say = sentences({
       de: 'issuer hat eine Adresse, die nicht öffentlich ist; senden Sie einen issuer mit öffentlicher Adresse. Andere Adressen sind nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
       es: 'issuer tiene una dirección que no es pública; envíe un issuer con una dirección pública. Otras direcciones solo se permiten en pruebas, con PUBLIC_URL http en la propia máquina',
     },
-  'clientId in the path is reserved for trainings; choose another': {
+  'clientId in the path is reserved for trainings; choose another clientId': {
     de: 'dieser Name ist für Übungen reserviert; wählen Sie einen anderen',
     es: 'este identificador está reservado para prácticas; elija otro',
   },
-  '{queue} and {other} have the same id; give each queue its own': {
+  '{queue} and {other} have the same id; give each queue its own id': {
     de: '{queue} und {other} haben denselben Namen; geben Sie jeder Warteschlange einen eigenen',
     es: '{queue} y {other} tienen el mismo identificador; dé uno propio a cada cola',
   },
@@ -92,9 +92,9 @@ export const say = sentences({
     de: 'Der Katalog {catalogId} hat Artikel, zum Beispiel {itemId}; behalten Sie ihn in catalogIds, oder löschen Sie zuerst seine Artikel.',
     es: 'El catálogo {catalogId} tiene artículos, por ejemplo {itemId}; déjelo en catalogIds o borre antes sus artículos.',
   },
-  'Pick ticket {pickTicketId} is open and on a queue of this client; confirm or reset it first.': {
-    de: 'Die Pickliste {pickTicketId} ist offen und in einer Warteschlange dieses Mandanten; bestätigen Sie sie zuerst, oder setzen Sie sie zurück.',
-    es: 'La hoja de recogida {pickTicketId} está abierta en una cola de este cliente; confírmela o restablézcala antes.',
+  'Pick ticket {pickTicketId} is open, so settings.queueIds cannot change; confirm or reset the ticket first.': {
+    de: 'Die Pickliste {pickTicketId} ist offen, daher lässt sich settings.queueIds nicht ändern; bestätigen Sie sie zuerst, oder setzen Sie sie zurück.',
+    es: 'La hoja de recogida {pickTicketId} está abierta, así que settings.queueIds no puede cambiar; confírmela o restablézcala antes.',
   },
   'Orders are on the queues of this client; change settings.queueIds when all queues are empty.': {
     de: 'Der Mandant hat Aufträge in seinen Warteschlangen; ändern Sie settings.queueIds, wenn alle leer sind.',
@@ -116,7 +116,7 @@ export const say = sentences({
     de: 'roleClaim fehlt; nennen Sie den JSON-Pointer der Rollen im ID-Token',
     es: 'falta roleClaim; envíe el puntero JSON a los roles en el token de identidad',
   },
-  'createUsers needs roleClaim and roles, which set the role of new users; add them or leave createUsers out': {
+  'createUsers needs roleClaim and roles, which set the role of new users; add both fields, or leave createUsers out': {
     de: 'createUsers braucht roleClaim und roles: neue Personen bekommen daraus ihre Rolle',
     es: 'createUsers necesita roleClaim y roles: los usuarios nuevos reciben de ahí su rol',
   },

@@ -15,8 +15,10 @@ import { say } from './sentences.ts';
 const store = {
   name: text(1, 120, { description: 'Name of the web store' }),
   catalogId: identifier(4, { description: 'One of the client’s catalogs' }),
-  sellerId: identifier(40, { description: 'Seller of inbound messages; belongs to one client' }),
-  storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
+  sellerId: identifier(40, { description: 'Seller in inbound messages. A seller belongs to one client' }),
+  storeCode: identifier(5, {
+    description: 'Code of the store in inbound messages (field storeCode), unique per seller',
+  }),
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
     'x-hint': say('send the ISO 4217 code of the currency in three capital letters, such as EUR'),
@@ -29,7 +31,7 @@ export const StorePut = named(
   object({
     ...store,
     returnsLabel: Type.Optional(
-      flag({ description: 'Pack slips include a returns label with the address of the node; default false' }),
+      flag({ description: 'true: pack slips include a returns label with the address of the node; default false' }),
     ),
     returns: Type.Optional(Returns),
     clientId: sentId,

@@ -14,15 +14,14 @@ const user = {
   nodeIds: list(
     identifier(40),
     { max: 200 },
-    { description: 'Nodes where the user works; none: every node of the client' },
+    { description: 'Nodes where the user works. Empty if the user works at every node of the client' },
   ),
 };
 
 const userState = oneOf(['ACTIVE', 'DISABLED'], {
-  description:
-    'DISABLED: the user cannot sign in, and the service has ended the sessions. A PUT without `state` does not change it',
+  description: 'DISABLED: the user cannot sign in, and has no sessions. A PUT without `state` does not change it',
 });
-const userLanguage = languageTag('Language of the console; absent: the language of the browser');
+const userLanguage = languageTag('Language of the console. If absent, the console has the language of the browser');
 
 const identities = list(
   object({
@@ -32,7 +31,7 @@ const identities = list(
   { max: 20 },
   {
     description:
-      'Accounts at identity providers with which the user signs in; a PUT without `identities` does not change them',
+      'Accounts at identity providers with which the user signs in. A PUT without `identities` does not change the accounts',
   },
 );
 

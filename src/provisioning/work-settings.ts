@@ -33,7 +33,7 @@ export const WorkSettings = named(
     ),
     queues: list(
       object({
-        defaultId: text(1, 40, { description: 'The default id of the queue, the same for every client' }),
+        defaultId: text(1, 40, { description: 'Default id of the queue, which is the same for every client' }),
         queueId: text(1, 40, { description: 'The client’s id of the queue' }),
       }),
       { max: QUEUE_IDS.length },
@@ -49,7 +49,7 @@ export const WorkSettings = named(
       { max: 50 },
       {
         description:
-          'Methods to verify the person who takes the goods, such as a kind of document; never the number of a document',
+          'Methods to verify the person who takes the goods, such as a kind of document. A method never contains the number of a document',
       },
     ),
     pin: object(
@@ -63,7 +63,7 @@ export const WorkSettings = named(
       { description: 'Rules for the PIN of an order at its hand-over' },
     ),
     handOverProof: oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
-      description: 'Proof that each hand-over at the counter needs; ANY: a signature or a photo',
+      description: 'Proof that each hand-over at the counter needs. ANY: a signature or a photo',
     }),
     weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight allowed for packages' }),
     sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units allowed for the sides of packages' }),
@@ -71,12 +71,13 @@ export const WorkSettings = named(
     imageOrigins: list(
       text(9, 260),
       { max: 20 },
-      { description: 'Origins of item pictures; the console shows pictures from these origins only' },
+      { description: 'Origins of item pictures. The console shows only pictures from these origins' },
     ),
     printing: Printing,
     customerLanguage: Type.Optional(
       oneOf(CONTACT_LANGUAGES, {
-        description: 'Language of documents for customers: the setting contact.language; absent if it is not set',
+        description:
+          'Language of documents for customers (setting contact.language). Absent if the language is not set',
       }),
     ),
   }),

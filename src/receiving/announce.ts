@@ -125,7 +125,8 @@ export async function insertMessage(
     total_units: units,
     created_at: ctx.now,
     expected_on: expectedOn(header),
-    // A correction does not move the goods, so they have arrived only if the warehouse is the same.
+    // A correction does not move the goods, so the time of arrival remains. If the warehouse changes, the goods have not
+    // arrived there.
     arrived_at: replaced?.node_id === nodeId ? replaced.arrived_at : null,
     received_units: 0,
     open_units: units,
@@ -185,7 +186,7 @@ const selectTaken = statement((db, wanted: CartonIds, dialect) =>
 /** Maximum number of items that one statement looks up. */
 const ITEMS_TOGETHER = 2_000;
 
-/** Looks up store, warehouse and items of the message: one statement for up to 2,000 items. */
+/** Looks up the store, the warehouse and the items of a message. One statement reads up to 2,000 items. */
 async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Reading): Promise<Known> {
   const { db, actor, dialect } = ctx;
   const { storeCode, warehouseId } = namesIn(reading);

@@ -74,7 +74,7 @@ function lineErrors(lines: NonNullable<Lines>, errors: FieldErrors): void {
       errors.add(
         `${place}/to`,
         'place',
-        say('`to` is for good units only, and the line has no good units; leave it out'),
+        say('`to` is for good units only, and the line has no good units; leave `to` out'),
       );
     }
   }

@@ -15,7 +15,7 @@ export const closeInbound = writeOperation({
   summary: 'Close a shipment and issue its statement',
   description: `Ends the receiving: open units become short, cartons without a received unit become MISSING, and the response is
 the statement of every key. Missing and excess units beyond the client's tolerance need a reason in this request. Units of a PO that arrived with its ASNs need no reason. Damaged units need a
-reason in their receipts or in this request. A reason with a carton but no item applies to the whole carton; a reason with neither applies to the
+reason in their receipts or in this request. A reason with a carton but no item applies to the whole carton; a reason without both applies to the
 whole shipment. A reason for a carton or an item that the shipment does not have is rejected. Held units must be approved first. Sending the same \`closeId\` again is a retry. A close after \`reopen\` issues the next version of the statement;
 older versions stay readable.`,
   events: ['inbound.closed', 'edi.ready'],
@@ -25,7 +25,7 @@ older versions stay readable.`,
     body: CloseMessage,
     replies: { 200: { description: 'The statement', schema: inboundStatement } },
     refusals: {
-      400: 'INVALID_REQUEST: a reason names a carton or an item that the shipment does not have. REASON_NEEDED: short, over or damaged units have no reason; `needed` lists all of them.',
+      400: 'INVALID_REQUEST: a reason names a carton or an item that the shipment does not have. REASON_NEEDED: short, over or damaged units have no reason; `needed` lists the items with such units.',
       404: 'The node has no such shipment.',
       409: 'APPROVAL_NEEDED: units are held; NOT_OPEN: the shipment is already closed; AMBIGUOUS_NUMBER: several sellers use the number; CONFLICT: the id was used with other content.',
     },

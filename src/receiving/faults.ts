@@ -77,7 +77,7 @@ export class InboundErrors {
     return this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
   }
 
-  /** Returns the 400 with the inbound failure shape. */
+  /** Returns a 400 with the error body of inbound messages: `poAsnNumber` and all errors. */
   refusal(poAsnNumber: string): Refusal {
     const errors = this.all();
     const total = this.#more ? `${FIELD_ERRORS_MAX}+` : errors.length;

@@ -10,7 +10,7 @@ import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { say } from './sentences.ts';
 import { toSummary } from './store.ts';
 
-/** Percent-encoding makes up to 12 characters of each character of a number and a seller. */
+/** Percent-encoding can turn one character of a number or seller into 12 characters. */
 const POSITION_MAX = 1_000;
 
 /** Lists inbound shipments of a client. */
@@ -21,13 +21,13 @@ export const listInbound = readOperation({
   path: '/operator/v1/clients/{clientId}/inbound',
   summary: 'List inbound shipments',
   description:
-    'Responds with the inbound shipments of a client (ASNs, goods without papers as BLIND, and POs), ordered by type, number and seller, page by page: `next` is the `after` of the next page.',
+    'Responds with the inbound shipments of a client (ASNs, goods without papers as BLIND, and POs), ordered by type, number and seller, a page at a time; `next` is the `after` of the next page.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'receive' },
   message: {
     query: object({
       ...PageQuery.properties,
       after: Type.Optional(
-        text(1, POSITION_MAX, { description: 'Begin after this shipment: `next` of the previous page' }),
+        text(1, POSITION_MAX, { description: 'Begins after this shipment. Send `next` of the previous page' }),
       ),
       type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
       status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),

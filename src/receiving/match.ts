@@ -16,7 +16,7 @@ export const matchInbound = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/match',
   summary: 'Match goods without papers with their ASN or PO',
   description:
-    'Moves goods that were received without papers (type BLIND) to an ASN or PO of the node that was announced late. Units of a carton that the ASN announces are booked to this carton; units without a carton fill the open units of their item; all others count as not announced. Units beyond the announced quantity and the tolerance are held. Afterwards the BLIND shipment is CLOSED with sums of 0. If it has no units, the ASN or PO does not change. Sending the same match again is a retry.',
+    'Moves goods that were received without papers (type BLIND) to an ASN or PO of the node that was announced late. Units of a carton that the ASN announces are booked to this carton; units without a carton fill the open units of their item; all other units count as not announced. Units beyond the announced quantity and the tolerance are held. Afterwards the BLIND shipment is CLOSED with sums of 0. If it has no units, the ASN or PO does not change. Sending the same match again is a retry.',
   events: ['inbound.matched', 'inbound.completed', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {

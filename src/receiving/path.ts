@@ -14,7 +14,7 @@ export const OfSeller = object({
       pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
       'x-hint': say('remove the white space at the start or end'),
       description:
-        'Seller of the shipment; required if several sellers use the number. Empty for goods without papers of an unknown seller',
+        'Seller of the shipment. Required if several sellers use the number. Send an empty value for goods without papers whose seller is unknown',
     }),
   ),
 });
@@ -45,7 +45,7 @@ export function inboundType(text: string): InboundType {
 
 /**
  * Returns the name of the shipment in a request: client, node, type, number and seller.
- * @throws Refusal as `inboundType`
+ * @throws Refusal 400 for a type other than `ASN`, `PO` and `BLIND`
  */
 export function namedIn(request: {
   params: { type: string; number: string };

@@ -136,7 +136,7 @@ function withLines(canonical: unknown, type: ShipmentType, lines: readonly unkno
   return { ...(canonical as object), [rootMember(type)]: [{ ...shipment, details }] };
 }
 
-/** Returns the shipment of a canonical form, or of the part of it that the validator kept. */
+/** Returns the shipment inside a canonical form, which can lack parts that the validator dropped. */
 function shipmentOf(canonical: unknown, type: ShipmentType | undefined): Record<string, unknown> {
   const data = isRecord(canonical) && type !== undefined ? canonical[rootMember(type)] : undefined;
   const first: unknown = Array.isArray(data) ? data[0] : undefined;

@@ -42,7 +42,7 @@ export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message
       );
     }
     if (carton?.to !== undefined && carton.as !== undefined && carton.as !== 'GOOD') {
-      errors.add(`${place}/to`, 'place', say('`to` is for good units only; leave it out'));
+      errors.add(`${place}/to`, 'place', say('`to` is for good units only; leave `to` out'));
     }
     if (id === undefined) continue;
     const first = whole.get(id);
@@ -92,7 +92,7 @@ function lineErrors(
     errors.add(
       `${place}/to`,
       'place',
-      say('`to` is for good units only, and the line has no good units; leave it out'),
+      say('`to` is for good units only, and the line has no good units; leave `to` out'),
     );
   }
   const scanned = line.cartonId === undefined ? undefined : whole.get(line.cartonId);

@@ -47,7 +47,7 @@ const sum = (description: string) => integer(0, SUM_MAX, { description });
 const units = (description: string) => integer(1, UNITS_MAX, { description });
 
 const to = Optional(
-  oneOf(['SHELF', 'STAGE'], { description: 'Destination of good units; default: `receiveTo` of the node' }),
+  oneOf(['SHELF', 'STAGE'], { description: 'Destination of good units. Default: `receiveTo` of the node' }),
 );
 const location = Optional(identifier(40, { description: 'Bin of the units, kept as sent' }));
 
@@ -58,8 +58,8 @@ const inboundSums = named(
     good: sum('Good units, for sale'),
     damaged: sum('Damaged units, kept but not for sale'),
     refused: sum('Units sent back with the driver'),
-    held: sum('Units received but not decided yet'),
-    over: sum('Units beyond those announced'),
+    held: sum('Received units that wait for a decision'),
+    over: sum('Units in addition to the announced units'),
     short: sum('Missing units of a closed shipment'),
     open: sum('Units that may still arrive while the shipment is not closed'),
   }),
@@ -85,14 +85,14 @@ const shipmentSums = named(
       { max: MANY },
       {
         description:
-          'Each carton and item of an ASN or each item of a PO, with or without receipts; then the unannounced keys',
+          'Sums for each carton and item of an ASN, or for each item of a PO, with or without receipts. Goods that were not announced are at the end',
       },
     ),
     cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'Sums per carton' }),
     items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'Sums per item' }),
     total: ref<InboundSums>('InboundSums', {
       description:
-        'Sums over all keys of the shipment; missing units of one key are not offset against excess units of another',
+        'Sums over all keys of the shipment. Missing units of one key are not offset against excess units of another key',
     }),
   }),
 );
@@ -108,7 +108,7 @@ const wantedOrder = object({
   fulfillmentOrderId: identifier(40, { description: 'Open order of the node' }),
   storeId: identifier(40, { description: 'Web store of the order' }),
   quantity: integer(1, UNITS_MAX, { description: 'Units still to be picked' }),
-  dueAt: Optional(dateTime({ description: 'When the current step of the order is due' })),
+  dueAt: Optional(dateTime({ description: 'Time at which the current step of the order is due' })),
 });
 /** Maximum number of orders in a hint. */
 export const WANTED_MAX = 50;
@@ -116,7 +116,7 @@ const wanted = Optional(
   list(
     wantedOrder,
     { max: WANTED_MAX },
-    { description: 'Open orders of the node with these items, soonest due first: a hint, not a reservation' },
+    { description: 'Open orders of the node with these items, the earliest due first. A hint, not a reservation' },
   ),
 );
 
@@ -132,13 +132,15 @@ const signed = (description: string) => Optional(integer(-UNITS_MAX, UNITS_MAX, 
 
 const receiptLine = object({
   cartonId: Optional(cartonId('Carton of the units')),
-  itemId: Optional(itemId('Item; required without `clientItemId`')),
-  clientItemId: Optional(identifier(128, { description: 'Item id of the retailer; required without `itemId`' })),
+  itemId: Optional(itemId('Item. Required if you do not send `clientItemId`')),
+  clientItemId: Optional(
+    identifier(128, { description: 'Item id of the retailer. Required if you do not send `itemId`' }),
+  ),
   good: signed('Units for sale'),
   damaged: signed('Damaged units that are kept'),
   refused: signed('Units sent back with the driver'),
-  held: signed('Units received that a user must decide later'),
-  reason: Optional(reason('Why the units are damaged, `refused` or held')),
+  held: signed('Received units on which a user must decide later'),
+  reason: Optional(reason('Reason why the units are damaged, `refused` or held')),
   to,
   location,
 });
@@ -146,12 +148,12 @@ const receiptLine = object({
 export const ReceiptMessage = named(
   'InboundReceiptMessage',
   object({
-    receiptId: commandId('Id of your choice, unique in the shipment; sending it again is a retry'),
+    receiptId: commandId('Id of your choice, unique in the shipment. A request with the same id is a retry'),
     userId: login('User who receives'),
     at: Optional(
       dateTime({
         description:
-          'When the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt` has the time of the device',
+          'Time at which the goods were received; default: now. If the clock of the device is wrong, `at` of the receipt is the time of the service, and `deviceAt` is the time of the device',
       }),
     ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
@@ -160,13 +162,19 @@ export const ReceiptMessage = named(
         receiptLine,
         { max: ENTRIES_MAX },
         {
-          description: 'Counted units of this receipt, not running totals. Negative only with `corrects`',
+          description:
+            'Counted units of this receipt, not running totals. Units can be negative only if you send `corrects`',
         },
       ),
     ),
-    unannounced: Optional(flag({ description: 'true: also accepts unannounced goods, which are held until approved' })),
+    unannounced: Optional(
+      flag({
+        description:
+          'true: the service also accepts unannounced goods, and holds these goods until a user approves them',
+      }),
+    ),
     corrects: Optional(
-      identifier(200, { description: 'Receipt or match to correct; the lines sent can then have negative units' }),
+      identifier(200, { description: 'Receipt or match to correct. With this field, lines can have negative units' }),
     ),
   }),
 );
@@ -193,22 +201,21 @@ const inboundReceived = named(
   'InboundBookedReceipt',
   object({
     receiptId: text(1, 200, {
-      description: 'Id of the receipt; for a match, the shipment that the goods came from or went to',
+      description: 'Id of the receipt. For a match: the other shipment of the match',
     }),
     userId: login('User who received'),
     at: dateTime({
-      description:
-        'When the goods were received, as sent, or the time of the service if the clock of the device is wrong',
+      description: 'Time of the receipt as sent. If the clock of the device is wrong: the time of the service',
     }),
     ...clockMembers,
     corrects: Optional(text(1, 200, { description: 'Receipt that this receipt corrects' })),
-    unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
+    unannounced: Optional(Type.Literal(true, { description: 'true: the receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
     cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons scanned whole' }),
     lines: list(
       object(entryMembers),
       { max: MANY },
-      { description: 'Booked units; negative if a correction takes them back' },
+      { description: 'Booked units. Units that a correction takes back are negative' },
     ),
     wanted,
   }),
@@ -230,9 +237,9 @@ const statementLine = object({
   good: sum('Units for sale'),
   damaged: sum('Damaged units'),
   refused: sum('Units sent back'),
-  held: sum('Always 0: held units are decided before the close'),
+  held: sum('Always 0, because users decide on held units before the close'),
   short: sum('Missing units'),
-  over: sum('Units beyond those announced'),
+  over: sum('Units in addition to the announced units'),
   reasons: list(reason('Reason from a receipt or from the close'), { max: MANY }),
   broughtByAsns: Optional(
     integer(1, SUM_MAX, {
@@ -245,16 +252,18 @@ const statementLine = object({
 export const inboundStatement = named(
   'InboundStatement',
   object({
-    version: integer(1, UNITS_MAX, { description: 'Each close adds one; older versions stay readable' }),
+    version: integer(1, UNITS_MAX, {
+      description: 'Version of the statement. Each close issues the next version; older versions stay readable',
+    }),
     closeId: text(1, 64, { description: 'Id of the close of the shipment' }),
     userId: login('User who closed the shipment'),
     closedAt: dateTime(),
     lines: list(
       statementLine,
       { max: MANY },
-      { description: 'ASN: one line for each item in each carton. PO: one line for each item' },
+      { description: 'Lines of the statement. ASN: one line for each item in a carton. PO: one line for each item' },
     ),
-    totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
+    totals: ref<InboundSums>('InboundSums', { description: 'Sums over the lines' }),
   }),
 );
 export type InboundStatement = Static<typeof inboundStatement>;
@@ -262,12 +271,12 @@ export type InboundStatement = Static<typeof inboundStatement>;
 const holder = object(
   {
     userId: login('User who counts the carton'),
-    userName: Optional(text(1, 200, { description: 'Name of that user' })),
+    userName: Optional(text(1, 200, { description: 'Name of the user who counts the carton' })),
     since: dateTime({ description: 'Start of the count' }),
   },
   {
     description:
-      'User who is counting the carton. Until this count ends or lapses, no user can receive the carton with one scan',
+      'User who is counting the carton. Until this count ends or lapses, the carton cannot be received with one scan',
   },
 );
 
@@ -285,13 +294,13 @@ const approval = object({
   approvalId: text(1, 64),
   userId: login('User who approved'),
   at: dateTime({ description: 'Time of the approval' }),
-  lines: list(object(entryMembers), { max: MANY }, { description: 'Units by the result of the decision' }),
+  lines: list(object(entryMembers), { max: MANY }, { description: 'Units of the decision by their result' }),
 });
 
 const nodeInboundMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO, or BLIND: goods without papers' }),
-  number: identifier(64, { description: 'Number of the ASN or PO' }),
-  sellerId: text(0, 40, { description: 'Seller; empty if unknown' }),
+  number: identifier(64, { description: 'Number of the shipment' }),
+  sellerId: text(0, 40, { description: 'Seller. Empty if the seller is unknown' }),
   state: shipmentState,
   expectedDate: Optional(plainDate({ description: 'Expected day of arrival, as sent' })),
 };
@@ -300,8 +309,8 @@ export const nodeInbound = named(
   'NodeInbound',
   object({
     ...nodeInboundMembers,
-    arrivedAt: Optional(dateTime({ description: 'When the shipment arrived at the door' })),
-    complete: flag({ description: 'true: no units are open' }),
+    arrivedAt: Optional(dateTime({ description: 'Time at which the shipment arrived at the door' })),
+    complete: flag({ description: 'true: the shipment has no open units' }),
     lines: list(announcedLine, { max: MANY }, { description: 'The announced lines' }),
     sums: ref<ShipmentSums>('InboundShipmentSums'),
     cartons: list(
@@ -309,12 +318,12 @@ export const nodeInbound = named(
         cartonId: cartonId(),
         state: oneOf(CARTON_STATES, {
           description:
-            'EXPECTED: no unit was received; COUNTING: counted in part; RECEIVED: scanned whole or counted completely, or counted in part when the shipment was closed; DAMAGED, REFUSED: scanned whole with this result; MISSING: not received when the shipment was closed; UNEXPECTED: not announced',
+            'EXPECTED: no unit was received; COUNTING: counted in part; RECEIVED: scanned whole or counted completely, or counted in part before the close of the shipment; DAMAGED, REFUSED: scanned whole with this result; MISSING: not received when the shipment was closed; UNEXPECTED: not announced',
         }),
         holder: Optional(holder),
       }),
       { max: MANY },
-      { description: 'Announced cartons in the order of their lines, then the unexpected ones' },
+      { description: 'Announced cartons in the order of their lines, then unexpected cartons' },
     ),
     orders: Optional(
       list(
@@ -325,7 +334,7 @@ export const nodeInbound = named(
           arrived: sum('Units that arrived, with or without an ASN'),
         }),
         { max: MANY },
-        { description: 'Only for a PO: ordered, announced and arrived units per item' },
+        { description: 'Ordered, announced and arrived units of each item. Present only for a PO' },
       ),
     ),
     receipts: list(
@@ -337,7 +346,7 @@ export const nodeInbound = named(
     statements: list(
       ref<InboundStatement>('InboundStatement'),
       { max: MANY },
-      { description: 'All versions of the statement, each complete' },
+      { description: 'All versions of the statement. Each version is complete' },
     ),
     reopenings: Optional(
       list(
@@ -347,7 +356,10 @@ export const nodeInbound = named(
           reason: reason('Reason as sent'),
         }),
         { max: MANY },
-        { description: 'Reopenings, oldest first, as long as the feed keeps their events; absent if there is none' },
+        {
+          description:
+            'Reopenings of the shipment, oldest first, as long as the feed keeps their events. Absent if there is none',
+        },
       ),
     ),
     matchedTo: Optional(matchedShipment),
@@ -368,12 +380,12 @@ const nodeInboundSummary = named(
     heldQuantity: sum('Held units that wait for a decision'),
     late: flag({
       description:
-        'true: the shipment was expected before today at the node, is not closed, and has no `coveredByAsns`',
+        'true: the expected day is before today at the node, the shipment is not closed, and `coveredByAsns` is absent',
     }),
     coveredByAsns: Optional(
       flag({
         description:
-          'true: the shipment is a PO in the state EXPECTED, and its ASNs together have at least as many units. The goods are expected with these ASNs; close the PO after the ASNs',
+          'true: the shipment is a PO in the state EXPECTED, and its ASNs together announce at least the units of the PO. The service expects the goods with these ASNs. Close the PO after the ASNs',
       }),
     ),
     duplicateCartons: Optional(
@@ -385,17 +397,20 @@ const nodeInboundSummary = named(
               nodeId: identifier(40, { description: 'Node of the other shipment' }),
               type: Optional(oneOf(INBOUND_TYPES, { description: 'Type of the other shipment' })),
               number: Optional(text(1, 64, { description: 'Number of the other shipment' })),
-              sellerId: Optional(text(0, 40, { description: 'Seller of the other shipment; empty if unknown' })),
+              sellerId: Optional(
+                text(0, 40, { description: 'Seller of the other shipment. Empty if the seller is unknown' }),
+              ),
             },
             {
               description:
-                'The other shipment. Its type, number and seller are present only if the caller has access to this shipment',
+                'The other shipment. The type, number and seller are present only if the caller has access to the other shipment',
             },
           ),
         }),
         { max: MANY },
         {
-          description: 'Only with the parameter `duplicateCartons`: cartons that another open shipment also announces',
+          description:
+            'Cartons that another open shipment also announces. Present only with the parameter `duplicateCartons`',
         },
       ),
     ),
@@ -408,17 +423,21 @@ export const WorklistQuery = object({
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
   expectedFrom: Optional(plainDate({ description: 'Only shipments that are expected on this day or later' })),
   expectedTo: Optional(plainDate({ description: 'Only shipments that are expected on this day or earlier' })),
-  q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
+  q: Optional(
+    text(1, 64, {
+      description: 'Part of the number of a shipment, in upper or lower case, or the whole id of a carton',
+    }),
+  ),
   duplicateCartons: Optional(
     oneOf(['true'], {
       description:
-        'true: only open shipments that were expected today or in the last 7 days, and that have a carton which another open shipment also announces; at most 500. These are the cartons that `exceptions.duplicateCartons` in the work of the node counts',
+        'true: only open shipments with duplicate cartons, at most 500 shipments. A carton is duplicate if another open shipment also announces it. The shipments were expected today or in the last 7 days. `exceptions.duplicateCartons` in the work of the node counts these cartons',
     }),
   ),
   order: Optional(
     oneOf(['asc', 'desc'], {
       description:
-        'desc: the shipments with the latest expected day first; send the same `order` with each page. Default asc',
+        'asc (default): the earliest expected day first. desc: the latest expected day first. Send the same `order` for every page',
     }),
   ),
   ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),
@@ -437,7 +456,7 @@ export const ArriveMessage = named(
   'InboundArrival',
   object({
     userId: login('User who reports the arrival'),
-    at: Optional(dateTime({ description: 'When the goods arrived at the door; default: now' })),
+    at: Optional(dateTime({ description: 'Time at which the goods arrived at the door; default: now' })),
   }),
 );
 
@@ -445,10 +464,10 @@ export const BlindMessage = named(
   'InboundBlind',
   object({
     number: identifier(40, {
-      description: 'Number of your choice, unique per seller, for example the number of the delivery note',
+      description: 'Number of your choice, unique for the seller, for example the number of the delivery note',
     }),
     userId: login('User who receives'),
-    sellerId: Optional(identifier(40, { description: 'Seller of the goods, if known' })),
+    sellerId: Optional(identifier(40, { description: 'Seller of the goods. Leave it out if the seller is unknown' })),
   }),
 );
 
@@ -456,13 +475,13 @@ export const MatchMessage = named(
   'InboundMatch',
   object({
     type: oneOf(['ASN', 'PO'], { description: 'Type of the late announcement: an ASN or a PO of this node' }),
-    number: identifier(15, { description: 'Number of that ASN or PO' }),
+    number: identifier(15, { description: 'Number of the ASN or PO that was announced late' }),
     sellerId: Optional(
-      identifier(40, { description: 'Seller of that ASN or PO; required if several sellers use the number' }),
+      identifier(40, { description: 'Seller of the ASN or PO. Required if several sellers use the number' }),
     ),
     userId: Optional(
       login(
-        'User who matches; default: the signed-in user, or without a session the user who opened the goods without papers',
+        'User who matches the goods. Default: the signed-in user. Default without a session: the user who opened the shipment of type BLIND',
       ),
     ),
   }),
@@ -482,15 +501,15 @@ export const matchReply = named(
 const closeReason = object({
   cartonId: Optional(cartonId('Carton that the reason applies to')),
   itemId: Optional(itemId('Item that the reason applies to')),
-  reason: reason('Reason, as any text; without carton and item it applies to the whole shipment'),
+  reason: reason('Reason in your words. A reason without carton and item applies to the whole shipment'),
 });
 
 export const CloseMessage = named(
   'InboundClose',
   object({
-    closeId: commandId('Id of your choice; sending it again is a retry'),
+    closeId: commandId('Id of your choice, unique in the shipment. A request with the same id is a retry'),
     userId: login('User who closes'),
-    reasons: Optional(list(closeReason, { max: 20_000 }, { description: 'Why units are short, over or damaged' })),
+    reasons: Optional(list(closeReason, { max: 20_000 }, { description: 'Reasons for short, over or damaged units' })),
   }),
 );
 
@@ -498,7 +517,7 @@ export type CloseMessage = Static<typeof CloseMessage>;
 
 export const ReopenMessage = named(
   'InboundReopen',
-  object({ userId: login('User who reopens'), reason: reason('Reason, any text') }),
+  object({ userId: login('User who reopens'), reason: reason('Reason in your words') }),
 );
 
 const decided = (description: string) => Optional(units(description));
@@ -506,7 +525,7 @@ const decided = (description: string) => Optional(units(description));
 export const ApproveMessage = named(
   'InboundApproval',
   object({
-    approvalId: commandId('Id of your choice; sending it again is a retry'),
+    approvalId: commandId('Id of your choice, unique in the shipment. A request with the same id is a retry'),
     userId: login('User who decides'),
     lines: list(
       object({
@@ -519,7 +538,7 @@ export const ApproveMessage = named(
         location,
       }),
       { min: 1, max: ENTRIES_MAX },
-      { description: 'Decisions on held units by item, with its carton if the goods have cartons' },
+      { description: 'Decisions on held units by item. If the goods have cartons, also send the carton of the item' },
     ),
   }),
 );

@@ -40,7 +40,7 @@ earlier one, and its lines can be negative; no sum falls below zero. The respons
     },
     refusals: {
       404: 'The node has no such shipment.',
-      409: 'CARTON_ALREADY_RECEIVED, CARTON_HELD_BY, CARTON_AMBIGUOUS, CARTON_ELSEWHERE or UNANNOUNCED: the code of the first rejected carton or line; `refusals` lists all of them. NOT_OPEN: the shipment is closed. AMBIGUOUS_NUMBER: several sellers use the number. CONFLICT: the id was used with other content.',
+      409: 'CARTON_ALREADY_RECEIVED, CARTON_HELD_BY, CARTON_AMBIGUOUS, CARTON_ELSEWHERE or UNANNOUNCED: the code of the first rejected carton or line; `refusals` lists all rejected cartons and lines. NOT_OPEN: the shipment is closed. AMBIGUOUS_NUMBER: several sellers use the number. CONFLICT: the id was used with other content.',
     },
     errors: 'problem',
   },
@@ -78,8 +78,8 @@ earlier one, and its lines can be negative; no sum falls below zero. The respons
 });
 
 /**
- * Returns a function that finds out whether a shipment has a receipt with this id; undefined without a valid
- * `receiptId`, because only the id shows that a request is a retry.
+ * Returns a function that finds out whether a shipment has a receipt with this id. Returns undefined without a valid
+ * `receiptId`: only the id shows that a request is a retry.
  */
 function bookedAs({ db }: Ctx, receiptId: string | undefined): IsBooked | undefined {
   return receiptId === undefined

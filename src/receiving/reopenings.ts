@@ -1,4 +1,4 @@
-/** The reopenings of a shipment. Only its events have them. */
+/** Reads the reopenings of a shipment from its events, because no table stores them. */
 
 import { resourceIdOf } from '../kernel/arrivals/shipment.ts';
 import { parseJson } from '../platform/message/json.ts';

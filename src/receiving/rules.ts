@@ -1,7 +1,7 @@
 /**
  * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): agreement between its fields, and
- * agreement with the stored data. `checkAgreement` and `checkKnown` add every error that they find, without a query to
- * the database.
+ * agreement with the stored data. `checkAgreement` and `checkKnown` add every error that they find. Neither of them
+ * queries the database.
  */
 
 import { quote } from '../platform/message/words.ts';

@@ -42,7 +42,7 @@ const extendedAttribute = named(
   object({
     name: text(1, 255, { description: 'Name, agreed with the operator' }),
     value: opt(text(0, 4000, { description: 'Value, kept as sent; default: "" (empty)' })),
-    description: opt(text(0, 4000, { description: 'Description of the pair, kept as sent' })),
+    description: opt(text(0, 4000, { description: 'Description of the attribute, kept as sent' })),
   }),
 );
 type ExtendedAttribute = Static<typeof extendedAttribute>;
@@ -58,23 +58,25 @@ const extendedAttributes = (description: string) =>
 
 const headerMembers = {
   receivingWarehouseId: identifier(5, { description: 'Id of the receiving warehouse, assigned by the operator' }),
-  shipmentReceiptDate: isoDate({ description: 'Expected arrival at the warehouse; kept as sent' }),
-  orderDate: opt(isoDate({ description: 'When the partner created the order; kept as sent' })),
-  shipperName: text(1, 30, { description: "Partner's warehouse or vendor" }),
+  shipmentReceiptDate: isoDate({ description: 'Expected arrival at the warehouse, kept as sent' }),
+  orderDate: opt(isoDate({ description: 'Time at which the partner created the order, kept as sent' })),
+  shipperName: text(1, 30, { description: 'Warehouse or vendor of the partner' }),
   storeCode: identifier(5, {
-    description: 'Code of the store; together with `sellerId` of the path it identifies the store',
+    description: 'Code of the store. The code and `sellerId` of the path identify the store',
   }),
-  poStatus: opt(text(0, 255, { description: 'Kept as sent' })),
-  sellerId: opt(text(0, 255, { description: 'Seller, kept as sent; may differ from the path' })),
+  poStatus: opt(text(0, 255, { description: 'Status of the purchase order, kept as sent' })),
+  sellerId: opt(text(0, 255, { description: 'Seller, kept as sent. Can differ from the seller in the path' })),
   headerExtendedAttributes: extendedAttributes('Pairs of name and value for the order'),
 };
 
 const lineMembers = {
-  clientItemId: identifier(15, { description: "Retailer's item; `<catalogId>-<clientItemId>` is the itemId" }),
+  clientItemId: identifier(15, {
+    description: 'Number of the item at the retailer. The itemId is `<catalogId>-<clientItemId>`',
+  }),
   // A number token has at most 64 characters, so 64 digits never limit it (docs/decisions/192).
   itemCost: exact(
     { integer: 64, fraction: 64, min: 0, max: 999_999 },
-    { description: 'Cost of one unit; all sent digits are kept' },
+    { description: 'Cost of one unit. The service keeps all digits that you send' },
   ),
   lineNumber: opt(text(0, 64, { description: 'The partner’s number of the line; only repeated in status updates' })),
   receivingWarehouseId: identifier(5, { description: 'The same value as in the header' }),
@@ -86,14 +88,16 @@ const lineMembers = {
 
 const asnHeader = object({
   asnNumber: identifier(15),
-  shipmentNumber: opt(text(0, 15, { description: 'Purchase order; blank for an ASN, kept as sent' })),
+  shipmentNumber: opt(text(0, 15, { description: 'Number of a purchase order, kept as sent. Blank for an ASN' })),
   receivingType: oneOf(['A']),
   ...headerMembers,
 });
 
 const asnLine = object({
   asnNumber: identifier(15, { description: 'The same number as in the header' }),
-  cartonId: identifier(64, { description: 'Number on the label of the carton, which is scanned on receipt' }),
+  cartonId: identifier(64, {
+    description: 'Number on the label of the carton. Users scan this number when they receive the carton',
+  }),
   ...lineMembers,
 });
 
@@ -105,8 +109,8 @@ const poHeader = object({
 });
 
 const poLine = object({
-  asnNumber: opt(text(0, 15, { description: 'Kept as sent' })),
-  cartonId: opt(text(0, 64, { description: 'Kept as sent' })),
+  asnNumber: opt(text(0, 15, { description: 'Number of an ASN, kept as sent' })),
+  cartonId: opt(text(0, 64, { description: 'Number of a carton, kept as sent' })),
   ...lineMembers,
 });
 
@@ -132,7 +136,7 @@ export const inboundMessage = named(
     },
     {
       description:
-        'Either asnData or poData, with one shipment. The service also accepts the same fields under `ReceivingDetail`, PascalCase names, a single object instead of a list of one, and extended attributes as a plain list.',
+        'Send either `asnData` or `poData`, with one shipment. The service also accepts: the same fields under `ReceivingDetail`, names in PascalCase, one object instead of a list with one entry, and extended attributes as a plain list.',
     },
   ),
 );
@@ -158,7 +162,7 @@ export const inboundReceipt = named(
       poAsnData: list(
         object({
           poAsnNumber: Type.String({ description: 'Number of the ASN or PO' }),
-          store_id: Type.String({ description: 'Store found by sellerId and StoreCode' }),
+          store_id: Type.String({ description: 'Store with this sellerId and StoreCode' }),
           catalog_id: Type.String({ description: 'Catalog of that store' }),
           successfull_imported: Type.String({ description: 'Number of lines, as a string' }),
           total_errors_encountered: Type.String({ description: 'Always "0"' }),
@@ -176,25 +180,21 @@ export const inboundReceipt = named(
 
 const summaryMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO: a purchase order, or BLIND: goods without papers' }),
-  sellerId: Type.String({ description: 'Seller that transmitted the message; a number is unique per seller and type' }),
+  sellerId: Type.String({ description: 'Seller that transmitted the message. A number is unique per seller and type' }),
   number: Type.String({ description: 'Number of the ASN or PO' }),
   messageId: Type.String({ description: 'Id of the stored message: `file_name` in the response to its transmission' }),
   status: oneOf(SHIPMENT_STATES, {
     description:
       'EXPECTED: nothing was received yet; RECEIVING: receiving has started; CLOSED: the shipment was closed',
   }),
-  state: oneOf(SHIPMENT_STATES, { description: 'The same as `status`' }),
-  storeId: opt(Type.String({ description: 'Web store; goods without papers have none' })),
+  state: oneOf(SHIPMENT_STATES, { description: 'Other name of `status`' }),
+  storeId: opt(Type.String({ description: 'Web store. Absent for goods without papers' })),
   nodeId: Type.String({ description: 'The receiving warehouse' }),
   receivingWarehouseId: Type.String(),
   totalLines: Type.Integer(),
   totalUnits: Type.Integer(),
   trailerNumbers: opt(
-    list(
-      text(1, 25),
-      { max: 20 },
-      { description: 'Trailers of the lines, each once, the first 20 in the order of the lines' },
-    ),
+    list(text(1, 25), { max: 20 }, { description: 'The first 20 different trailers, in the order of the lines' }),
   ),
   transmittedAt: Type.String({ description: 'Time of the transmission, in UTC' }),
 };
@@ -209,7 +209,7 @@ export function ediSource() {
       interchangeId: text(1, 64, { description: 'Interchange with which the shipment was transmitted' }),
       partnerId: text(1, 30, { description: 'Partner that sent the shipment' }),
     },
-    { description: 'Only for shipments that were received by EDI' },
+    { description: 'Source of the shipment. Present only for shipments that were received by EDI' },
   );
 }
 
@@ -218,13 +218,13 @@ export const inboundShipment = named(
   'InboundShipment',
   object({
     ...summaryMembers,
-    arrivedAt: opt(Type.String({ description: 'When the shipment arrived at the door: date-time in UTC' })),
-    complete: flag({ description: 'true: no units are open' }),
+    arrivedAt: opt(Type.String({ description: 'Time at which the shipment arrived at the door, in UTC' })),
+    complete: flag({ description: 'true: the shipment has no open units' }),
     sums: ref<unknown>('InboundShipmentSums'),
     statements: list(
       ref<unknown>('InboundStatement'),
       { max: 1_000_000 },
-      { description: 'All versions of the statement, each complete' },
+      { description: 'All versions of the statement. Each version is complete' },
     ),
     edi: opt(ediSource()),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),

@@ -6,7 +6,7 @@ export const say = sentences({
     de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte oder abgelehnte',
     es: 'la línea no tiene unidades: indique buenas, dañadas o rechazadas',
   },
-  '`to` is for good units only, and the line has no good units; leave it out': {
+  '`to` is for good units only, and the line has no good units; leave `to` out': {
     de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
     es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
   },
@@ -59,7 +59,7 @@ export const say = sentences({
     de: 'eine Korrektur hat nur Zeilen: nehmen Sie den Karton mit negativen Zeilen zurück',
     es: 'una corrección solo tiene líneas: retire la caja con líneas negativas',
   },
-  '`to` is for good units only; leave it out': {
+  '`to` is for good units only; leave `to` out': {
     de: 'to gilt nur für gute Stücke; lassen Sie es weg',
     es: 'to es solo para unidades buenas; quítelo',
   },

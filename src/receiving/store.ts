@@ -183,15 +183,15 @@ export function toSummary(row: InboundShipmentRow) {
   };
 }
 
-/** Returns the trailers of a shipment; no field for a shipment that an earlier release stored. */
+/** Returns the field with the trailers of a shipment. A shipment that an earlier release stored has no such field. */
 function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } {
   const { trailerNumbers } = readJson(doc);
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
 
 /**
- * Returns the ids of the interchange and the partner that announced a shipment; no field if the shipment did not come
- * by EDI.
+ * Returns the fields with the interchange and the partner that announced a shipment. Returns no fields if the shipment
+ * did not come by EDI.
  */
 export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
   if (type === 'BLIND') return {};

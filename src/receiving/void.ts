@@ -18,7 +18,7 @@ export const voidInbound = writeOperation({
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Void a wrong ASN or PO',
   description:
-    'Removes an inbound message if nothing was received against it (status EXPECTED). Its number can then be transmitted again. The audit entry has the whole message. To correct a message, use `replaceInbound` instead: it needs only one request. If several sellers use the number, `sellerId` selects one.',
+    'Removes an inbound message if nothing was received against it (status EXPECTED). Its number can then be transmitted again. The audit entry has the whole message. To correct a message, use `replaceInbound` instead, which needs only one request. If several sellers use the number, `sellerId` selects one.',
   events: ['inbound.voided'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {

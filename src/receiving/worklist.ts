@@ -16,7 +16,10 @@ import { say } from './sentences.ts';
 /** Maximum number of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
 
-/** Maximum number of shipments with duplicate cartons. SQLite limits the depth of a condition to 1,000. */
+/**
+ * Maximum number of shipments with duplicate cartons. Each of them makes a condition deeper, and SQLite limits the
+ * depth to 1,000.
+ */
 const TWICE_MAX = 500;
 
 /** Lists the shipments of a node. */
@@ -48,8 +51,8 @@ export const listNodeInbound = readOperation({
         .where('node_id', '=', node.node_id);
       const { storeIds } = ctx.actor;
       if (storeIds != null) rows = rows.where('store_id', 'in', [...storeIds]);
-      // The condition has the same text as the partial index of open shipments. With a bound value, the database would
-      // not use the index.
+      // This condition has the same text as the condition of the partial index of open shipments. With a bound value, the
+      // database would not use the index.
       if (status !== undefined && status !== 'CLOSED') rows = rows.where(sql<boolean>`status <> 'CLOSED'`);
       if (status !== undefined) rows = rows.where('status', '=', status);
       if (type !== undefined) rows = rows.where('type', '=', type);

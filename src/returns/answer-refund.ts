@@ -27,7 +27,7 @@ export const answerRefund = writeOperation({
     replies: { 200: { description: 'The refund', schema: refund } },
     refusals: {
       404: 'There is no such client or refund.',
-      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: the refund was canceled. `status` in the body of these two errors is the status of the refund, DONE or CANCELED.',
+      409: 'REFUND_DONE: the refund is DONE and has other content; NOT_OPEN: the refund was canceled. `status` in the body of these two errors is the status of the refund, DONE or CANCELED.',
     },
     ownErrors: { 409: 'RefundProblem' },
     errors: 'problem',
@@ -77,10 +77,7 @@ export const answerRefund = writeOperation({
   },
 });
 
-/**
- * Locks a refund, so that a concurrent correction that cancels it comes either before or after this request.
- * @throws Refusal 404
- */
+/** Locks a refund, so that a concurrent correction cannot cancel the refund during this request. @throws Refusal 404 */
 async function lockRefund(ctx: Ctx, clientId: string, refundId: string): Promise<RefundRow> {
   const row = await ctx.db
     .selectFrom('refunds')

@@ -32,7 +32,7 @@ import { customerOf, ordersNamed } from './show.ts';
 
 const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as const;
 
-/** Finds the units of an order that can come back. */
+/** Finds the units of an order that can be returned. */
 export const checkReturn = readOperation({
   id: 'checkReturn',
   since: '0.5.0',
@@ -170,7 +170,7 @@ async function findReturnsOf(
   const orderIds = orders.map((row) => row.fulfillment_order_id);
   const lines = await db
     .selectFrom('return_lines')
-    // A distinct column would make SQLite read all lines of the client along the primary key.
+    // `textWithoutIndex` prevents SQLite from reading all lines of the client along the primary key to find distinct ids.
     .select(textWithoutIndex('return_id').as('return_id'))
     .distinct()
     .where('client_id', '=', clientId)
@@ -187,7 +187,7 @@ async function findReturnsOf(
     .execute();
 }
 
-/** Units of a line of a return. */
+/** Returns a line of a return with the number of its units. */
 function showUnits(line: ReturnLineRow) {
   const { fulfillmentOrderId, webLineId, itemId, requested, over } = showReturnLine(line);
   return {
@@ -240,8 +240,8 @@ function showLine(facts: OrderFacts, money: OrderMoney, line: OrderLineRow, judg
 }
 
 /**
- * Returns the refund for `units` more units of a line: the amount due including these units, less the amount due for
- * the units that came back before.
+ * Returns the refund for `units` more units of a line: the amount due with these units, minus the amount due for the
+ * units that were returned before.
  */
 function refundOf({ order, lines }: OrderFacts, money: OrderMoney, line: OrderLineRow, units: number): Big {
   const before = new Map(lines.map((one) => [one.line_index, one.came_back]));

@@ -4,7 +4,7 @@ import { CloseMessage, returnDetails } from './schema.ts';
 import { ordersShown } from './show.ts';
 import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 
-/** Closes a return: open units are missing, and the refund becomes due. */
+/** Closes a return: open units become missing, and the refund becomes due. */
 export const closeReturn = writeOperation({
   id: 'closeReturn',
   since: '0.5.0',
@@ -14,7 +14,7 @@ export const closeReturn = writeOperation({
   description: `Ends the receiving of a return. Open units become missing: they cause no refund, and can be returned later with another return. The refund of the
 received units becomes due.
 
-- With the setting returns.fourEyes, a user who booked a receipt of the return cannot close it if its refunds exceed that amount (403 FOUR_EYES).
+- A user who booked a receipt of the return cannot close the return if its refunds exceed the setting returns.fourEyes (403 FOUR_EYES).
 - The same \`closeId\` at the same node is a retry, also from another sender; at another node it gets 409. A second close under another id gets 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close', forgottenWith: ordersShown },

@@ -52,8 +52,8 @@ export const listRefunds = readOperation({
             .where('returns.number', '=', number),
         );
       }
-      // With `number`, a few refunds are sorted. If the plain column were sorted, SQLite would read all refunds of the
-      // client.
+      // With `number`, only a few refunds are sorted. With the plain column, SQLite would read all refunds of the client in
+      // their order.
       const dueAt = number === undefined ? sql.ref<number>('due_at') : numberWithoutIndex('due_at');
       if (after !== undefined) {
         const { at, id } = readPosition(after);

@@ -13,9 +13,9 @@ export const matchReturn = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/match',
   summary: 'Assign units without papers to an order',
   description: `Assigns units of a line without an order to an order line of the same item: held units first, then sellable units, then damaged units.
-The matched units become a line with a new position, which later requests name. The stock does not change. If the return was closed, the refund becomes due immediately.
+The matched units become a line with a new position. Use this position in later requests. The stock does not change. If the return was closed, the refund becomes due immediately.
 
-With the setting returns.fourEyes, a user who booked a receipt of the return cannot make refunds due that exceed that amount (403 FOUR_EYES).
+A user who booked a receipt of the return cannot make refunds due whose sum exceeds the setting returns.fourEyes (403 FOUR_EYES).
 
 - Units that were not handed over with the order, or were returned already, get 409 NOT_RETURNABLE. The return window and excluded items are not checked, because the goods are already here.
 - The same \`matchId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,

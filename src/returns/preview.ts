@@ -30,7 +30,7 @@ export const previewReturn = readOperation({
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
 - Goods that cannot be returned, and a close by a user who cannot close the return, get the same errors as the operation itself.
-- The amounts are valid now: another return of the order changes them.`,
+- The amounts are valid now. Another return of the order changes the amounts.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'receiving'],

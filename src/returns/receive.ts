@@ -26,13 +26,13 @@ export const receiveReturn = writeOperation({
   description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` at the
 same node with the same content is a retry, also from another sender; \`userId\` and \`at\` are not compared. Receipts are never edited.
 
-- A line names a position or an item. For an item, the line that expects it takes the units; of several lines, the one with the smallest amount left to refund.
+- A line names a position or an item. For an item, the units go to the line that expects them; if several lines do, to the line with the smallest amount left to refund.
 - Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists the lines with such units). With \`over\` the service
 receives them for the lines of the order, up to the returnable units of these lines. It receives the rest as held units without an order, also the
 units of lines that could not be returned when the return was created (ITEM_EXCLUDED, WINDOW_OVER).
 - The condition determines the place of the units; \`disposition\` overrides it. With GIVEN_BACK the customer keeps the units.
 - \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. They can take back at most the units that the receipt booked and
-that are still at the place; more gets 400 BELOW_ZERO.
+that are still at the place; more units get 400 BELOW_ZERO.
 - A receipt for an expired or canceled return reopens it.
 - The refund becomes due at the close, or at the receipt if the setting returns.refundOn is RECEIVED. A refund never delays the receiving.`,
   events: [
@@ -77,8 +77,8 @@ that are still at the place; more gets 400 BELOW_ZERO.
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
       const before = await findReceipt(ctx.db, row, receiptId);
       if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });
-      // The first receipt of a return in a store has the takeId as its id, so a receiptId can be in use without a
-      // command.
+      // `takeReturn` stores its receipt under the takeId and claims no receiptId. A receiptId can therefore be in use
+      // although no command has claimed it.
       if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
       const receipt = {
         receiptId,

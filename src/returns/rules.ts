@@ -52,7 +52,7 @@ export function mustSearchOrders(actor: Actor, customer: ContactFilter | undefin
 export interface NamedLine {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
-  /** The order line; undefined if the message names the order only. */
+  /** The order line. Undefined if the message names only the order. */
   line: OrderLineRow | undefined;
 }
 
@@ -62,8 +62,8 @@ interface Naming {
 }
 
 /**
- * Finds the order lines of a message. Adds an error for an order that the client does not have, for an order of another
- * store to which the caller has no access, and for a line that the order does not have.
+ * Finds the order lines of a message. Adds an error for an order or line that does not exist, and for an order of
+ * another store to which the caller has no access.
  */
 export async function findNamed(
   ctx: ReadCtx,
@@ -203,8 +203,8 @@ type Wishes = readonly (
 )[];
 
 /**
- * Adds an error for each exchange wish that names a line twice, or a line that the return cannot have. `most` is the
- * number of lines that the message can make; the kernel may make fewer, because it adds up lines.
+ * Adds an error for each exchange that names the line of an earlier exchange, or a line that the return cannot have.
+ * `most` is the number of lines that the message can make; the kernel may make fewer, because it adds up lines.
  */
 export function wishErrors(wishes: Wishes = [], most: number, errors: FieldErrors): void {
   const seen = new Set<number>();
@@ -227,7 +227,7 @@ export function wishErrors(wishes: Wishes = [], most: number, errors: FieldError
   }
 }
 
-/** Returns the items that exchange wishes name, each with its JSON pointer. */
+/** Returns the items that the entries of `exchangeLines` name, each with its JSON pointer. */
 export function wantedItems(wishes: Wishes = []): { pointer: string; itemId: string }[] {
   return wishes.flatMap((wish, index) => {
     const itemId = wish?.wants?.itemId;

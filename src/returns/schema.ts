@@ -47,7 +47,7 @@ const words = (description: string) => text(1, 200, { description });
 const trackingNumber = (description: string) => Optional(number(description));
 const customerRef = Optional(
   identifier(ID_MAX, {
-    description: 'Your reference for the customer; removed together with the customer’s data',
+    description: 'Your reference for the customer. The service removes the reference with the data of the customer',
     'x-secret': true,
   }),
 );
@@ -55,7 +55,7 @@ const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0
 
 const RETURN_KINDS = ['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'] as const;
 const kind = oneOf(RETURN_KINDS, {
-  description: 'How the goods are returned; BLIND: in a store, without an order',
+  description: 'Way in which the goods are returned. BLIND: in a store, without an order',
 });
 const state = oneOf(RETURN_STATES, { description: 'State of the return' });
 
@@ -71,7 +71,7 @@ const sums = {
 };
 
 const ofOrder = {
-  fulfillmentOrderId: Optional(id('Order of the units; absent for units without an order')),
+  fulfillmentOrderId: Optional(id('Order of the units. Absent for units without an order')),
   webLineId: Optional(id('Line of the order')),
 };
 
@@ -87,7 +87,7 @@ const returnLine = object({
 const receiptEntry = object({
   position: position('Line that has the units'),
   itemId: identifier(128, { description: 'Item of the units' }),
-  quantity: integer(-SUM_MAX, SUM_MAX, { description: 'Units; negative in a correction' }),
+  quantity: integer(-SUM_MAX, SUM_MAX, { description: 'Number of units. Negative in a correction' }),
   condition: Optional(identifier(40, { description: 'Condition as sent' })),
   disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
   reason: reasonCode('Reason as sent'),
@@ -100,9 +100,9 @@ const receipt = named(
     receiptId: commandId('Id that the caller chose'),
     nodeId: id('Node that has the goods'),
     userId: login('User who counted the units'),
-    at: dateTime({ description: 'When the goods were counted' }),
-    corrects: Optional(commandId('Receipt that this one corrects')),
-    lines: list(receiptEntry, { max: MANY }, { description: 'Units by the line to which they were counted' }),
+    at: dateTime({ description: 'Time at which the goods were counted' }),
+    corrects: Optional(commandId('Receipt that this receipt corrects')),
+    lines: list(receiptEntry, { max: MANY }, { description: 'Counted units by line of the return' }),
   }),
 );
 
@@ -141,33 +141,35 @@ export const refund = named(
     ...refundAmounts,
     status: oneOf(REFUND_STATES, {
       description:
-        'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
+        'DUE: the outcome is not reported yet; DONE: the customer has the money; FAILED: the payment failed, but the refund can still become DONE; CANCELED: the refund is no longer due',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference for the payment' })),
-    failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
-    dueAt: dateTime({ description: 'When the refund became due' }),
-    answeredAt: Optional(dateTime({ description: 'When the outcome of the refund was reported' })),
+    failure: Optional(text(1, 200, { description: 'Reason why the payment of the refund failed' })),
+    dueAt: dateTime({ description: 'Time at which the refund became due' }),
+    answeredAt: Optional(dateTime({ description: 'Time at which the outcome of the refund was reported' })),
   }),
 );
 export type Refund = Static<typeof refund>;
 
 const returnMembers = {
-  returnId: identifier(64, { description: 'Id of the return, assigned by the service; paths with a nodeId use it' }),
-  number: number('Number of the return in the web store; paths with a storeId use it'),
+  returnId: identifier(64, {
+    description: 'Id of the return, assigned by the service. Paths with a nodeId use this id',
+  }),
+  number: number('Number of the return in the web store. Paths with a storeId use this number'),
   storeId: id('Web store'),
   kind,
   state,
-  revision: sum('Revision of the return; increases with every change'),
+  revision: sum('Revision of the return, which increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
   nodeId: Optional(id('Node of the first receipt')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
-  inTransitAt: Optional(dateTime({ description: 'When the carrier got the parcel' })),
-  expiresAt: Optional(dateTime({ description: 'When the return expires if its goods do not arrive' })),
-  closedAt: Optional(dateTime({ description: 'When the return was closed' })),
+  inTransitAt: Optional(dateTime({ description: 'Time at which the carrier got the parcel' })),
+  expiresAt: Optional(dateTime({ description: 'Time at which the return expires if its goods do not arrive' })),
+  closedAt: Optional(dateTime({ description: 'Time at which the return was closed' })),
   customerRef,
   note: note('Note on the return'),
-  overrideReason: Optional(words('Why a lead accepted the return after the return window')),
-  createdAt: dateTime({ description: 'When the return was made' }),
+  overrideReason: Optional(words('Reason why a lead accepted the return after the return window')),
+  createdAt: dateTime({ description: 'Time at which the return was made' }),
   createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
   totals: object(sums, { description: 'Units of all lines' }),
@@ -177,7 +179,7 @@ const returnMembers = {
 const customerName = Optional(
   text(1, 200, {
     description:
-      'Name of the customer. Absent if you have no permission to read the order, and once the data is anonymized',
+      'Name of the customer. Absent if you have no permission to read the order, or if the data is anonymized',
     'x-secret': true,
   }),
 );
@@ -194,7 +196,7 @@ export const returnSummary = named(
         customerName,
       }),
       { max: MANY },
-      { description: 'Orders of the lines, in the order of the lines; empty for units without an order' },
+      { description: 'Orders of the lines, in the order of the lines. Empty if all units are without an order' },
     ),
   }),
 );
@@ -232,7 +234,7 @@ const returnPointer = object({
     object({
       ...ofOrder,
       itemId: identifier(128, { description: 'Item of the units' }),
-      quantity: sum('Units of the line: announced and extra ones'),
+      quantity: sum('Announced and extra units of the line'),
     }),
     { max: MANY },
     { description: 'Units of the return by line' },
@@ -242,12 +244,15 @@ const returnPointer = object({
 export const CheckMessage = named(
   'ReturnCheck',
   object({
-    webOrderId: Optional(id('Number of the order in the web store; finds all its fulfillment orders')),
+    webOrderId: Optional(
+      id('Number of the order in the web store. The result has all fulfillment orders of this order'),
+    ),
     fulfillmentOrderId: Optional(id('Only this order')),
-    trackingNumber: Optional(number('Order of a package, or return, with this tracking number')),
+    trackingNumber: Optional(number('Tracking number of a package of the order, or of the return')),
     code: Optional(
       text(1, 500, {
-        description: 'As scanned: id or number of an order, number of a return, tracking number of a package or return',
+        description:
+          'Scanned code: id or number of an order, number of a return, or tracking number of a package or return',
       }),
     ),
   }),
@@ -274,7 +279,7 @@ export const checkReply = named(
             cameBackQuantity: sum('Units that were returned'),
             comingBackQuantity: sum('Units that open returns expect'),
             returnableQuantity: sum('Units that can be returned now'),
-            refundAmount: amount('Refund for the returnable units alone, without header charges, header tax and fee'),
+            refundAmount: amount('Refund for the returnable units, without header charges, header tax and fee'),
             until: Optional(dateTime({ description: 'Last instant at which the line can be returned' })),
             reasons: list(
               object({
@@ -282,7 +287,7 @@ export const checkReply = named(
                 message: text(1, 1_000, { description: 'Text of the rule' }),
               }),
               { max: RETURN_RULES.length },
-              { description: 'Rules that forbid the return of the line; empty: the line can be returned' },
+              { description: 'Rules that forbid the return of the line. Empty if the line can be returned' },
             ),
           }),
           { max: LINES_MAX },
@@ -301,23 +306,25 @@ export const checkReply = named(
 
 const exchangeLines = Optional(
   list(
-    object({ line: position('Line of the return, each once'), wants }),
+    object({ line: position('Line of the return. List a line only once'), wants }),
     { max: RETURN_LINES_MAX },
-    { description: 'Other items that the customer wants instead; each causes an event exchange.requested' },
+    { description: 'Items that the customer wants instead. Each entry causes an event exchange.requested' },
   ),
 );
 const overrideReason = Optional(
   words(
-    'Reason to accept the return despite WINDOW_OVER, as free text; removed together with the customer’s data; needs the permission or group supervise',
+    'Reason to accept the return despite WINDOW_OVER, as free text. Allowed only with the permission or group `supervise`. The service removes the reason with the data of the customer',
   ),
 );
 
 export const CreateMessage = named(
   'ReturnRequest',
   object({
-    number: Optional(number('Number of the return, unique in the store; default: the next number of the service')),
+    number: Optional(number('Number of the return, unique in the store. Default: the next number of the service')),
     kind: Optional(
-      oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], { description: 'How the goods are returned; default BY_MAIL' }),
+      oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], {
+        description: 'Way in which the goods are returned; default BY_MAIL',
+      }),
     ),
     lines: list(
       object({
@@ -325,16 +332,17 @@ export const CreateMessage = named(
         webLineId: id('Line of the order'),
         quantity: quantity('Units to return'),
         reason: reasonCode('Reason of the customer, one of returns.reasons'),
-        note: note('Note; some reasons need one'),
+        note: note('Note. Required with some reasons'),
       }),
       { min: 1, max: RETURN_LINES_MAX },
-      { description: 'Lines with the same order line and reason are added up' },
+      { description: 'Units to return by order line. The service adds up lines with the same order line and reason' },
     ),
     expectedNodeId: Optional(id('Node at which the goods are expected')),
     trackingNumber: trackingNumber('Tracking number of the parcel'),
     expiresAt: Optional(
       dateTime({
-        description: 'When the return expires if its goods do not arrive; default: after returns.expireDays',
+        description:
+          'Time at which the return expires if its goods do not arrive. Default: after the days in the setting returns.expireDays',
       }),
     ),
     customerRef,
@@ -354,15 +362,15 @@ export const InTransitMessage = named(
   'ReturnInTransit',
   object({
     at: Optional(
-      dateTime({ description: 'When the carrier got the parcel, at most a day in the future; default: now' }),
+      dateTime({ description: 'Time at which the carrier got the parcel, at most a day in the future; default: now' }),
     ),
-    trackingNumber: trackingNumber('Tracking number of the parcel; default: as before'),
+    trackingNumber: trackingNumber('Tracking number of the parcel. If you leave it out, the number does not change'),
   }),
 );
 
 export const SearchQuery = object({
   limit: limitParam(),
-  after: Optional(identifier(64, { description: 'Begin after this record: `next` of the previous page' })),
+  after: Optional(identifier(64, { description: 'Begins after this record. Send `next` of the previous page' })),
 });
 
 export const SearchMessage = named(
@@ -399,19 +407,19 @@ export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
 
 const condition = (description: string) => identifier(40, { description });
 const disposition = Optional(
-  oneOf(DISPOSITIONS, { description: 'Place of the units; default: the place of the condition' }),
+  oneOf(DISPOSITIONS, { description: 'Place of the units. Default: the place of the condition in returns.conditions' }),
 );
 
 const takeLines = list(
   object({
-    fulfillmentOrderId: Optional(id('Order of the units; if absent, the units have no papers')),
-    webLineId: Optional(id('Line of the order; default: lines of the item that can be returned')),
-    itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
+    fulfillmentOrderId: Optional(id('Order of the units. Leave it out for units without papers')),
+    webLineId: Optional(id('Line of the order. Default: the lines of the item that can be returned')),
+    itemId: Optional(identifier(128, { description: 'Item. Required if you do not send webLineId' })),
     quantity: quantity('Units'),
-    condition: condition('One of returns.conditions'),
+    condition: condition('Condition of the units, one of returns.conditions'),
     disposition,
     reason: reasonCode('Reason of the customer, one of returns.reasons'),
-    note: note('Note; some reasons need one'),
+    note: note('Note. Required with some reasons'),
   }),
   { min: 1, max: RETURN_LINES_MAX },
   { description: 'Units that the customer brings back' },
@@ -421,10 +429,10 @@ const keepOpen = Optional(flag({ description: 'true: the return stays open for f
 export const TakeMessage = named(
   'ReturnTake',
   object({
-    takeId: commandId('Id of your choice, unique in the client; sending it again is a retry'),
+    takeId: commandId('Id of your choice, unique in the client. A request with the same id is a retry'),
     userId: login('User who takes the goods'),
     storeId: id('Web store of the orders'),
-    number: Optional(number('Number of the return, unique in the store; default: the next number of the service')),
+    number: Optional(number('Number of the return, unique in the store. Default: the next number of the service')),
     lines: takeLines,
     customerRef,
     note: note('Note on the return'),
@@ -439,7 +447,7 @@ export const PreviewMessage = named(
   'ReturnPreviewMessage',
   object({
     returnId: Optional(identifier(64, { description: 'Return to close' })),
-    userId: Optional(login('User who takes the goods or closes; default: the signed-in user')),
+    userId: Optional(login('User who takes the goods or closes the return. Default: the signed-in user')),
     storeId: Optional(id('Web store of the orders')),
     lines: Optional(takeLines),
     overrideReason,
@@ -456,7 +464,7 @@ export const previewReply = named(
     refunds: list(
       object(refundAmounts),
       { max: MANY },
-      { description: 'Refunds that become due, by the orders of the lines; empty if no refund becomes due' },
+      { description: 'Refunds that would become due, by order. Empty if no refund would become due' },
     ),
   }),
 );
@@ -464,33 +472,42 @@ export const previewReply = named(
 export const ReceiveMessage = named(
   'ReturnReceiptMessage',
   object({
-    receiptId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    receiptId: commandId('Id of your choice, unique in the return. A request with the same id is a retry'),
     userId: login('User who counts'),
     at: Optional(
       dateTime({
         description:
-          'When the goods were counted, by the clock of the device; default: now. If the time is more than 5 minutes ahead of the service, or more than 366 days behind, the clock is wrong: the service stores its own time in `at` of the receipt, and does not keep the time of the device',
+          'Time at which the goods were counted, by the clock of the device; default: now. If the time is more than 5 minutes ahead of the service, or more than 366 days behind, the clock is wrong. The service then stores its own time in `at` of the receipt, and does not keep the time of the device',
       }),
     ),
     lines: list(
       object({
-        position: Optional(position('Line of the return; required without itemId')),
+        position: Optional(position('Line of the return. Required if you do not send itemId')),
         itemId: Optional(
           identifier(128, {
-            description: 'Item of the units; required without position. The line that expects this item gets the units',
+            description:
+              'Item of the units. Required if you do not send `position`. The line that expects this item gets the units',
           }),
         ),
-        quantity: integer(-QUANTITY_MAX, QUANTITY_MAX, { description: 'Units; negative only with corrects' }),
-        condition: Optional(condition('One of returns.conditions; required without disposition')),
+        quantity: integer(-QUANTITY_MAX, QUANTITY_MAX, {
+          description: 'Number of units. Negative if you send `corrects`',
+        }),
+        condition: Optional(
+          condition('Condition of the units, one of returns.conditions. Required if you do not send `disposition`'),
+        ),
         disposition,
         reason: reasonCode('Reason of the customer, one of returns.reasons'),
-        note: note('Note; some reasons need one'),
+        note: note('Note. Required with some reasons'),
       }),
       { min: 1, max: RETURN_LINES_MAX },
       { description: 'Counted units by line of the return or by item' },
     ),
-    corrects: Optional(commandId('Receipt to correct; all its lines are negative, with position and place')),
-    over: Optional(flag({ description: 'true: also receives units that were not requested; default false' })),
+    corrects: Optional(
+      commandId('Receipt to correct. All lines of this message must then be negative and have position and place'),
+    ),
+    over: Optional(
+      flag({ description: 'true: the service also receives units that were not requested; default false' }),
+    ),
   }),
 );
 export type ReceiveMessage = Static<typeof ReceiveMessage>;
@@ -498,15 +515,15 @@ export type ReceiveMessage = Static<typeof ReceiveMessage>;
 export const DisposeMessage = named(
   'ReturnDispose',
   object({
-    disposeId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    disposeId: commandId('Id of your choice, unique in the return. A request with the same id is a retry'),
     userId: login('User who decides'),
     lines: list(
       object({
         position: position('Line of the return'),
-        quantity: quantity('Units to decide on, of those held at this node'),
+        quantity: quantity('Number of units, at most the held units at this node'),
         to: oneOf(DISPOSALS, {
           description:
-            'SHELF: for sale; DAMAGED; SUPPLIER: return to vendor; COUNT: write-off; CUSTOMER: given back to the customer',
+            'Decision on the units. SHELF: for sale; DAMAGED: kept as damaged; SUPPLIER: returned to the vendor; COUNT: written off; CUSTOMER: given back to the customer',
         }),
         reason: Optional(words('Reason, as free text without names of customers')),
       }),
@@ -519,7 +536,7 @@ export const DisposeMessage = named(
 export const MatchMessage = named(
   'ReturnMatch',
   object({
-    matchId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    matchId: commandId('Id of your choice, unique in the return. A request with the same id is a retry'),
     userId: login('User who matches'),
     lines: list(
       object({
@@ -529,7 +546,7 @@ export const MatchMessage = named(
         quantity: quantity('Units'),
       }),
       { min: 1, max: RETURN_LINES_MAX },
-      { description: 'Units without papers, with the order lines that they belong to' },
+      { description: 'Units without papers, with the order lines to which the units belong' },
     ),
   }),
 );
@@ -538,7 +555,7 @@ export type MatchMessage = Static<typeof MatchMessage>;
 export const CloseMessage = named(
   'ReturnClose',
   object({
-    closeId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    closeId: commandId('Id of your choice, unique in the return. A request with the same id is a retry'),
     userId: login('User who closes'),
   }),
 );

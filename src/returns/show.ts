@@ -77,8 +77,9 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
 }
 
 /**
- * Returns the names under which a response with a return is recorded: the ids of its orders, and the name of the return
- * itself, because its notes can be removed without an order. Operations use this function as `forgottenWith`.
+ * Returns the names under which a stored response with a return can be found and deleted: the ids of its orders, and
+ * the name of the return. The return has its own name because its notes can be removed without an order. Operations use
+ * this function as `forgottenWith`.
  */
 export function ordersShown(shown: Return | { return: Return }): string[] {
   const { returnId, lines } = 'return' in shown ? shown.return : shown;

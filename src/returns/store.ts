@@ -76,7 +76,7 @@ export async function isRepeated(
   return (await claimCommand(ctx, key, compared, member)) !== undefined;
 }
 
-/** Claims the id of the close that was part of a return in a store. */
+/** Claims the takeId as the id of the close that `takeReturn` carried out. */
 export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string, nodeId: string): Promise<void> {
   await isRepeated(ctx, row, 'close', { id: closeId, nodeId, member: 'closeId', content: { closeId } });
 }

@@ -24,7 +24,7 @@ export const takeReturn = writeOperation({
   summary: 'Take goods back in a store',
   description: `Opens, receives and closes a return of goods that a customer brings to this node.
 
-- A line names an order line, or an order and an item. In the second case it takes the lines of the order that have returnable units of the item, starting with the line that has the smallest amount left to refund. The condition determines the place of the units; \`disposition\` overrides it.
+- A line names an order line, or an order and an item. In the second case the units go to lines of the order with returnable units of the item, first to the line with the smallest amount left to refund. The condition determines the place of the units; \`disposition\` overrides it.
 - A line without an order is for units without papers. Depending on the client's setting returns.blind, its units are held, booked by their condition, or rejected. They are
 refunded only after a match with an order.
 - The return is CLOSED immediately. With \`keepOpen\`, or if another user must close it (returns.fourEyes), it remains RECEIVING.

@@ -56,7 +56,10 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
 
 type Line = NonNullable<Sent['lines']>[number];
 
-/** The maximum number of lines of a return: the units of an item can be from several order lines. */
+/**
+ * Returns the maximum number of lines of the return. If a line names an order but no order line, its units can belong
+ * to each order line with the item.
+ */
 function mostLines(lines: readonly Line[], named: readonly (NamedLine | undefined)[]): number {
   const counts = lines.map((line, index) => {
     const of = named[index];

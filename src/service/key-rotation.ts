@@ -245,8 +245,8 @@ async function countRows(db: Reader, table: string, condition: RawBuilder<unknow
 
 /**
  * Removes the file of the previous key. Returns the id of that key.
- * @throws Error if there is no such file, if the rotation has not ended, if values still need the key, or, without
- * `force`, if PINs of users need it.
+ * @throws Error if there is no such file, the rotation has not ended, or values still need the key.
+ * @throws Error if PINs of users still need the key, except with `force`.
  */
 export async function retireKeyFile(installation: Omit<Installation, 'ports'>, force: boolean): Promise<string | null> {
   const file = previousSecretFile(installation.config.databaseUrl);

@@ -16,8 +16,8 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Mig
   const applied = await applyMigrations(url, options);
   if (options.directory !== undefined) return applied;
   await rewriteKeys(url);
-  // Items of a release without search terms need their terms before their codes are scanned. The service later builds
-  // the terms of imported items.
+  // An earlier release stored items without search terms. The migration builds these terms, so that scans find the codes
+  // of the items. The service builds the terms of imported items later.
   if (applied.some(({ number }) => number <= TERMS_SINCE)) await rewriteTerms(url);
   return applied;
 }

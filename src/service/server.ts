@@ -182,8 +182,8 @@ export async function createServer(
       // The port closes first: due work can take long.
       const ended = Promise.all([app.close(), quiet()]);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
-      // The process ends when no connection is open, but a caller can keep a connection open without a complete
-      // request.
+      // The process ends only when no connection is open. A caller can keep a connection open without a complete request, so
+      // the service cuts the remaining connections.
       cutConnections();
       await journal.stop();
       await parts.tracing?.close();
@@ -194,7 +194,8 @@ export async function createServer(
 
 async function backgroundDone(scheduler: Scheduler, store: Store): Promise<void> {
   await webhookRunsDone(store);
-  // The outcome of a mail is an event for webhooks, and a mail that ends makes room for the next one.
+  // The outcome of a mail is an event, which can cause a webhook delivery. A finished mail also makes room for the next
+  // mail, so the loop runs until no mail is left.
   while (await mailsDone(store)) {
     await scheduler.runDue();
     await webhookRunsDone(store);

@@ -151,7 +151,10 @@ export interface Settings {
   boxes: Box[];
   /** Target figures, which the boards show next to the actual figures. */
   targets: Targets;
-  /** Methods of verifying the identity of the person who takes the goods; never the number of a document. */
+  /**
+   * Methods of verifying the identity of the person who takes the goods. An entry is a method such as PHOTO_ID, never
+   * the number of a document.
+   */
   verificationMethods: string[];
   pin: PinSettings;
   /** Proof that a hand-over at the counter needs. */
@@ -223,8 +226,8 @@ type Own<T> = T extends readonly unknown[] | ContactText
       : T;
 
 /**
- * A count of an item, except its first count, needs approval if it differs from the level by more than the percentage
- * and also by more than the units.
+ * A count of an item needs approval if its difference from the level exceeds both the percentage and the units. The
+ * first count of an item needs no approval.
  */
 interface StockSettings {
   countTolerance: {
@@ -237,7 +240,10 @@ interface StockSettings {
    * `inventoryCheckEligible`. Items with infinite inventory are never checked.
    */
   promiseCheck: 'ALL' | 'ELIGIBLE';
-  /** Transactions for an ERP system: STANDARD, or ALL, with shipments, arrivals, damage and others (docs/stock.md). */
+  /**
+   * Transactions that are recorded for an ERP system. STANDARD: the types marked *always* in docs/stock.md. ALL: also
+   * shipments, arrivals, damage and others.
+   */
   transactions: (typeof STOCK_TRANSACTIONS)[number];
 }
 

@@ -17,7 +17,7 @@ export interface DeviceTime {
    * Time of the action: the time of the device, or the time of the service if the device sent no time or a wrong time.
    */
   at: number;
-  /** The wrong time of the device. */
+  /** Time that the device sent. Present only if the clock of the device is wrong. */
   deviceAt?: number;
 }
 
@@ -41,7 +41,7 @@ export const clockMembers = {
   clockWrong: Type.Optional(
     Type.Literal(true, {
       description:
-        'The time of the device is more than 5 minutes ahead of the service, or more than 366 days behind; the time of the service is used',
+        'true: the time of the device is more than 5 minutes ahead of the service, or more than 366 days behind. The service uses its own time',
     }),
   ),
 };

@@ -14,11 +14,11 @@ const ItemHandling = named(
     shipTogether: Optional(
       flag({
         description:
-          'The item should share a package with the other shipTogether items of its order; the service does not enforce it',
+          'The item should share a package with the other `shipTogether` items of the order. The service does not enforce this',
       }),
     ),
     hazardousMaterialCode: Optional(
-      text(1, 4, { description: 'The client’s code of the hazard; absent if the item is not hazardous' }),
+      text(1, 4, { description: 'The client’s code of the hazard. Absent if the item is not hazardous' }),
     ),
     freightClass: Optional(
       text(1, 20, {
@@ -47,7 +47,7 @@ const BundleComponent = named(
     style: Type.String(),
     upcs: Type.Array(
       object({
-        type: Type.String({ description: 'Type of the code; may be ignored' }),
+        type: Type.String({ description: 'Type of the code. You can ignore this type' }),
         value: Type.String({ description: 'The scanned code' }),
       }),
     ),
@@ -69,7 +69,7 @@ export const itemExtras = {
     list(
       ref<ShownComponent>('BundleComponent'),
       { min: 1, max: COMPONENTS_MAX },
-      { description: 'Items of a bundle, including those of nested bundles; absent if the item is no bundle' },
+      { description: 'Items of the bundle, including items of nested bundles. Absent if the item is no bundle' },
     ),
   ),
   handling: Optional(ref<Handling>('ItemHandling')),
@@ -83,7 +83,10 @@ export const hazards = Optional(
   list(
     text(1, 4),
     { min: 1, max: 10_000 },
-    { description: 'hazardousMaterialCode of the items in the package, including components of bundles; each once' },
+    {
+      description:
+        'Different values of `hazardousMaterialCode` of the items in the package, including components of bundles',
+    },
   ),
 );
 

@@ -22,11 +22,13 @@ export const itemTotal = (which: string) =>
 /** Amounts of all units of a shipment, hand-over or delivery. */
 export const orderTotal = () =>
   object({
-    grandTotal: amount('Extended prices, charges and taxes of all units and of the header, rounded once'),
-    grandTax: amount('Taxes of the lines + hdrTax, rounded'),
-    grandCharges: amount('Charges of the lines + hdrCharges, rounded'),
-    hdrTax: amount('Tax of the whole order; 0 if an earlier shipment or hand-over charged it'),
-    hdrCharges: amount('Charges of the whole order; 0 if an earlier shipment or hand-over charged them'),
+    grandTotal: amount(
+      'Sum of the extended prices, charges and taxes of all units and of the header. Only the sum is rounded',
+    ),
+    grandTax: amount('Sum of the taxes of the lines and `hdrTax`, rounded'),
+    grandCharges: amount('Sum of the charges of the lines and `hdrCharges`, rounded'),
+    hdrTax: amount('Tax of the whole order. 0 if an earlier shipment or hand-over charged this tax'),
+    hdrCharges: amount('Charges of the whole order. 0 if an earlier shipment or hand-over charged these charges'),
     cashOnDelivery: Type.Optional(
       amount(
         'Amount to collect: at most grandTotal, and at most the amount still due. Present only for cash on delivery',
@@ -37,7 +39,7 @@ export const orderTotal = () =>
 /** The amounts of a shipment, hand-over or delivery. */
 export const charged = () =>
   object({
-    handOverId: Type.Optional(text(1, 64, { description: 'The hand-over or delivery; absent for a shipment' })),
+    handOverId: Type.Optional(text(1, 64, { description: 'Id of the hand-over or delivery. Absent for a shipment' })),
     chargedDate: dateTime({ description: 'Time at which the units left' }),
     orderTotal: orderTotal(),
     items: list(

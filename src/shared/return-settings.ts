@@ -49,7 +49,10 @@ export interface ReturnSettings {
   windowFrom: (typeof WINDOW_STARTS)[number];
   reasons: ReturnReason[];
   conditions: ReturnCondition[];
-  /** SAME: only the expected node, or the nodes of the orders, take goods back. */
+  /**
+   * SAME: only the expected node takes goods back. If the return has no expected node, the nodes of its orders take
+   * them.
+   */
   nodes: (typeof RETURN_NODES)[number];
   /** Handling of goods without papers. */
   blind: (typeof BLIND_POLICIES)[number];

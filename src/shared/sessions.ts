@@ -18,8 +18,8 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
 }
 
 /**
- * Ends the sessions of a user that began with a one-time PIN and have not chosen a PIN, and their tickets of queued work.
- * The session with the token hash `exceptHash` remains.
+ * Ends the sessions of a user that began with a one-time PIN and in which the user has not chosen a PIN. Also removes
+ * their tickets of queued work. The session with the token hash `exceptHash` remains.
  */
 export async function endUnchosen(tx: Writer, clientId: string, userId: string, exceptHash = ''): Promise<void> {
   const ended = await tx

@@ -41,7 +41,9 @@ export const units = (description: string, min = 0) => integer(min, QUANTITY_MAX
 /** The acting user. The interface spells this field in two ways; `readMessage` of associate.ts accepts both. */
 export const associate = (description: string) => ({
   modifyAssociateId: login(description),
-  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; if both are sent, they must be equal')),
+  modifyAssociatedId: Type.Optional(
+    login('Other spelling of modifyAssociateId. If you send both fields, the values must be equal'),
+  ),
 });
 
 /** An optional field that must equal a known value. */
@@ -50,8 +52,8 @@ export const ifGiven = (what: string) =>
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = object({
-  from: dateTime({ description: 'First instant, with UTC offset' }),
-  to: dateTime({ description: 'Last instant, included' }),
+  from: dateTime({ description: 'Begin of the range, with UTC offset. Included in the range' }),
+  to: dateTime({ description: 'End of the range, with UTC offset. Included in the range' }),
 });
 export type DateRange = Static<typeof DateRange>;
 
@@ -88,7 +90,7 @@ export type ContactFilter = Static<typeof ContactFilter>;
 export const OrderText = Type.Optional(
   text(1, 100, {
     description:
-      'Text to find orders by. An order matches if its number contains the text, if each word of the text begins a word of the name of the customer or proxy, if the text is the e-mail address of one of them, or if the name of the destination town begins with the text',
+      'Text to search for. An order matches if one of these is true: its number contains the text; each word of the text begins a word of the name of the customer or proxy; the text is the e-mail address of the customer or proxy; the name of the destination town begins with the text',
   }),
 );
 
@@ -153,7 +155,7 @@ export type DestinationReference = Static<typeof DestinationReference>;
 /** The customer's instructions for a line, for example a gift message. */
 export const Instructions = list(
   object({
-    type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+    type: text(1, 40, { description: 'Type of the instruction, for example GIFT_MESSAGE' }),
     text: text(0, 1000, { description: 'The text', 'x-secret': true }),
   }),
   { max: 20 },
@@ -162,7 +164,9 @@ export type Instructions = Static<typeof Instructions>;
 
 /** A weight or volume: the unit as sent, and a value with at most 14 digits before and 4 after the point. */
 export const Measure = object({
-  unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
+  unit: text(1, UNIT_MAX, {
+    description: 'Unit by any of its common names, in upper or lower case. The service returns the name as sent',
+  }),
   value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
 });
 export type Measure = Static<typeof Measure>;
@@ -186,7 +190,7 @@ export const measureTotals = {
       { min: 1, max: 5_000 },
       {
         description:
-          'Units of measure that the service cannot convert. Only orders and items of an older release, which did not check units, have them. The total is then 0, never a partial sum',
+          'Units of measure that the service cannot convert. The total is then 0, never a partial sum. Only orders and items of older releases, which did not check units, have such units',
       },
     ),
   ),

@@ -65,10 +65,10 @@ export interface StreetDate {
 export interface Component {
   itemDetails: ItemDetails;
   quantity: number;
-  /** Share in the price of the bundle, as decimal text; only if all enclosing bundles have percentages. */
+  /** Share in the price of the bundle, as decimal text. Present only if all enclosing bundles have percentages. */
   pricePercentage?: string;
   handling?: Handling;
-  /** Pick location of the item; on tickets only. */
+  /** Pick location of the item. Present only on tickets. */
   pickLocation?: string;
 }
 

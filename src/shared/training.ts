@@ -90,6 +90,7 @@ export const TABLES_OF_A_CLIENT = [
 /**
  * Deletes the data of a training with its session. Returns the training, or undefined if it has already ended.
  * @throws Error for the id of a client that is not a training.
+ * @throws Contended if a request of the training adds rows meanwhile
  */
 export async function endTraining(tx: Writer, clientId: string): Promise<TrainingRow | undefined> {
   if (!isTraining(clientId)) throw new Error(`${clientId} is not the client of a training`);

@@ -35,9 +35,9 @@ export interface Sla {
 }
 
 /**
- * Returns when a step approaches and expires for an order that entered the queue of the step at `since`. If elapsed
- * time counts for a customer pickup and the node is closed on the day of the expiry, the pickup expires at the closing
- * time of the next day on which the node opens.
+ * Returns when a step approaches and expires for an order that entered the queue of the step at `since`. With elapsed
+ * time, a customer pickup can expire on a day on which the node is closed. The pickup then expires at the closing time
+ * of the next day on which the node opens.
  */
 export function slaOf(settings: NodeSettings, type: FulfillmentType, step: SlaStep, since: number): Sla {
   const { approachingMinutes, expiredMinutes, counts } = definitionOf(settings, type, step);

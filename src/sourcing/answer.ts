@@ -34,7 +34,10 @@ export const answerResourceRequest = writeOperation({
   message: {
     body: ResourceAnswer,
     replies: {
-      200: { description: 'The request is closed with this outcome, now or earlier', schema: ResourceRequest },
+      200: {
+        description: 'The request is closed with this outcome, by this request or an earlier one',
+        schema: ResourceRequest,
+      },
     },
     refusals: {
       404: 'There is no such store or request.',

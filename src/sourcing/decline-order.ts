@@ -46,7 +46,7 @@ export const declineOrderUnits = writeOperation({
     replies: {
       200: {
         description:
-          'The units are declined, now or earlier with this declineId; the response has the counts of all units right after that',
+          'The units are declined, by this request or by an earlier one with this declineId. The response has the counts of all units right after the decline',
         schema: OrderUnits,
       },
     },

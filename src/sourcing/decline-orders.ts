@@ -74,7 +74,7 @@ export const declineOrders = writeOperation({
       const before = await claimCommand(ctx, key, body, 'declineId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const outcome = await decline(ctx, settings, { clientId, nodeId }, body);
-      // If no order was declined, the id is released: a caller without access to the orders must not use up the id of
+      // Releases the id if no order was declined. Otherwise a caller without access to the orders could use up the id of
       // another caller.
       await (outcome.declined.length > 0 ? keepReply(ctx, key, outcome) : releaseCommand(ctx, key));
       return reply(200, outcome);

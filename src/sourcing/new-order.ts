@@ -63,7 +63,7 @@ export async function insertReroutedOrder(
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: order.fulfillment_order_id,
-    // The order from which the units were re-sourced remains the exchange order of the line.
+    // The return line keeps the earlier order as its exchange order, so the new order has no exchange number.
     exchange_number: null,
     exchange_line: null,
     pin_attempts: 0,

@@ -35,7 +35,7 @@ const ItemSourcing = named(
     fulfillmentOverride: Optional(text(1, 40)),
     sourcingOverride: Optional(text(1, TEXT_MAX)),
     sourcingPreference: Optional(text(1, TEXT_MAX)),
-    dropShipped: Optional(flag({ description: 'A drop shipper can fulfill the item' })),
+    dropShipped: Optional(flag({ description: 'true: a drop shipper can fulfill the item' })),
     dropShipSupplier: Optional(ref<DropShipSupplier>('DropShipSupplier')),
     minShipmentProcessingDays: Optional(integer(0, 1e15)),
     maxShipmentProcessingDays: Optional(integer(0, 1e15)),
@@ -51,7 +51,8 @@ export const ResourceRequest = named(
     storeId: text(1, 40),
     nodeId: text(1, 40, { description: 'Node that declined the units' }),
     status: oneOf(REQUEST_STATUSES, {
-      description: 'OPEN; then RESOURCED if another node fulfills the units, or CANCELED',
+      description:
+        'OPEN: not decided yet; RESOURCED: another node fulfills the units; CANCELED: closed without another node',
     }),
     createdAt: dateTime(),
     answeredAt: Optional(dateTime()),
@@ -90,9 +91,9 @@ export type ResourceRequest = Static<typeof ResourceRequest>;
 
 export const ResourceRequestQuery = object({
   ...PageQuery.properties,
-  status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only requests in this status; default all' })),
-  nodeId: Optional(id('Only requests whose units this node declined; default all nodes')),
-  fulfillmentOrderId: Optional(id('Only requests of this order; default all orders')),
+  status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only requests in this status. Default: all requests' })),
+  nodeId: Optional(id('Only requests whose units this node declined. Default: all nodes')),
+  fulfillmentOrderId: Optional(id('Only requests of this order. Default: all orders')),
 });
 
 export const ResourceRequestPage = pageSchema('resourceRequests', ResourceRequest);
@@ -104,10 +105,16 @@ export const ResourceAnswer = named(
       description: 'RESOURCE: a new order at another node fulfills the units; CANCEL: no node fulfills them',
     }),
     nodeId: Optional(
-      id('RESOURCE: node of the new order; it fulfills orders of the same type and never had these units'),
+      id(
+        'Node of the new order. Required for RESOURCE. The node must fulfill orders of the same type and must not have had these units',
+      ),
     ),
-    fulfillmentOrderId: Optional(id('RESOURCE: id of the new order, unique among the orders of the client')),
-    reasonCode: Optional(identifier(40, { description: 'CANCEL: cancel reason of the client, for the record' })),
+    fulfillmentOrderId: Optional(
+      id('Id of the new order, unique among the orders of the client. Required for RESOURCE'),
+    ),
+    reasonCode: Optional(
+      identifier(40, { description: 'Cancel reason of the client, for the record. Allowed only for CANCEL' }),
+    ),
   }),
 );
 export type ResourceAnswer = Static<typeof ResourceAnswer>;
@@ -130,10 +137,10 @@ export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
 
 export const NodeItemHoldQuery = object({
   ...PageQuery.properties,
-  itemId: Optional(id('Only the hold of this item; default all items')),
+  itemId: Optional(id('Only the hold of this item. Default: all items')),
 });
 
-/** Picked units that are missing or broken. */
+/** A decline of picked units that are missing or broken. */
 export const OrderDecline = named(
   'OrderDecline',
   object({
@@ -141,12 +148,12 @@ export const OrderDecline = named(
     modifyAssociateId: login('Associate who packs'),
     declineId: Type.Optional(
       identifier(64, {
-        description: 'Your id for this decline; sending it again changes nothing',
+        description: 'Your id for this decline. If you send the id again, nothing changes',
       }),
     ),
     lines: list(
       object({
-        webLineId: id('A line of the order; name it once'),
+        webLineId: id('Line of the order. List a line only once'),
         quantity: units('Units to decline, in addition to earlier declines', 1),
         reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
       }),
@@ -157,14 +164,14 @@ export const OrderDecline = named(
 );
 export type OrderDecline = Static<typeof OrderDecline>;
 
-/** Orders that a node cannot pick. */
+/** A decline of orders that a node cannot pick. */
 export const OrdersDecline = named(
   'OrdersDecline',
   object({
-    declineId: identifier(64, { description: 'Your id for this decline; sending it again changes nothing' }),
+    declineId: identifier(64, { description: 'Your id for this decline. If you send the id again, nothing changes' }),
     userId: login('Login of the user who declines'),
     reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
-    fulfillmentOrderIds: list(id('An order of the node; name it once'), { min: 1, max: DECLINES_MAX }),
+    fulfillmentOrderIds: list(id('Order of the node. List an order only once'), { min: 1, max: DECLINES_MAX }),
   }),
 );
 export type OrdersDecline = Static<typeof OrdersDecline>;
@@ -175,11 +182,11 @@ export const OrdersDeclined = named(
     declined: list(
       object({
         fulfillmentOrderId: id('Order'),
-        status: text(4, 4, { description: '9100: returned for re-sourcing; 9000: canceled' }),
+        status: text(4, 4, { description: 'New status of the order. 9100: returned for re-sourcing; 9000: canceled' }),
         declinedQuantity: integer(0, 1_000_000_000, { description: 'Units that were declined' }),
       }),
       { max: DECLINES_MAX },
-      { description: 'Orders that were declined, in the order of the message' },
+      { description: 'Declined orders, in the order of the message' },
     ),
     refused: list(
       object({

@@ -18,7 +18,7 @@ export const approveCount = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
-    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. A count without waiting lines does not change.\n\nIf the approval would change a level that a newer count has set, the response is 409 with `itemId` and `newerCountId`: reject the older count. A count is newer if it has a higher `revision`, or the same `revision` and was sent later. For a line of a count plan, its last count decides, not the approval of the plan.',
+    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. A count without waiting lines does not change.\n\nIf the approval would change a level that a newer count has set, the response is 409 with `itemId` and `newerCountId`: reject the older count. A count is newer if it has a higher `revision`, or the same `revision` and was sent later. For a line of a count plan, the time of its last count matters, not the approval of the plan.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
@@ -83,7 +83,7 @@ export const approveCount = writeOperation({
   },
 });
 
-/** A line of an approved count has the difference that was posted. */
+/** Updates the state and the difference of lines. The lines of an approved count get the difference that was posted. */
 const updateLines = updateRows<Pick<StockCountLineRow, 'node_id' | 'count_id' | 'line_index' | 'state' | 'difference'>>(
   'stock_count_lines',
   { node_id: 'text', count_id: 'text', line_index: 'integer', state: 'text', difference: 'integer' },
@@ -91,7 +91,7 @@ const updateLines = updateRows<Pick<StockCountLineRow, 'node_id' | 'count_id' | 
 );
 
 /**
- * Whether the count is posted already, so that no line waits for approval.
+ * Returns whether the count is already posted. No line of a posted count waits for approval.
  * @throws Refusal 409 if the count is rejected
  */
 function isDecided(row: StockCountRow): boolean {
@@ -116,7 +116,7 @@ function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Re
 function earlierPeriod(countId: string, itemId: string): Refusal {
   return conflict(
     say(
-      'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.',
+      'Count {countId} of {itemId} was made before the node began to keep stock again; nothing was changed. Reject the count.',
       { countId: quote(countId), itemId: quote(itemId) },
     ),
     { state: 'WAITING', itemId },

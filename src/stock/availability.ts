@@ -15,11 +15,13 @@ const EVENTS_DEFAULT = 100;
 const EVENTS_MAX = 500;
 /** Maximum number of positions of the feed that one page examines, the same as for a page of events. */
 const WINDOW = 10_000;
-/** Maximum number of items in a page: each event has at most the items of one message. */
+/** Maximum number of items in a page: `EVENTS_MAX` events, each with at most the items of one message. */
 const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({
-  after: sequence('Begin after this position: `next` of the previous page; without it the page has only `next`'),
+  after: sequence(
+    'Begins after this position. Send `next` of the previous page. Without `after`, the page has only `next`',
+  ),
   limit: wholeParam('Maximum number of stock events that the page examines', {
     min: 1,
     max: EVENTS_MAX,
@@ -34,7 +36,7 @@ const Availability = named(
       nodeId: text(1, 40, { description: 'Node that keeps stock' }),
       itemId: text(1, 40, { description: 'Item of the client' }),
       ...levels,
-      updatedAt: dateTime({ description: 'When the level last changed' }),
+      updatedAt: dateTime({ description: 'Time at which the level last changed' }),
     },
     { description: 'The current levels of an item at a node.' },
   ),
@@ -48,11 +50,14 @@ const AvailabilityPage = named(
       changed: list(
         ref<Availability>('Availability'),
         { max: ITEMS_MAX },
-        { description: 'Items whose stock changed, each once with its current levels, by node and item' },
+        {
+          description:
+            'Items whose stock changed, without repetition, with their current levels, sorted by node and item',
+        },
       ),
       next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
       head: integer(0, Number.MAX_SAFE_INTEGER, {
-        description: 'Last position; continue immediately while it is larger than `next`',
+        description: 'Last position of the feed. Continue immediately while `head` is larger than `next`',
       }),
     },
     { description: 'A page of the availability feed.' },
@@ -76,7 +81,7 @@ export const listAvailability = readOperation({
     '- First send a request without `after` and store `next`. Then read the stock of all nodes once. From then on, send the stored `next` as `after`.\n' +
     '- Continue immediately while `next` is smaller than `head`. A page can be empty. An item that changes again is listed again: the levels with the highest `revision` are the current ones.\n' +
     '- A credential that is limited to nodes sees only these nodes.\n' +
-    '- A node that keeps no stock any more is not listed: drop its levels.\n' +
+    '- A node that no longer keeps stock is not listed. Delete the levels of this node in your system.\n' +
     '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is 410: read the stock of all nodes again.',
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {

@@ -32,7 +32,10 @@ export interface JudgedLine extends CountedLine {
   expected: number;
   /** Whether this is the first count of the item: the ledger has nothing to compare with. */
   opens: boolean;
-  /** Units that the count moves from MISSING back to SHELF before it posts `difference`, which contains them. */
+  /**
+   * Units that the count first moves from MISSING back to SHELF. `difference` contains these units, so the count then
+   * takes them off the shelf again.
+   */
   back: number;
 }
 
@@ -51,13 +54,13 @@ export async function judgeLines(
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
     const since = moved.get(index) ?? { units: 0, notFound: 0, undone: 0 };
-    // For units that were not found before the revision, the count that moved them back from MISSING has also taken the
-    // same units off the shelf again.
+    // Units that were not found before the revision are not subtracted. The count that moved them back from MISSING to
+    // SHELF has also taken them off the shelf.
     const before = level[PLACE_COLUMNS[line.place]] - since.units - since.undone;
     // Units that were not found for orders, and that the count lacks too. They must be lost only once.
     const lostTwice = Math.max(0, Math.min(since.notFound - since.undone, before - line.counted));
-    // The count takes these units from MISSING, so the correction of a pick can no longer find them. The other units
-    // have left MISSING already, so they are not part of the difference.
+    // The count takes `back` units from MISSING, so the correction of a pick can no longer find them there. The other units
+    // of `lostTwice` have left MISSING already, so `difference` does not contain them.
     const back = Math.min(lostTwice, level.missing);
     const expected = before - lostTwice + back;
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null, back };
@@ -119,8 +122,8 @@ export function mustBeOfThisPeriod(
 }
 
 /**
- * Returns errors for revisions that do not exist yet, and for revisions that are too old: later moves are deleted, or
- * the node kept no stock for some time after the revision.
+ * Returns errors for revisions that do not exist yet, and for revisions that are too old. A revision is too old if
+ * later moves are deleted, or if the node kept no stock for some time after it.
  */
 export async function revisionErrors(
   ctx: Ctx,
@@ -249,7 +252,10 @@ export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines
   difference: 'integer',
 });
 
-/** Returns a count for responses. `newer` has the newer count of each line that was not posted because of it. */
+/**
+ * Returns a count for responses. If a line was not posted because of a newer count, `newer` has the id of this count,
+ * by the index of the line.
+ */
 export function showCount(
   { row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] },
   newer?: ReadonlyMap<number, string | undefined>,

@@ -20,7 +20,7 @@ export const COUNT_TRANSITIONS: Readonly<Record<CountState, Readonly<Record<Coun
   REJECTED: { approve: 'refused', reject: 'same' },
 };
 
-/** Returns the state of a count. A rejected count is POSTED in its row (migration 041). */
+/** Returns the state of a count. The row of a rejected count has the state POSTED (migration 041). */
 export function countState({ state, rejected_at }: Pick<StockCountRow, 'state' | 'rejected_at'>): CountState {
   return rejected_at === null ? state : 'REJECTED';
 }

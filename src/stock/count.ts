@@ -78,8 +78,8 @@ export const countStock = writeOperation({
       const outdated = new Map([...older].map(([index, newer]) => [changing[index]!, newer]));
       const judged = differences.map((line, lineIndex) => ({
         ...line,
-        // The difference of an outdated line is not posted. As a WAITING line, it could never be approved, and would
-        // block the approval of the other lines.
+        // The difference of an outdated line is not posted, and the line does not wait. An outdated WAITING line could never be
+        // approved, and would block the approval of the other lines.
         difference: outdated.has(line) ? 0 : line.difference,
         lineIndex,
         state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const),

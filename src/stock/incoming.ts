@@ -55,7 +55,7 @@ function orderKey({ seller_id, number, item_id }: OrderLine): string {
   return JSON.stringify([seller_id, number, item_id]);
 }
 
-/** Returns the units of purchase orders that ASNs announce, by `orderKey`. */
+/** Returns the units that ASNs announce for purchase orders, by `orderKey`. */
 async function findCovered(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   { clientId, itemIds }: { clientId: string; itemIds: BoundText },
@@ -76,7 +76,9 @@ async function findCovered(
   return covered;
 }
 
-/** The carton id of a line, in the form of the stored sums: '' if the shipment is not received by carton. */
+/**
+ * The carton id of a line, in the form of the stored sums. It is '' for a line of a PO and for a line without a carton.
+ */
 const CARTON = sql<string>`case when line.type = 'ASN' then coalesce(line.carton_id, '') else '' end`;
 
 type OfItems = StockNode & { itemIds: BoundText; oldestAt: number; today: string };

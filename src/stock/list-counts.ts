@@ -31,8 +31,8 @@ export const listCounts = readOperation({
   run: {
     async handle({ db, dialect }, { clientId, node, query }) {
       const { state } = query;
-      // Waiting counts have an index. The expression is in no index: with the plain column, SQLite would read all
-      // counts of the node along the primary key.
+      // Waiting counts have an index of their own. The expression keeps SQLite from the primary key: with the plain column,
+      // SQLite would read all counts of the node.
       const countId = state === 'WAITING' ? sql<string>`count_id || ''` : sql.ref<string>('count_id');
       const rows = await db
         .selectFrom('stock_counts')

@@ -21,8 +21,8 @@ export const listStock = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock',
   summary: 'Read the stock of a node',
   description:
-    'Lists the levels of each item that the node has or had units of, sorted by itemId, with the expected units of announced shipments. Items must match every filter you send. ' +
-    'The list of a node that keeps no stock is empty. `revision` increases with each change of the item; counts refer to it.',
+    'Lists the levels of the items of which the node has or had units, sorted by itemId, with the expected units of announced shipments. Items must match every filter you send. ' +
+    'The list of a node that keeps no stock is empty. `revision` increases with each change of the item. A count names the revision.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['receiving', 'stock'],
@@ -86,7 +86,7 @@ async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: strin
   return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
 }
 
-/** Maximum number of items without written terms that one search compares by their documents. */
+/** Maximum number of items without stored search words that one search compares with `q` directly. */
 const PENDING_MAX = 1_000;
 
 /** Searches the items of the node whose terms are not yet written. Returns the items that have all of `words`. */

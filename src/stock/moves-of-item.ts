@@ -18,7 +18,7 @@ export const listStockMoves = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/{itemId}/moves',
   summary: 'Read the ledger of an item at a node',
   description:
-    'Lists every move of an item, the oldest first. The levels are the sums of the moves. Reservations change the revision without a move, so revisions may have gaps. ' +
+    'Lists every move of an item, the oldest first. The levels are the sums of the moves. Reservations change the revision without a move, so the revisions of the moves can have gaps. ' +
     'The moves stay readable when the node no longer keeps stock.',
   access: {
     auth: 'operatorOrApiKey',

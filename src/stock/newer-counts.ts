@@ -23,8 +23,8 @@ type NewerCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 const LINE = { line_index: 'integer', item_id: 'text', place: 'text', revision: 'integer', at: 'integer' } as const;
 
 /**
- * Selects the posted counts that are newer than a line of the same item and place: counts at a later revision of the
- * level, and counts at the same revision that were sent later. For a line of a count plan, the time of its last count
+ * Selects the posted counts that are newer than a line of the same item and place. A count is newer at a later revision
+ * of the level, or at the same revision if it was sent later. For a line of a count plan, the time of its last count
  * matters, because the plan can be approved much later. Lock the levels first, because every count locks them before it
  * is posted.
  */
@@ -47,7 +47,7 @@ export function newerCounts(
       and (later.revision > own.revision or coalesce(planned.second_at, planned.first_at, sent.at) > own.at)`;
 }
 
-/** Returns the id of the newest posted count for each line that is older than this count, by the index of the line. */
+/** Returns for each line with a newer posted count the id of the newest one, by the index of the line. */
 export async function findOlder(
   ctx: NewerCtx,
   node: StockNode,

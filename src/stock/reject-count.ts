@@ -15,7 +15,7 @@ export const rejectCount = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/reject',
   summary: 'Reject a count that waits for approval',
   description:
-    'Rejects the waiting lines of a count, with a reason. Nothing of them is posted; lines that are posted already stay posted. The items of the rejected lines are then in the list of items to count (cause COUNT_REJECTED), except items that were counted since. Rejecting a REJECTED count changes nothing.',
+    'Rejects the waiting lines of a count, with a reason. Rejected lines are not posted. Lines that are already posted stay posted. The items of the rejected lines are then in the list of items to count (cause COUNT_REJECTED), except items that were counted since. Rejecting a REJECTED count changes nothing.',
   events: ['count.rejected'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

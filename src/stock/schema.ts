@@ -52,9 +52,11 @@ export const levels = {
   missing: level('Units that were not found'),
   reserved: level('Units of the shelf that are promised to orders'),
   available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-    description: '`shelf` minus `reserved`; negative if more units are promised than are on the shelf',
+    description: '`shelf` minus `reserved`. Negative if more units are promised than are on the shelf',
   }),
-  revision: level('Increases with each change of the item at the node; counts refer to it'),
+  revision: level(
+    'Revision of the item at the node, which increases with each change. Send this revision with a count',
+  ),
 };
 
 export const StockQuery = object({
@@ -64,7 +66,7 @@ export const StockQuery = object({
   ),
   q: Optional(
     text(1, 200, {
-      description: 'A bar code or itemId, or prefixes of words of the description, title or brand',
+      description: 'A bar code, an itemId, or prefixes of words in the description, title or brand',
     }),
   ),
   ...page(),
@@ -76,11 +78,13 @@ export const StockLevel = named(
     itemId: itemId(),
     ...levels,
     putAway: Optional(
-      level('Units of `staged` without an order: these can be moved by hand. Absent if all belong to orders'),
+      level(
+        'Units of `staged` without an order. Only these staged units can be moved by hand. Absent if all staged units belong to orders',
+      ),
     ),
     incoming: list(
       object({
-        date: plainDate({ description: 'Day of the expected arrival, local at the node' }),
+        date: plainDate({ description: 'Expected day of arrival, in the time zone of the node' }),
         quantity: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Units that are announced and not received yet' }),
       }),
       { max: 10_000 },
@@ -115,7 +119,7 @@ export const StockMoveShown = named(
     reason: Optional(text(1, 40, { description: 'Reason that the user gave' })),
     userId: text(1, 128, { description: 'Login of the user who made the move' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Revision of the level after the move' }),
-    at: dateTime({ description: 'When the move was posted' }),
+    at: dateTime({ description: 'Time at which the move was posted' }),
   }),
 );
 export type StockMoveShown = Static<typeof StockMoveShown>;
@@ -142,7 +146,7 @@ export const StockMoves = named(
     carried: Optional(
       object(carriedUnits, {
         description:
-          'Sums, by place, of the old moves that were deleted after STOCK_DAYS; on the first page only. These sums and the remaining moves add up to the levels',
+          'Sums, by place, of the old moves that were deleted after STOCK_DAYS. These sums and the remaining moves add up to the levels. Present only on the first page',
       }),
     ),
     ...nextFields(40),
@@ -160,8 +164,8 @@ export const NodeStock = named(
     nodeId: text(1, 40, { description: 'Node that keeps stock' }),
     itemId: itemId(),
     ...levels,
-    updatedAt: Optional(dateTime({ description: 'Time of the last change; absent if the node never had the item' })),
-    countedAt: Optional(dateTime({ description: 'Time of the last count; absent if there was none' })),
+    updatedAt: Optional(dateTime({ description: 'Time of the last change. Absent if the node never had the item' })),
+    countedAt: Optional(dateTime({ description: 'Time of the last count. Absent if there was no count' })),
   }),
 );
 export type NodeStock = Static<typeof NodeStock>;
@@ -176,7 +180,7 @@ export const NodesStock = named(
 
 export const TransactionsQuery = object({
   after: sequence(
-    'Continues after this number: `next` of the previous page; default: the list begins with the oldest stored transaction',
+    'Begins after this number. Send `next` of the previous page. Default: the list begins with the oldest stored transaction',
   ),
   limit: limitParam(),
   pageSize: oldName('limit', limitParam()),
@@ -187,33 +191,35 @@ export const StockTransaction = named(
   object(
     {
       number: integer(1, Number.MAX_SAFE_INTEGER, {
-        description: 'Number of the transaction at its node, without gaps; use it to post each transaction once',
+        description:
+          'Number of the transaction at the node, without gaps. Use the number to post each transaction only once',
       }),
       type: Type.Union(
         TRANSACTION_TYPES.map((type) => Type.Literal(type)),
         {
           description:
-            '31 receipt, 51 return to the supplier, 61 adjustment, 71 count; with the setting stock.transactions ALL also 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged, 82 missing',
+            'Type of the transaction. 31: receipt; 51: return to the supplier; 61: adjustment; 71: count. Only with the setting stock.transactions ALL: 41: shipment; 42: arrival by carrier; 72: found at a pick; 73: opening; 81: damaged; 82: missing',
         },
       ),
-      at: dateTime({ description: 'When the transaction was posted' }),
+      at: dateTime({ description: 'Time at which the transaction was posted' }),
       nodeId: text(1, 40, { description: 'Node of the stock' }),
       itemId: itemId(),
       quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-        description: 'Signed units; for the types 81 and 82, negative if the units became damaged or missing',
+        description:
+          'Number of units: positive if units came to the node, negative if they left. Types 81 and 82: negative if units became damaged or missing',
       }),
       from: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units left' })),
       to: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units went to' })),
       reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
       lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
       sellerId: Optional(
-        text(1, 40, { description: 'Seller of the ASN or PO; a number is unique only for each seller' }),
+        text(1, 40, { description: 'Seller of the ASN or PO. A number is unique only for each seller' }),
       ),
       receiptId: Optional(text(1, 200, { description: 'Receipt, approval or match that booked the units' })),
       itemCost: Optional(
         exact(
           { integer: 64, fraction: 64, min: 0, max: 999_999 },
-          { description: 'Unit cost of the ASN or PO; absent if the lines of the item have different costs' },
+          { description: 'Unit cost in the ASN or PO. Absent if the lines of the item have different costs' },
         ),
       ),
       reason: Optional(text(1, 4_000, { description: 'Reason that the user gave' })),
@@ -253,7 +259,7 @@ export type StockOpening = Static<typeof StockOpening>;
 export const CountPost = named(
   'CountPost',
   object({
-    countId: identifier(64, { description: 'Your id for the count; sending it again changes nothing' }),
+    countId: identifier(64, { description: 'Your id for the count. If you send the id again, nothing changes' }),
     userId,
     lines: list(
       object({
@@ -262,11 +268,11 @@ export const CountPost = named(
         counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
         revision: integer(0, Number.MAX_SAFE_INTEGER, {
           description:
-            'Revision of the level at the time of the count, as the stock of the node shows it; 0 if the stock does not have the item',
+            'Revision in the stock of the node at the time of the count. 0 if the stock does not have the item',
         }),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Each item and place once' },
+      { description: 'Counted items and places, without repetition' },
     ),
   }),
 );
@@ -274,7 +280,7 @@ export type CountPost = Static<typeof CountPost>;
 
 const countState = oneOf(['POSTED', 'WAITING', 'REJECTED'], {
   description:
-    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval; REJECTED: a user rejected the lines that waited, and they are not posted',
+    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval; REJECTED: a user rejected the waiting lines, which are not posted',
 });
 
 export const Count = named(
@@ -283,11 +289,11 @@ export const Count = named(
     countId: text(1, 64, { description: 'Id of the count' }),
     state: countState,
     userId: text(1, 64, { description: 'Login of the user who counted' }),
-    at: dateTime({ description: 'When the count was sent' }),
+    at: dateTime({ description: 'Time at which the count was sent' }),
     approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the count' })),
-    approvedAt: Optional(dateTime({ description: 'When the count was approved' })),
+    approvedAt: Optional(dateTime({ description: 'Time at which the count was approved' })),
     rejectedBy: Optional(text(1, 64, { description: 'Login of the user who rejected the count' })),
-    rejectedAt: Optional(dateTime({ description: 'When the count was rejected' })),
+    rejectedAt: Optional(dateTime({ description: 'Time at which the count was rejected' })),
     rejectReason: Optional(text(1, 200, { description: 'Reason of the rejection' })),
     lines: list(
       object({
@@ -297,13 +303,13 @@ export const Count = named(
         revision: level('Revision of the level to which the count refers'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
           description:
-            '`counted` minus the level at `revision`; later corrections of the ledger change this level. After an approval: the difference that was posted. If the line was within the tolerance and older than a posted count: 0',
+            '`counted` minus the level at `revision`, with the corrections of the ledger since then. After an approval: the difference that was posted. 0 if the line was within the tolerance and older than a posted count',
         }),
         state: countState,
         newerCountId: Optional(
           text(1, 64, {
             description:
-              'The newer posted count of the item and place because of which this line was not posted. Present only in the first response',
+              'Newer posted count of the item and place. This line was not posted because of the newer count. Present only in the first response',
           }),
         ),
       }),
@@ -320,7 +326,7 @@ export const CountRejection = named(
   'CountRejection',
   object({
     userId,
-    reason: text(1, 200, { pattern: '\\S', description: 'Why the count is rejected, in your words' }),
+    reason: text(1, 200, { pattern: '\\S', description: 'Reason of the rejection, in your words' }),
   }),
 );
 
@@ -345,7 +351,7 @@ export const WantedCounts = named(
     wanted: list(
       object({
         itemId: itemId('Item to count'),
-        since: dateTime({ description: 'When the count was first requested' }),
+        since: dateTime({ description: 'Time at which the count was first requested' }),
         cause: text(1, 40, {
           description:
             'LEDGER_BEHIND: more units were taken than the ledger had; COUNT_REJECTED: a count of the item was rejected',
@@ -363,14 +369,16 @@ const MOVABLE = [...STOCK_PLACES, 'SUPPLIER', 'COUNT'] as const;
 export const StockMovesPost = named(
   'StockMovesPost',
   object({
-    moveId: identifier(64, { description: 'Your id for the moves; sending it again changes nothing' }),
+    moveId: identifier(64, { description: 'Your id for the moves. If you send the id again, nothing changes' }),
     userId,
     lines: list(
       object({
         itemId: identifier(40, { description: 'Item that is moved' }),
-        from: oneOf([...STOCK_PLACES, 'COUNT'], { description: 'Place that the units leave; COUNT: found units' }),
+        from: oneOf([...STOCK_PLACES, 'COUNT'], {
+          description: 'Place that the units leave. COUNT: the units were found',
+        }),
         to: oneOf(MOVABLE, {
-          description: 'Place that the units go to; SUPPLIER: return to vendor; COUNT: write-off',
+          description: 'Place to which the units go. SUPPLIER: return to the vendor; COUNT: write-off',
         }),
         quantity: integer(1, UNITS_MAX, { description: 'Units' }),
         reason: identifier(40, { description: 'Reason, in your words' }),
@@ -389,7 +397,7 @@ export const StockMoved = named(
     stock: list(
       object({ itemId: itemId(), ...levels }),
       { max: LINES_MAX },
-      { description: 'Levels of the items afterwards, by itemId' },
+      { description: 'Levels of the items after the moves, sorted by itemId' },
     ),
   }),
 );

@@ -21,7 +21,7 @@ export const say = sentences({
       de: 'Die Zählung {newer} von {itemId} wurde gebucht, nachdem der Artikel für den Plan {planId} gezählt wurde; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan nach dieser Zählung frei.',
       es: 'El conteo {newer} de {itemId} se registró después de contar el artículo para el plan {planId}; no se cambió nada. Haga contar la línea otra vez y apruebe el plan después de ese conteo.',
     },
-  'Count {countId} of {itemId} is from before the node began to keep stock again; nothing was changed. Reject the count.':
+  'Count {countId} of {itemId} was made before the node began to keep stock again; nothing was changed. Reject the count.':
     {
       de: 'Die Zählung {countId} von {itemId} ist aus der Zeit, bevor der Standort wieder Bestand führte; nichts wurde geändert. Lehnen Sie die Zählung ab.',
       es: 'El conteo {countId} de {itemId} es anterior al momento en que el centro volvió a llevar existencias; no se cambió nada. Rechace el conteo.',
@@ -53,7 +53,7 @@ export const say = sentences({
     de: 'die Regel BINS braucht Plätze; nennen Sie die Anfänge der Platznummern',
     es: 'la regla BINS necesita ubicaciones; indique cómo empiezan',
   },
-  'the rule {type} has no bins; leave them out, or send the rule BINS': {
+  'the rule {type} does not use bins; leave bins out, or send the rule BINS': {
     de: 'die Regel {type} hat keine Plätze; lassen Sie sie weg, oder nehmen Sie die Regel BINS',
     es: 'la regla {type} no lleva ubicaciones; quítelas o use la regla BINS',
   },
@@ -93,7 +93,7 @@ export const say = sentences({
     de: 'nur ein Entwurf lässt sich ändern; verwerfen Sie den Plan, und legen Sie einen neuen an',
     es: 'solo se puede cambiar un borrador; descarte el plan y cree otro',
   },
-  'the plan would have {n} lines; add fewer, a plan has at most {most}': {
+  'the plan would have {n} lines, but a plan has at most {most}; add fewer lines': {
     de: 'der Plan hätte {n} Zeilen; fügen Sie weniger hinzu, ein Plan hat höchstens {most}',
     es: 'el plan tendría {n} líneas; añada menos, un plan tiene como máximo {most}',
   },

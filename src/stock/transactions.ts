@@ -18,7 +18,7 @@ export const listStockTransactions = readOperation({
     'Lists signed stock transactions in the order in which they were posted.\n\n' +
     '- Types: 31 receipt (also of a node that keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Rejected units and reverse picks post no transaction.\n' +
     '- With the client setting `stock.transactions` ALL, nodes that keep stock also post 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged and 82 missing.\n' +
-    '- Store `next` and send it as `after` of the next request: then you neither miss a transaction nor get it twice.\n' +
+    '- Store `next` and send it as `after` of the next request: then you get each transaction exactly once.\n' +
     '- If `after` is beyond the last number, the response is 400: the service was restored from an older backup. Compare your levels with those of the node, then continue with the last number, which the error names.\n' +
     '- An installation may delete old transactions (STOCK_DAYS). If `after` is before the oldest stored transaction, the response is 410. If you send no `after`, the list begins with the oldest stored transaction.',
   access: {

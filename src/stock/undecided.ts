@@ -21,7 +21,8 @@ export async function findUndecided(
   const found = new Map<string, Undecided>();
   if (itemIds.length === 0) return found;
   const items = dialect.listOf(itemIds, 'text');
-  // The status and the bound of held units are literals, because partial indexes do not match bound values.
+  // The status and the limit of the held units are literals, because partial indexes do not match parameters of a
+  // statement.
   const { rows } = await sql<{ item_id: string; type: string; number: string; units: number }>`
     select m.item_id, s.type, s.number, cast(sum(m.held) as bigint) as units
     from inbound_shipments s cross join inbound_sums m

@@ -25,7 +25,7 @@ import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedul
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Maximum number of attempts in a batch, and of concurrent attempts. */
+/** Maximum number of attempts in a batch, and maximum number of attempts at the same time. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
 /** Maximum number of retries in a batch. The other attempts are for new events. */
@@ -230,7 +230,10 @@ function numberOf({ before }: Pick<Job, 'before'>): number {
   return (before?.attempts ?? 0) + 1;
 }
 
-/** Writes the outcomes of a batch. Returns undefined if this run no longer has the webhook's lease. */
+/**
+ * Writes the outcomes of a batch. Returns the changed webhook; undefined if this run no longer has the lease of the
+ * webhook.
+ */
 async function note(
   ctx: Ctx,
   hook: WebhookRow,
@@ -267,7 +270,8 @@ function isThrottled({ status }: Outcome): boolean {
 }
 
 /**
- * Returns the position up to which all new events were tried. The first event without an attempt has a later position.
+ * Returns the position up to which all new events were tried. If an event has no attempt, this is the position before
+ * the first such event.
  */
 function reached(jobs: readonly Job[], tried: readonly Tried[], position: number): number {
   const done = new Set(tried.map(({ event }) => event.position));

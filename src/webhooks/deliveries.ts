@@ -24,7 +24,7 @@ export const listWebhookDeliveries = readOperation({
   description: `Lists the deliveries of a webhook in the order of their positions, a page at a time; \`next\` is the \`after\` of the next page.
 
 - With \`status\` the list has only deliveries that wait for another attempt (PENDING), succeeded (DELIVERED), or failed permanently (DEAD).
-- Finished deliveries are kept for WEBHOOK_LOG_DAYS of the installation, by default 30, but at most as long as their events (EVENT_DAYS).`,
+- The service keeps finished deliveries for WEBHOOK_LOG_DAYS (default 30 days), but not longer than their events (EVENT_DAYS).`,
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
     query: object({
@@ -33,7 +33,7 @@ export const listWebhookDeliveries = readOperation({
         text(1, 15, {
           pattern: '^(?:0|[1-9][0-9]*)$',
           'x-hint': say('send `next` of the previous page'),
-          description: 'Begin after this position: `next` of the previous page',
+          description: 'Begins after this position. Send `next` of the previous page',
         }),
       ),
       status: Type.Optional(oneOf(DELIVERY_STATUSES, { description: 'Only deliveries in this status' })),

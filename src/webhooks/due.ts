@@ -18,8 +18,8 @@ import { claimWebhook, isOver, secretsOf } from './store.ts';
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
 
 /**
- * Every stored event is due. An event from a clock that was ahead has a later time, and must not stop the events after
- * it.
+ * Returns the time since which an event is due, at the latest now. An event from a clock that was ahead is due too, so
+ * that it does not hold up the events after it.
  */
 const dueSince = (now: number) => sql<number>`case when e.at > ${now} then ${now} else e.at end`;
 

@@ -33,7 +33,7 @@ export const putWebhook = writeOperation({
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.
 - Waiting deliveries (retries and replays) of types that the webhook no longer names are deleted. Delivered and DEAD deliveries stay in the log.
-- A batch of at most 24 deliveries that is in progress at a change ends with the old url, and its events are sent again by the new settings.`,
+- A batch in progress at the time of a change (at most 24 deliveries) still goes to the old url. Its events are sent again with the new settings.`,
   events: ['webhook.created', 'webhook.changed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
@@ -166,7 +166,8 @@ export const putWebhook = writeOperation({
 });
 
 /**
- * Deletes the waiting deliveries of other types: their attempts would continue for a day, and could pause the webhook.
+ * Deletes the waiting deliveries of event types that the webhook no longer names. Otherwise the service would try these
+ * deliveries for a day, and their failures could pause the webhook.
  */
 async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]): Promise<void> {
   await db
@@ -204,7 +205,7 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
     errors.add('/url', 'format', say('url is not an https url; send a url such as https://hooks.example.com/backroom'));
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
-    const hint = say('leave them out: deliveries are signed, see the webhook-signature header');
+    const hint = say('leave these parts out; your receiver can check the header webhook-signature instead');
     errors.add('/url', 'format', say('url must have no user name, password or fragment; {hint}', { hint }));
   } else if (parsed.protocol === 'http:' && !config.webhookPlainHttp) {
     errors.add(

@@ -17,7 +17,7 @@ export const replayWebhook = writeOperation({
   summary: 'Deliver events again',
   description: `Delivers the events of a range of positions again: delivered events, events whose delivery failed permanently (DEAD), and events from before the webhook existed.
 
-- Events that the webhook does not subscribe to are left out, and so are events after its position, because they are delivered anyway.
+- The replay leaves out events that the webhook does not subscribe to. It also leaves out events after the position of the webhook, because the service delivers them anyway.
 - The webhook-id of an event stays the same, so that a receiver can recognize events that it already has.
 - A replay ends the pause of a webhook whose deliveries failed.
 - The events of a batch in progress (at most 24 deliveries) are sent again.`,

@@ -49,13 +49,13 @@ export const LEASE_MS = 2 * MINUTE_MS;
 export const PAUSED_AT_MOST_MS = RETRY_AFTER_HEADER_MAX_MS + MINUTE_MS;
 export const WAITS_AT_MOST_MS = RETRY_AFTER_MS.at(-1)! + MINUTE_MS;
 
-/** Time for which the old secret stays valid after a rotation, by default and at most. */
+/** Time in seconds for which the old secret stays valid after a rotation: default and maximum. */
 export const OVERLAP_DEFAULT_S = 86_400;
 export const OVERLAP_MAX_S = 7 * 86_400;
 
 /**
- * Returns the time of the next attempt after `attempts` attempts; undefined after the last attempt. `random` is at
- * least 0 and below 1.
+ * Returns the time of the next attempt after `attempts` attempts; undefined after the last attempt. A receiver can
+ * request a longer wait, `askedMs`. `random` is at least 0 and below 1.
  */
 export function nextAttemptAt(now: number, attempts: number, random: number, askedMs = 0): number | undefined {
   const wait = RETRY_AFTER_MS[attempts - 1];
@@ -64,8 +64,8 @@ export function nextAttemptAt(now: number, attempts: number, random: number, ask
 }
 
 /**
- * Returns the time of the next run after `failures` consecutive batches without a success, or after the requested
- * `askedMs`.
+ * Returns the time of the next run after `failures` consecutive batches without a success. The receiver can request a
+ * longer pause, `askedMs`.
  */
 export function pauseUntil(now: number, failures: number, askedMs = 0): number {
   const wait = Math.min(SECOND_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS);

@@ -34,7 +34,8 @@ const webhook = {
       identifier(60),
       { min: 1, max: TYPE_PATTERNS.length },
       {
-        description: 'Types of events, `order.*` for all types of orders; absent: all types, also future ones',
+        description:
+          'Types of events; `order.*` means all types of orders. If absent, the webhook gets all types, also future types',
       },
     ),
   ),
@@ -46,11 +47,11 @@ const shown = {
   }),
   disabledReason: Type.Optional(
     oneOf(['FAILING', 'GONE'], {
-      description: 'Reason why the service disabled the webhook; absent if a caller disabled it',
+      description: 'Reason why the service disabled the webhook. Absent if a caller disabled the webhook',
     }),
   ),
   failingSince: Type.Optional(dateTime({ description: 'Time of the first failure since the last success' })),
-  pausedUntil: Type.Optional(dateTime({ description: 'End of a pause after failures' })),
+  pausedUntil: Type.Optional(dateTime({ description: 'End of the pause of deliveries after failures' })),
   oldSecretUntil: Type.Optional(
     dateTime({ description: 'Until this time, deliveries also have a signature with the old secret' }),
   ),
@@ -63,7 +64,10 @@ export const WebhookPut = named(
   object({
     ...webhook,
     enabled: Type.Optional(
-      flag({ description: 'Whether events are sent, default true; an enabled webhook continues where it stopped' }),
+      flag({
+        description:
+          'Whether the service sends events; default true. A webhook that is enabled again continues where it stopped',
+      }),
     ),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
     webhookId: Type.Optional(Type.String({ minLength: 1 })),
@@ -84,7 +88,7 @@ const whole = {
 export const Webhook = named('Webhook', object(whole));
 export type Webhook = Static<typeof Webhook>;
 
-const secret = text(1, 100, { description: '`whsec_` and the key in base64; shown only here' });
+const secret = text(1, 100, { description: '`whsec_` and the key in base64. Only this response shows the secret' });
 
 export const NewWebhook = named('NewWebhook', object({ ...whole, secret }));
 
@@ -94,7 +98,7 @@ export const SecretRotate = named(
     overlapSeconds: Type.Optional(
       integer(0, OVERLAP_MAX_S, {
         description:
-          'Seconds for which deliveries also have a signature with the old secret; default a day, at most seven days',
+          'Seconds for which deliveries also have a signature with the old secret. Default: 86,400 (a day); at most 604,800 (seven days)',
       }),
     ),
   }),
@@ -151,7 +155,7 @@ export const WebhookDelivery = named(
     type: text(1, 60, { description: 'Type of the event' }),
     status: oneOf(DELIVERY_STATUSES, {
       description:
-        'PENDING: the next attempt is at dueAt. DEAD: there is no further attempt, unless you replay the event',
+        'PENDING: the next attempt is at `dueAt`. DELIVERED: the receiver responded with 2xx. DEAD: there is no further attempt, unless you replay the event',
     }),
     attempts: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Number of attempts since the last replay' }),
     dueAt: Type.Optional(dateTime()),

@@ -26,9 +26,9 @@ export const say = sentences({
     de: 'url ist keine https-URL; nehmen Sie eine wie https://hooks.example.com/backroom',
     es: 'url no es una URL https; use una como https://hooks.example.com/backroom',
   },
-  'leave them out: deliveries are signed, see the webhook-signature header': {
-    de: 'lassen Sie sie weg: Zustellungen sind signiert, siehe den Header webhook-signature',
-    es: 'quítelos: las entregas van firmadas, vea la cabecera webhook-signature',
+  'leave these parts out; your receiver can check the header webhook-signature instead': {
+    de: 'lassen Sie diese Teile weg; Ihr Empfänger kann stattdessen den Header webhook-signature prüfen',
+    es: 'quite esas partes; su receptor puede comprobar en su lugar la cabecera webhook-signature',
   },
   'url must have no user name, password or fragment; {hint}': {
     de: 'url darf weder Benutzer noch Passwort oder Fragment haben; {hint}',

@@ -72,8 +72,8 @@ export function isOver(column: 'w.lease_until' | 'w.paused_until' | 'lease_until
 }
 
 /**
- * Claims a webhook for one run. If several runs try to claim it, the condition of the update lets only one succeed.
- * Deliveries with a time from a clock that was ahead become due.
+ * Claims a webhook for one run. The condition of the update lets only one of several runs succeed. Returns undefined if
+ * the webhook is disabled, paused or claimed. Deliveries with a time from a clock that was ahead become due.
  */
 export async function claimWebhook(ctx: Ctx, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
   const row = await ctx.db

@@ -24,7 +24,7 @@ export const testWebhook = writeOperation({
   description: `Records the event \`webhook.tested\`, delivers it to the webhook immediately and returns the outcome. The delivery has the same form and signature as every other delivery.
 
 - The webhook can be disabled or paused, and its types need not include the event. The test changes neither its position nor its failures.
-- There is one attempt, of at most 10 s. The response is 200 with \`delivered: false\` if the receiver cannot be reached or does not respond with 2xx.
+- The service makes one attempt of at most 10 s. The response is 200 with \`delivered: false\` if the receiver cannot be reached or does not respond with 2xx.
 - A webhook whose types include \`webhook.tested\` also gets the event with its regular deliveries, with the same \`webhook-id\`.`,
   events: ['webhook.tested'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },

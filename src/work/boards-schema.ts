@@ -15,7 +15,7 @@ const linesPerHour = (who: string) =>
   Optional(
     Type.Number({
       minimum: 0,
-      description: `Lines per hour, without hours in which ${who} user confirmed no ticket`,
+      description: `Lines per hour. Hours in which ${who} user confirmed no ticket do not count`,
     }),
   );
 
@@ -32,23 +32,23 @@ export type BoardsQuery = Static<typeof BoardsQuery>;
 
 const numbers = {
   ordersIn: count('New orders'),
-  unitsPicked: count('Units found, of confirmed tickets'),
+  unitsPicked: count('Found units of confirmed tickets'),
   linesPicked: count('Ticket lines with at least one found unit'),
-  unitsShort: count('Units declined while picking, except units that customers had canceled'),
+  unitsShort: count('Units that were declined while picking, without units that customers had canceled'),
   late: count(
-    'Orders with a step that expired, without customer pickups; each order counts once, at its first late step',
+    'Orders with a step whose deadline has passed, without customer pickups. Each order counts once, at its first late step',
   ),
 };
 
 /**
- * Sums over days: the days of the response, or in `before` the same number of days before them. If the last day is
- * today, `before` ends at the same time of day.
+ * Sums over the days of the response. `before` has the sums over the same number of days before them; if the last day
+ * is today, it ends at the same time of day.
  */
 const BoardSums = named(
   'BoardSums',
   object(
     { ...numbers, linesPerHour: linesPerHour('a') },
-    { description: 'Sums over days; `before` covers the same number of earlier days, up to the same time of day' },
+    { description: 'Sums over days. `before` covers the same number of earlier days, up to the same time of day' },
   ),
 );
 
@@ -60,13 +60,13 @@ export const NodeBoards = named(
     hours: list(
       object({ hour: integer(0, 23, { description: 'Hour of the day' }), ...numbers }),
       { min: 24, max: 24 },
-      { description: 'All hours of the day, each summed over the days' },
+      { description: 'Figures by hour of the day, as sums over the days' },
     ),
     days: list(object({ date: date('A day'), ...numbers }), { min: 1, max: DAYS_MAX }, { description: 'The days' }),
     users: list(
       object({
         userId: text(1, 64, { description: 'Login of the user who confirmed the tickets' }),
-        name: Optional(text(1, 200, { description: 'Name of the user; absent for a login without a user' })),
+        name: Optional(text(1, 200, { description: 'Name of the user. Absent if no user has this login' })),
         lines: count('Lines picked'),
         units: count('Units picked'),
         short: count('Units declined'),
@@ -85,7 +85,7 @@ export const NodeBoards = named(
         ),
         late: Optional(integer(0, COUNT_MAX, { description: 'Maximum number of orders that become late in a day' })),
       },
-      { description: 'Targets of the client: its setting targets' },
+      { description: 'Targets of the client, from the setting `targets`' },
     ),
     oldestOrder: Optional(
       object(
@@ -93,9 +93,9 @@ export const NodeBoards = named(
           fulfillmentOrderId: text(1, 40),
           storeId: text(1, 40),
           queueId: text(1, 40),
-          since: dateTime({ description: 'When the order entered the queue' }),
+          since: dateTime({ description: 'Time at which the order entered the queue' }),
         },
-        { description: 'The order that has waited longest on its queue; absent if none waits' },
+        { description: 'The order that has waited longest on its queue. Absent if no order waits' },
       ),
     ),
   }),

@@ -21,8 +21,8 @@ export const readBoards = readOperation({
   description: `Returns the numbers of new orders, picks, short units and late orders of a node by hour, day and user, in the node's time zone.
 
 - The sum over all hours equals the total, and so does the sum over all days. For picks, the sum over all users also equals the total.
-- Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
-- \`late\` counts each order once, at the time when the service detected the expiry of its first late step.
+- Picks come from confirmed pick tickets. They count at the time and for the user of the CONFIRM.
+- \`late\` counts each order once, at the time when the service detected that the deadline of its first late step had passed.
 - On a day of 25 hours (end of daylight saving time), the repeated hour is counted as one hour.
 - \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
 - A credential that is limited to stores gets the figures of its stores.`,
@@ -169,7 +169,7 @@ async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): 
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** Alert types of late steps that are work of the node. */
+/** Types of the alerts about late steps of the node. The step CUSTOMER_PICKUP is not work of the node. */
 const LATE = SLA_STEPS.filter((step) => step !== 'CUSTOMER_PICKUP').map((step) => `${step}_EXPIRED`);
 
 /** Counts the orders that became late. An order with several late steps counts at the first of them. */
@@ -206,7 +206,7 @@ async function findLate(
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** Returns the order that has waited longest on a queue, without orders that wait for the customer. */
+/** Returns the order that has waited longest on a queue. Leaves out orders that wait for the customer. */
 function findOldest(ctx: ReadCtx, { clientId, nodeId }: Span, storeIds: readonly string[]) {
   return ctx.db
     .selectFrom('fulfillment_orders')

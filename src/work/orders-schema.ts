@@ -50,13 +50,18 @@ export const NodeOrder = named(
       fulfillmentType: oneOf(FULFILLMENT_TYPES),
       ...statusFields,
       queueId: id('Queue of the order'),
-      queuedDate: dateTime({ description: 'When the order entered its queue' }),
+      queuedDate: dateTime({ description: 'Time at which the order entered its queue' }),
       slaDate: Optional(
-        object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
+        object({
+          slaTypeId: id('The current step'),
+          value: dateTime({ description: 'Time at which the step is due' }),
+        }),
       ),
       orderDate: dateTime(),
-      holdLocation: Optional(id('Where the goods wait')),
-      pickTicketId: Optional(id('Open pick ticket of the order; in state 8000 its open reverse pick ticket')),
+      holdLocation: Optional(id('Hold location of the goods')),
+      pickTicketId: Optional(
+        id('Open pick ticket of the order. In state 8000: the open reverse pick ticket of the order'),
+      ),
       userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
       userName: Optional(text(1, 200, { description: 'Name of the user who has the ticket' })),
       pinLockedUntil: Optional(dateTime({ description: 'End of the lock of the order’s PIN' })),
@@ -65,9 +70,9 @@ export const NodeOrder = named(
       items: list(
         object({
           itemId: id('Item'),
-          itemDesc: text(0, 4000, { description: 'Description at order intake' }),
+          itemDesc: text(0, 4000, { description: 'Description of the item at order intake' }),
           quantity: integer(1, QUANTITY_MAX, { description: 'Units that the customer can still get' }),
-          imageUrl: Optional(text(1, 2000, { description: 'Main picture' })),
+          imageUrl: Optional(text(1, 2000, { description: 'Address of the main picture of the item' })),
         }),
         { max: ITEMS_SHOWN },
         { description: `The first ${ITEMS_SHOWN} items` },

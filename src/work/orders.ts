@@ -174,7 +174,7 @@ function itemsOf(lines: readonly OrderLineRow[]): NodeOrder['items'] {
     });
 }
 
-/** Returns the users of the open tickets of orders, by ticket. */
+/** Returns the users of the open pick tickets of orders, by ticket. */
 async function findHolders(
   { db, dialect }: { db: ReadCtx['db']; dialect: Dialect },
   clientId: string,

@@ -31,7 +31,7 @@ export const NodePeople = named(
               'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
           }),
           tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
-          units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
+          units: integer(0, COUNT_MAX, { description: 'Units of the open tickets of the user at the node' }),
         }),
         { max: PEOPLE_MAX },
         { description: 'The people, by name' },
@@ -49,7 +49,7 @@ export const listNodePeople = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',
   description: `Lists the active users of the client who pick, check in or receive goods at the node, by name, with their open tickets there. You can assign an
-order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
+order or a ticket to users with \`canPick\`. At most ${PEOPLE_MAX} users are listed.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     replies: { 200: { description: 'The people', schema: NodePeople } },
@@ -64,7 +64,7 @@ order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
         .where('client_id', '=', clientId)
         .where('state', '=', 'ACTIVE')
         .where('role', 'in', WORKERS)
-        // Ids have no quotes, so the JSON text of the list has the id of the node only if it is an element.
+        // Ids contain no quotes. So the JSON text of the list contains the quoted id of the node only if the list has the node.
         .where((eb) =>
           eb.or([
             eb('node_ids', '=', eb.val('[]') as never),

@@ -60,8 +60,8 @@ const selectPicked = statement((db, { clientId, nodeId, from, to }: Span) => {
 });
 
 /**
- * Sums of picks. `linesPerHour` counts only the hours of the node in which a user confirmed a ticket; it is absent
- * without lines.
+ * Sums of picks. `linesPerHour` counts only the hours of the node in which a user confirmed a ticket. Without lines,
+ * `linesPerHour` is absent.
  */
 export interface PickTotals {
   lines: number;

@@ -16,11 +16,12 @@ const Print = named(
   'Print',
   object(
     {
-      printId: identifier(64, { description: 'Your id for the job; the service prints a job once' }),
+      printId: identifier(64, { description: 'Your id for the job. The service prints a job only once' }),
       userId: identifier(64, { description: 'Login of the user who prints' }),
       printerId: identifier(40, { description: 'Printer of the node' }),
       zpl: text(1, BYTES_MAX, {
-        description: 'Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only label commands',
+        description:
+          'Labels in ZPL II, at most 100,000 bytes in UTF-8. Each label is from ^XA to ^XZ. Only label commands are allowed',
       }),
     },
     { description: 'Labels for a printer of the node' },
@@ -60,7 +61,9 @@ export const printLabels = writeOperation({
   },
   message: {
     body: Print,
-    replies: { 200: { description: 'The printer has accepted the labels, now or earlier.', schema: Printed } },
+    replies: {
+      200: { description: 'The printer has accepted the labels, by this request or an earlier one.', schema: Printed },
+    },
     refusals: {
       404: 'There is no such client, node or printer.',
       409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or accepts no data (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), another request prints the printId now (`IN_PROGRESS`), or the printId was used with other content.',
@@ -77,7 +80,7 @@ export const printLabels = writeOperation({
         errors.add(
           '/zpl',
           'maxLength',
-          say('zpl has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs', {
+          say('zpl has {bytes} bytes in UTF-8; send at most {bytesMax} bytes in a job', {
             bytes,
             bytesMax: BYTES_MAX,
           }),

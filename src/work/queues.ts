@@ -1,6 +1,6 @@
 /**
- * The queues of a node: one for each kind of work and fulfillment type, and a second queue for the check-in of goods in
- * the store.
+ * The queues of a node: one for each kind of work and fulfillment type. Check-in has a second queue, for orders whose
+ * goods are already in the store.
  */
 
 import { IN_STORE_CHECKIN_QUEUE, ORDER_STATES, type OrderState, QUEUES, State } from '../kernel/states.ts';

@@ -20,7 +20,7 @@ export const readNodeWork = readOperation({
 returns and exceptions.
 
 - The counts of a queue include all its orders, whether they are on a ticket or not.
-- A reverse pick queue counts the orders with an open reverse pick ticket, in any state: an order that was canceled in part keeps its state.
+- A reverse pick queue counts the orders with an open reverse pick ticket. These orders can be in any state, because an order that was canceled in part keeps its state.
 - With \`since\` and \`wait\` the service responds as soon as the revision differs from \`since\`, at the latest after \`wait\`
 seconds. A screen is thus up to date within a second, and an idle screen sends a request every 25 s.
 - The revision is the same for all callers.

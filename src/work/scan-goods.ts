@@ -26,7 +26,8 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
   const seen = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
     (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),
   );
-  // A PO is received by item: its carton ids only refer to the ASN, also if the ASN is closed.
+  // A PO is received by item, so its cartons are those of the ASN. If an ASN has the carton, the POs are left out, even
+  // if the ASN is closed.
   const asns = seen.filter(({ type }) => type === 'ASN');
   const all = asns.length > 0 ? asns : seen;
   const open = all.filter(({ status }) => status !== 'CLOSED');

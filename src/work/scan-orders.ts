@@ -14,6 +14,7 @@ import type { FulfillmentType } from '../shared/client-settings.ts';
 import { statusName } from '../shared/status.ts';
 
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
+import { REVERSE_TICKETS_MAX } from './scan-schema.ts';
 import { say } from './sentences.ts';
 
 /** Finds orders of the node by any of their numbers. */
@@ -25,7 +26,8 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .selectAll()
       .where('client_id', '=', clientId)
       .where(column, '=', text)
-      // With the plain column, SQLite would read all orders of the node; with `order by`, all orders of the client.
+      // With the plain column `node_id`, SQLite would read all orders of the node. With `order by`, it would read all orders
+      // of the client.
       .where(textWithoutIndex('node_id'), '=', node.node_id)
       .limit(EACH_MAX)
       .execute();
@@ -165,10 +167,12 @@ function packagesAt(
   );
 }
 
-/** Finds a hold location of the node, with the number of its orders. */
+/** Finds a hold location of the node, with the number of its orders and the reverse tickets of ended ones. */
 export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Promise<void> {
-  const rows = await selectHeld(ctx.db, { clientId, nodeId: node.node_id, place: text });
-  const orders = new Set(rows.filter(ofStore(ctx.actor)).map((row) => row.fulfillment_order_id)).size;
+  const all = await selectHeld(ctx.db, { clientId, nodeId: node.node_id, place: text });
+  const rows = all.filter(ofStore(ctx.actor));
+  const orders = new Set(rows.map((row) => row.fulfillment_order_id)).size;
+  const reverseTickets = readsAllTypes(ctx.actor) ? reverseTicketsOf(rows) : [];
   const isKnown = readJson(node.hold_locations).includes(text);
   if (!isKnown && orders === 0) return;
   found.matches.push({
@@ -178,7 +182,19 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
     state: orders === 0 ? 'EMPTY' : 'USED',
     allowedActions: [shown('search', orders === 0 ? say('no order has goods at this location') : undefined)],
     orders,
+    ...(reverseTickets.length > 0 && { reverseTickets }),
   });
+}
+
+/** Returns the tickets of the orders that are at a place only by their ticket. */
+function reverseTicketsOf(rows: Awaited<ReturnType<typeof selectHeld>>) {
+  const held = new Set(rows.filter((row) => row.pick_ticket_id === null).map((row) => row.fulfillment_order_id));
+  return rows
+    .flatMap(({ pick_ticket_id: pickTicketId, store_id: storeId, fulfillment_order_id: fulfillmentOrderId }) =>
+      pickTicketId === null || held.has(fulfillmentOrderId) ? [] : [{ pickTicketId, storeId, fulfillmentOrderId }],
+    )
+    .sort((a, b) => (a.pickTicketId < b.pickTicketId ? -1 : 1))
+    .slice(0, REVERSE_TICKETS_MAX);
 }
 
 /**
@@ -205,13 +221,14 @@ const selectLeft = statement((db, { clientId, orderId }: { clientId: string; ord
 );
 
 /**
- * Selects the orders with goods at a place: their held goods, and canceled units that an open reverse ticket brings
- * back, also those of ended orders. The conditions on the status must equal the conditions of the partial indexes.
+ * Selects the orders with goods at a place: held goods, or canceled units that an open reverse ticket brings back. The
+ * order of a reverse ticket can have ended. The conditions on the status must equal the conditions of the partial
+ * indexes.
  */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db
     .selectFrom('fulfillment_orders')
-    .select(['fulfillment_order_id', 'store_id'])
+    .select(['fulfillment_order_id', 'store_id', sql<string | null>`cast(null as text)`.as('pick_ticket_id')])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', '=', place)
@@ -219,7 +236,7 @@ const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: strin
     .unionAll(
       db
         .selectFrom('pick_tickets')
-        .select(['fulfillment_order_id', 'store_id'])
+        .select(['fulfillment_order_id', 'store_id', 'pick_ticket_id'])
         .where('client_id', '=', clientId)
         .where('node_id', '=', nodeId)
         .where('hold_location', '=', place)

@@ -16,13 +16,13 @@ export const scanCode = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/scan',
   summary: 'Find the objects of a code at a node',
   description: `Reads a bar code or typed text and finds the announced cartons and shipments, items, orders, pick tickets, packages,
-places and returns that it identifies. It changes nothing.
+places and returns that the code identifies. Nothing is changed.
 
 - The service parses SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier, separators or parentheses) and
 GS1 Digital Links. A wrong check digit is a warning.
-- It compares other texts as sent: ids of orders (also those of the web store and the order management system), tickets and items,
+- The service compares other texts as sent: ids of orders (also those of the web store and the order management system), tickets and items,
 tracking numbers, hold locations, numbers of returns.
-- Each match lists its actions, allowed or blocked with the reason. Cartons and items list the open orders for them (\`wanted\`).
+- A match lists its actions, allowed or blocked with the reason. A carton or item lists the open orders that need it (\`wanted\`).
 - A code without a match gets 200 with an empty list of matches.
 - Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.
 - At most 50 packages with the same tracking number are listed: first the packages of open orders, then those of the newest orders. If there are more, the response has the warning TOO_MANY.

@@ -18,7 +18,7 @@ const count = (description: string) => integer(0, COUNT_MAX, { description });
 const storeId = text(1, 40, { description: 'A web store' });
 const perHour = Type.Number({
   minimum: 0,
-  description: 'Lines per hour, without hours in which no ticket was confirmed',
+  description: 'Lines per hour. Hours in which no ticket was confirmed do not count',
 });
 
 export const WorkQuery = object({
@@ -28,7 +28,7 @@ export const WorkQuery = object({
     ),
   ),
   since: Optional(text(1, 64, { description: '`revision` of the last response that you have' })),
-  wait: wholeParam('Maximum number of seconds to wait for another revision; has an effect only with `since`', {
+  wait: wholeParam('Maximum number of seconds to wait for another revision (only with `since`)', {
     min: 0,
     max: WAIT_MAX,
     default: 0,
@@ -40,19 +40,19 @@ export type WorkQuery = Static<typeof WorkQuery>;
 export const WorkQueue = named(
   'WorkQueue',
   object({
-    queueId: text(1, 40, { description: 'The queue, by the client’s own name' }),
+    queueId: text(1, 40, { description: 'Id of the queue, as the client has set it' }),
     kind: oneOf(WORK_KINDS, { description: 'Kind of work' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     storeIds: list(storeId, { max: MANY }, { description: 'Web stores of the orders on the queue' }),
-    orders: count('Orders on the queue; on reverse pick queues orders with an open reverse pick ticket'),
-    inWork: count('Orders of the queue on an open pick ticket'),
-    units: count('Units that customers can still get; on reverse pick queues units to bring back'),
+    orders: count('Orders on the queue. On reverse pick queues: orders with an open reverse pick ticket'),
+    inWork: count('Orders of the queue that are on an open pick ticket'),
+    units: count('Units that customers can still get. On reverse pick queues: units to bring back'),
     late: count('Orders past the due time of their step'),
-    lateInWork: count('Late orders of the queue on an open pick ticket'),
-    oldestAt: Optional(dateTime({ description: 'When the first of the orders entered the queue' })),
-    nextDueAt: Optional(dateTime({ description: 'Earliest due time of a step; may be in the past' })),
+    lateInWork: count('Late orders of the queue that are on an open pick ticket'),
+    oldestAt: Optional(dateTime({ description: 'Time at which the first order of the queue entered the queue' })),
+    nextDueAt: Optional(dateTime({ description: 'Earliest due time of an order on the queue. Can be in the past' })),
     nextFreeDueAt: Optional(
-      dateTime({ description: 'Earliest due time among the orders on no open pick ticket; may be in the past' }),
+      dateTime({ description: 'Earliest due time of the orders that are on no open pick ticket. Can be in the past' }),
     ),
   }),
 );
@@ -71,7 +71,7 @@ export const WorkTicket = named(
     done: count('Units found or declined so far'),
     dueAt: Optional(dateTime({ description: 'Earliest due time of an order of the ticket' })),
     leaseUntil: Optional(
-      dateTime({ description: 'End of the lease: without further work until then, the ticket returns to its queue' }),
+      dateTime({ description: 'End of the lease. If no work is saved until then, the ticket returns to its queue' }),
     ),
   }),
 );
@@ -81,12 +81,16 @@ export const NodeWorkReply = named(
   'NodeWork',
   object({
     revision: text(1, 64, {
-      description: 'Opaque revision of the work; it changes with any field of the response except `at`',
+      description: 'Opaque revision of the work. The revision changes if any field of the response except `at` changes',
     }),
     at: dateTime({ description: 'Time of the data' }),
     nodeId: text(1, 40),
     name: text(1, 200, { description: 'Name of the node' }),
-    queues: list(ref<WorkQueue>('WorkQueue'), { max: MANY }, { description: 'All queues of the node, empty ones too' }),
+    queues: list(
+      ref<WorkQueue>('WorkQueue'),
+      { max: MANY },
+      { description: 'All queues of the node, including empty queues' },
+    ),
     myTickets: list(
       ref<WorkTicket>('WorkTicket'),
       { max: MANY },
@@ -108,7 +112,7 @@ export const NodeWorkReply = named(
     inbound: object(
       {
         expected: count(
-          'ASNs and POs that are expected today and not closed. An EXPECTED PO is not counted if its ASNs together have at least as many units',
+          'ASNs and POs that are expected today and not closed. An EXPECTED PO is not counted if its ASNs together announce at least its units',
         ),
         late: count(
           'ASNs and POs that were expected in the 30 days before today and are not closed. The exception for EXPECTED POs is the same as in `expected`',
@@ -136,7 +140,7 @@ export const NodeWorkReply = named(
         ),
         resourceRequests: count('Open re-source requests of the node'),
         resourceRequestStoreIds: list(storeId, { max: MANY }, { description: 'Web stores of these requests' }),
-        pinLocks: count('Orders whose PIN is locked now, without those whose goods are brought back'),
+        pinLocks: count('Orders whose PIN is locked now, without orders whose goods are brought back'),
         notCollected: count('Orders that their customers did not collect in time'),
         duplicateCartons: count('Cartons of the last 7 days that are also in another open shipment'),
       },

@@ -2,7 +2,7 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'zpl has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs': {
+  'zpl has {bytes} bytes in UTF-8; send at most {bytesMax} bytes in a job': {
     de: 'zpl hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Druckaufträge',
     es: 'zpl tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos de impresión',
   },

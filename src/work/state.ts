@@ -146,7 +146,7 @@ const selectEvents = statement((db, { clientId }: { clientId: string }) =>
   ]),
 );
 
-/** Events of a client with and without a position. */
+/** Numbers of a client's events with and without a position. */
 interface Events {
   placed: number;
   unplaced: number;
@@ -254,7 +254,7 @@ const selectCounts = statement(
 );
 
 /**
- * Sums the units of the orders of `selectCounts` that customers can still get. The statement selects the open orders
+ * Sums the units that customers can still get, of the orders of `selectCounts`. The statement selects the open orders
  * first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
@@ -302,7 +302,7 @@ const isReverse = ({ pickTicketType }: Pick<OpenTicket, 'pickTicketType'>) => pi
 
 /**
  * Counts the orders with goods to bring back, by their reverse tickets. The queues of orders do not show all of these
- * orders: an order that was canceled in part stays on the queue of its remaining units, or is done.
+ * orders. An order that was canceled in part stays on the queue of its remaining units, or is done.
  */
 function countReverse(tickets: readonly OpenTicket[], now: number): QueueCount[] {
   const places = Map.groupBy(tickets.filter(isReverse), ({ queueId, fulfillmentType, storeId }) =>
@@ -422,7 +422,10 @@ interface KeptArrivals {
  * arrivals again.
  */
 const CHANGES_MAX = 1_000;
-/** Events that change the cartons of open ASNs. The other ASN of a duplicate carton can be of any node and day. */
+/**
+ * Events that change the cartons of open ASNs. Events of every node count, because the other ASN of a duplicate carton
+ * can be of any node and day.
+ */
 const OF_CARTONS: ReadonlySet<string> = new Set([
   'inbound.transmitted',
   'inbound.voided',

@@ -1,7 +1,7 @@
 /**
  * Reads a node's work, and waits for its changes. One read at a time serves all callers of a node. One loop per
- * database serves all waiting callers. It has no open transaction while it waits, reads at most one number for each
- * client if nothing has changed, and spends at most a fifth of its time on reading (docs/decisions/231).
+ * database serves all waiting callers (docs/decisions/231). The loop has no open transaction while it waits, and spends
+ * at most a fifth of its time on reading. If nothing has changed, it reads at most one number for each client.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';

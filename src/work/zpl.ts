@@ -28,7 +28,8 @@ export function zplError(zpl: string): Sentence | undefined {
       );
     }
   }
-  // If the address belongs to another service, that service would read a line of text as a command of its protocol.
+  // The address can belong to another service, which would read a line of text as a command of its protocol. So each line
+  // with text must begin with `^`.
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
     return say(

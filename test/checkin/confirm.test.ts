@@ -224,8 +224,8 @@ describe('check-in CONFIRM', () => {
     await dock.update('c8', [pack('P1', line('1', 2, 1))]);
     const answer = await dock.confirm('c8', [pack('P2', line('1', 1, 1))]);
     expect(answer.body.errors.map((fault: { message: string }) => fault.message)).toEqual([
-      'line "1" of package "P1" is missing, and only 1 of its 2 units is confirmed or canceled so far; add it',
-      'line "2" of package "P2" is missing, and only 0 of its 1 unit are confirmed or canceled so far; add it',
+      'line "1" of package "P1" is missing, and only 1 of its 2 units is confirmed or canceled so far; add the line',
+      'line "2" of package "P2" is missing, and only 0 of its 1 unit are confirmed or canceled so far; add the line',
     ]);
   });
 

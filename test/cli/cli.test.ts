@@ -518,7 +518,7 @@ describe('the key that seals PINs', () => {
 });
 
 describe('import', () => {
-  it('ends with 1 if every row was rejected, and with 0 if one was accepted', async () => {
+  it('ends with 1 if every row was rejected or a file is missing, and with 0 if a row was accepted', async () => {
     const env = settings('refused.db');
     await backroom(env, ['migrate']);
     const client = {
@@ -530,16 +530,22 @@ describe('import', () => {
       updated_at: 0,
     };
     await inStore(env, (store) => store.write((tx) => tx.insertInto('clients').values(client).execute()));
-    const run = (items: object[]) => {
+    const run = (items: object[], ...more: string[]) => {
       const file = join(folder, `${items.length}-items.json`);
       writeFileSync(file, JSON.stringify(items));
-      return backroom(env, ['import', 'items', file, '--client', 'SHOP']);
+      return backroom(env, ['import', 'items', file, ...more, '--client', 'SHOP']);
     };
     const bad = item('K2', { type: 'NONE' });
     expect(await run([bad])).toMatchObject({ code: 1, err: expect.stringContaining('Every row was rejected') });
     expect(await run([bad, item('K1')])).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 imported, 1 rejected'),
+    });
+    // An error in a later file does not hide the counts of an earlier one.
+    expect(await run([bad, item('K1')], join(folder, 'nowhere.csv'))).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('1 imported, 1 rejected'),
+      err: expect.stringContaining('There is no file'),
     });
   });
 });

@@ -167,17 +167,30 @@ describe('a series of copies', () => {
       'db.secret',
     ];
     for (const end of own) writeFileSync(join(folder, `copy-20260301T120000Z.${end}`), 'x');
-    const others = ['backroom-20260301T120000Z.db', 'notes.txt', 'copy.db'];
+    const others = [
+      'backroom-20260301T120000Z.db',
+      'notes.txt',
+      'copy.db',
+      // A whole copy with a file that the operator made of it, and copies of which only such a file is left.
+      'copy-20260301T130000Z.db',
+      'copy-20260301T130000Z.db.gpg',
+      'copy-20260301T140000Z.db.keep',
+      'copy-20260301T150000Z.db.gz',
+      'copy-20260301T150000Z.db.manifest.json',
+      'copy-20260301T150000Z.db.secret',
+    ];
     for (const name of others) writeFileSync(join(folder, name), 'x');
+    writeFileSync(join(folder, 'copy-20260301T150000Z.db.copying'), 'x');
+    mkdirSync(join(folder, 'copy-20260301T160000Z.db.d'));
     await series((now) => lines(now).length >= 1);
     const left = readdirSync(folder);
-    expect(left.filter((name) => name.startsWith('copy-20260301'))).toEqual([]);
-    expect(left).toEqual(expect.arrayContaining(others));
+    expect(left.filter((name) => name.startsWith('copy-20260301T12') || name.endsWith('.copying'))).toEqual([]);
+    expect(left).toEqual(expect.arrayContaining([...others, 'copy-20260301T160000Z.db.d']));
   });
 
   it('removes the copies beyond a smaller --keep before it takes the next, so that a full disk has room again', async () => {
     for (let day = 1; day <= 5; day += 1) writeFileSync(join(folder, `copy-2026020${day}T000000Z.db`), '');
-    // The copy itself fails, as on a full disk, because the key is not the one of the database.
+    // The key does not belong to the database, so the copy itself fails, as on a full disk.
     env = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     await expect(series(() => false, { keep: 2 })).rejects.toThrow('is not the key of this database');
     expect(copies()).toEqual(['copy-20260204T000000Z.db', 'copy-20260205T000000Z.db']);

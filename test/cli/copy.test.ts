@@ -29,7 +29,7 @@ describe('backroom copy', () => {
         .values({ ...NOTHING, client_id: 'TOWN', node_id: 'TOWN-Store001', item_id: '21-OLD', revision: 1 })
         .execute(),
     );
-    // Adds a row for a mark in a long ledger. The town has no such row, because its ledgers have too few moves.
+    // Adds a mark, which every 64th move of an item gets. The town has no marks, because its ledgers have too few moves.
     await town.store.write((tx) =>
       tx
         .insertInto('stock_move_marks')

@@ -117,8 +117,8 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
 
 /**
- * Errors of the schema, each with the statement that corrects it, because on PostgreSQL the next test uses the same
- * database.
+ * Errors of the schema, each with the statement that corrects it. The correction is necessary because on PostgreSQL the
+ * next test uses the same database.
  */
 const OF_SCHEMA: [string, RawBuilder<unknown>, RawBuilder<unknown>][] = [
   [

@@ -73,7 +73,7 @@ describePostgresOnly('a server', () => {
       'unknown',
       expect.stringMatching(/^could not be completed: .*lock timeout.*; /),
     ]);
-    // The check of documents reads the imports too.
+    // The locked table `imports` also stops the check of documents, because this check reads the imports too.
     expect(all.flatMap(({ level, check }) => (level === 'unknown' ? [check] : [])).toSorted()).toEqual([
       'documents',
       'imports',
@@ -345,7 +345,7 @@ async function answering(databaseUrl: string, change: (text: string) => string) 
   await new Promise((resolve) => proxy.once('listening', resolve));
   const url = new URL(databaseUrl);
   url.port = String((proxy.address() as { port: number }).port);
-  // The parameter `host` names a socket, which would bypass the proxy.
+  // Deletes the parameter `host`: it names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return {
     url: url.href,

@@ -296,6 +296,7 @@ describe('--json', () => {
   it.each([
     ['ACCEPTED', fileOf()],
     ['PARTLY', fileOf({ sets: [{}, { number: '0002', count: '9' }] })],
+    ['REJECTED', fileOf().replace('ST*856', 'st*856')],
     ['REJECTED', fileOf({ sets: [{ count: '9' }] })],
     ['REJECTED', fileOf({ iea: undefined })],
     ['TESTED', fileOf({ isa: isaWith({ 15: 'T' }) })],

@@ -83,7 +83,7 @@ describe('every file that a command writes', () => {
       'backroom.db',
       'backroom.db.secret',
       'backroom.db.serve',
-      'orders.csv.orders.ACME.SHOP.rejects.csv',
+      '.rejects.csv',
       'orders.ndjson',
       'backup.db',
       'other/backroom.db',

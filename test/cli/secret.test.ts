@@ -1,6 +1,6 @@
 /**
- * Rotation of the key that seals PINs and secrets of webhooks: with both keys the service reads all values, and after
- * `secret reseal` it does not need the former key (docs/decisions/007).
+ * Rotation of the key that seals PINs and secrets of webhooks (docs/decisions/007). With both keys the service reads
+ * all values. After `secret reseal` it does not need the former key.
  */
 import { Command } from 'commander';
 import { expect, it } from 'vitest';

@@ -7,8 +7,8 @@ import { afterAll } from 'vitest';
 import { testProgram } from '../../town/test-program.ts';
 
 /**
- * The test files of a worker share this module, so the folder is deleted at the end of the run
- * (test/support/run-folder.ts) instead of the end of a test file.
+ * The test files of a worker share this module. So the folder is deleted at the end of the run
+ * (test/support/run-folder.ts), not at the end of a test file.
  */
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -100,6 +102,55 @@ async function ask(
   }
 }
 
+interface Relay {
+  url: string;
+  /** Keeps the bytes of both directions, as a network that drops packets. */
+  hold: () => void;
+  goOn: () => void;
+  close: () => void;
+}
+
+/** Opens a port that passes connections on to the server of a database. */
+async function relayTo(database: string): Promise<Relay> {
+  const url = new URL(database);
+  const folder = url.searchParams.get('host');
+  const port = Number(url.port || 5_432);
+  const sockets = new Set<Socket>();
+  let isHeld = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    if (isHeld) socket.pause();
+  };
+  const relay = createServer((near) => {
+    const far = folder === null ? connect(port, url.hostname) : connect(`${folder}/.s.PGSQL.${port}`);
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) keep(socket);
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const all = (work: (socket: Socket) => void) => {
+    for (const socket of sockets) work(socket);
+  };
+  return {
+    url: url.href,
+    hold: () => {
+      isHeld = true;
+      all((socket) => socket.pause());
+    },
+    goOn: () => {
+      isHeld = false;
+      all((socket) => socket.resume());
+    },
+    close: () => {
+      all((socket) => socket.destroy());
+      relay.close();
+    },
+  };
+}
+
 const CLIENT = '/operator/v1/clients/W';
 const client = { name: 'W', catalogIds: ['21'] };
 
@@ -140,6 +191,18 @@ describe('the sum of metrics', () => {
     tally.set(3, await metricsOf(1, 50));
     tally.leave(2);
     expect(await tally.text([])).toMatch(/^requests_total 16$(?:.|\n)*^memory 50$/m);
+  });
+
+  it('has the counters of a process that does not respond, but not its gauges, until it responds again', async () => {
+    const tally = new Tally();
+    tally.set(1, await metricsOf(10, 100));
+    tally.set(2, await metricsOf(5, 200));
+    tally.late(1);
+    tally.late(1);
+    tally.late(3);
+    expect(await tally.text([])).toMatch(/^requests_total 15$(?:.|\n)*^memory 200$/m);
+    tally.set(1, await metricsOf(11, 100));
+    expect(await tally.text([])).toMatch(/^requests_total 16$(?:.|\n)*^memory 300$/m);
   });
 });
 
@@ -195,6 +258,32 @@ describePostgresOnly('two workers on one port', () => {
     );
     expect(counts).toEqual(['10', '10', '10', '10']);
     await running.stop();
+  });
+
+  it('show at /metrics that the database does not respond, and that it responds again', async () => {
+    const env = await environment();
+    const relay = await relayTo(env['DATABASE_URL']!);
+    const running = await serveWith(2, { ...env, DATABASE_URL: relay.url });
+    const scrape = async () => (await ask(running.address, 'GET', '/metrics'))?.text ?? '';
+    const rejected = (text: string) =>
+      Number(
+        /^backroom_request_duration_seconds_count\{operation="\/readyz",status="503"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      );
+    const before = await scrape();
+    expect(before).toMatch(/^backroom_ready\{reason="none"\} 1$/m);
+    expect(before).toMatch(/^backroom_build_info/m);
+    relay.hold();
+    for (let count = 1; count <= 2; count += 1) {
+      expect((await ask(running.address, 'GET', '/readyz'))?.status).toBe(503);
+      const during = await scrape();
+      expect(during).toMatch(/^backroom_ready\{reason="unreachable"\} 0$/m);
+      expect(during).not.toMatch(/^backroom_ready.* 1$/m);
+      expect(rejected(during)).toBe(count);
+    }
+    relay.goOn();
+    await vi.waitFor(async () => expect(await scrape()).toMatch(/^backroom_ready\{reason="none"\} 1$/m), 30_000);
+    await running.stop();
+    relay.close();
   });
 
   it('perform the write of one Idempotency-Key once, also if several of them get it concurrently', async () => {

@@ -52,7 +52,8 @@ it('says that it has searched only a part of a long log without events to show, 
   let asked = 0;
   await page.route('**/accessEvents?*', (route) => {
     asked += 1;
-    // The list goes back in time. The next search continues at the newest position, so it finds the events of the town.
+    // The list goes back in time. `next` is always the newest position here, so the search after `unroute` finds the events
+    // of the town.
     return route.fulfill({ json: { events: [], next: last, nextAfter: last } });
   });
   await page.goto(`${desk.origin}/console/#/office/access`);

@@ -289,6 +289,76 @@ describe('the check-in', () => {
     }
   });
 
+  it('of a second person begins with the place that the first person saved', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.inStore;
+      const ana = await openAs(pair, 'clerk', path(id));
+      await ana.getByRole('button', { name: 'All of it arrived' }).click();
+      await ana.getByRole('button', { name: 'A2' }).click();
+      await ana.getByRole('button', { name: 'Save, go on later' }).click();
+      await ana.locator('.counter-row').first().waitFor();
+      const ben = await openAs(pair, 'associate', path(id));
+      const pressed = (page: typeof ben, name: string) => page.getByRole('button', { name, pressed: true }).waitFor();
+      await pressed(ben, 'A2');
+      await ben.getByRole('button', { name: 'B1' }).click();
+      await ben.getByRole('button', { name: 'Save, go on later' }).click();
+      await ben.locator('.counter-row').first().waitFor();
+      await show(ana, path(id));
+      await pressed(ana, 'B1');
+      await ana.getByRole('button', { name: /Confirm check-in/ }).click();
+      await ana.getByRole('heading', { name: 'Checked in' }).waitFor();
+      expect(await orderOf(pair.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
+    } finally {
+      await pair.close();
+    }
+  });
+
+  it('takes no counts of an order that another device has checked in, or that is canceled, and says what to do', async () => {
+    const pair = await openConsole();
+    try {
+      const { arriving, inStore } = pair.town.orders;
+      const confirm = async (id: string, arrives: boolean) => {
+        const checkIn = `/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`;
+        const { body } = await pair.town.client.get(checkIn);
+        const checkInPackages = body.fulfillmentOrder.checkInPackages.map(
+          (one: { checkInPackageId: string; checkInPackageItems: { quantity: number }[] }) => ({
+            checkInPackageId: one.checkInPackageId,
+            checkInPackageItems: one.checkInPackageItems.map((line) => ({
+              ...line,
+              checkInQuantity: arrives ? line.quantity : 0,
+              checkInCanceledQuantity: arrives ? 0 : line.quantity,
+              ...(!arrives && { checkInCancellationReasonCode: 'STSPackageNotReceived' }),
+            })),
+          }),
+        );
+        const order = { action: 'CONFIRM', storeId: STORE, nodeId: NODE, fulfillmentOrderId: id, checkInPackages };
+        const { status, text } = await pair.town.client.post(checkIn, {
+          modifyAssociateId: 'UserId001',
+          fulfillmentOrder: { ...order, holdLocation: 'B1' },
+        });
+        expect([status, text]).toEqual([204, '']);
+      };
+      const page = await openAs(pair, 'associate', '/check-in');
+      // The list has put both check-ins on the device.
+      await page.locator('.counter-row').nth(1).waitFor();
+      await confirm(arriving, true);
+      await confirm(inStore, false);
+      await show(page, path(arriving));
+      await page.getByText('It waits for its customer. Open it under “Hand over”.').waitFor();
+      await page.locator('.code').getByText('B1').waitFor();
+      expect(await page.locator('.check-in-count').count()).toBe(0);
+      expect(await axe(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Hand over' }).click();
+      await page.getByText('What goes out').waitFor();
+      await show(page, path(inStore));
+      await page.getByText('It is canceled. There is nothing more to do.').waitFor();
+      expect(await page.locator('.check-in-count').count()).toBe(0);
+    } finally {
+      await pair.close();
+    }
+  });
+
   it('keeps counts that an earlier version left on the device, and its empty place does not replace the saved one', async () => {
     const second = await openConsole();
     try {

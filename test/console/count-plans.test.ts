@@ -38,7 +38,7 @@ const shelfOf = async (itemId: string) =>
   ((await desk.town.client.get(`${NODE}/stock?itemId=${itemId}`)).body.stock[0] as { shelf: number }).shelf;
 
 const SHOTS = process.env['TEST_SHOTS'];
-/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

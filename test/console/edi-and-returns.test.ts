@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }

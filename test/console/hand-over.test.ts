@@ -5,6 +5,7 @@ import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, signIn } from './support/browser.ts';
 import {
   expectConserved,
+  handOverAll,
   NODE,
   openAs,
   orderOf,
@@ -28,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /**
- * Returns whether the upper and the lower edge of an element are visible, so that neither the header nor the bar at the
- * bottom covers them.
+ * Returns whether the upper and the lower edge of an element are visible: neither the header nor the bar at the bottom
+ * covers them.
  */
 async function inSight(one: Locator): Promise<boolean> {
   return one.evaluate((node) => {
@@ -705,6 +706,56 @@ describe('the hand-over', () => {
     await sign(page, area);
     await main.click();
     await page.getByText('1 unit to Bo Diaz').waitFor();
+  });
+
+  it('is found by the number of the OMS, which can have several orders, by a scan and by a search', async () => {
+    const more = { omsOrderId: 'OMS-7001' };
+    const ids = [];
+    for (const place of ['C1', 'C2']) ids.push(await pickedOrder(desk.town, place, { lines: [['MUG-WHT', 1]], more }));
+    const page = await openAs(desk, 'associate', '/hand-over');
+    const rows = page.locator('.counter-row');
+    await rows.first().waitFor();
+    await wedge(page, 'OMS-7001');
+    await page.getByText('2 orders for “OMS-7001”').waitFor();
+    for (const id of ids) await rows.getByText(id).waitFor();
+    await show(page, '/pack?q=OMS-7001');
+    await page.getByText('Nothing found for “OMS-7001”').waitFor();
+  });
+
+  it('leaves canceled units at their place: Find lists their ticket, and reads no list of orders for it', async () => {
+    const id = await pickedOrder(desk.town, 'F-77', { lines: [['MUG-WHT', 2]] });
+    const { status, text } = await desk.town.client.post(
+      `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`,
+      { reasonCode: 'CancelCustomerInitiated', lines: [{ webLineId: '1', quantity: 1 }] },
+    );
+    expect(status, text).toBeLessThan(300);
+    await handOverAll(desk.town, id);
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+    const page = await openAs(desk, 'associate', '/find');
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/orders\?/.test(request.url())) lists.push(request.url());
+    });
+    await show(page, '/find?code=F-77');
+    await page.locator('.found').getByText(id).click();
+    await page.getByText('Stoneware mug, white').first().waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/bring-back\//);
+    expect(lists).toEqual([]);
+  });
+
+  it('to the customer once the office has removed the chosen proxy', async () => {
+    const id = await pickedOrder(desk.town, 'C6', { lines: [['MUG-WHT', 1]], more: PROXY });
+    const page = await openAs(desk, 'associate', path(id));
+    const proxy = page.getByLabel('Bo Diaz, named by the customer');
+    await proxy.check();
+    const change = { changeId: `no-proxy-${id}`, userId: 'mara', remove: ['proxy'] };
+    const orderPath = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`;
+    const { status, text } = await desk.town.client.post(`${orderPath}/change`, change);
+    expect(status, text).toBe(200);
+    await proxy.waitFor({ state: 'detached' });
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByText('1 unit to Cleo Marsh').waitFor();
   });
 
   it('asks for the proof that the office sets while the page is open, without a reload', async () => {

@@ -125,6 +125,47 @@ describe('a device that is left alone', () => {
     expect(await lockScreen(page).count()).toBe(0);
   });
 
+  it('still knows the bar codes of items after an unlock, without the network too, and stores them for the next user', async () => {
+    const page = await handheld();
+    const stored = (userId: string) =>
+      page.evaluate(async (user) => {
+        const [{ name }] = (await indexedDB.databases()) as [{ name: string }];
+        const open = indexedDB.open(name);
+        await new Promise((resolve) => open.addEventListener('success', resolve));
+        const all = open.result.transaction('snapshots').objectStore('snapshots').getAllKeys();
+        await new Promise((resolve) => all.addEventListener('success', resolve));
+        open.result.close();
+        const keys = all.result as [owner: string, key: string][];
+        return keys.filter(([owner, key]) => owner.includes(user) && key.startsWith('cached item ')).length;
+      }, userId);
+    const order = `/check-in/${STORE}/${desk.town.orders.arriving}`;
+    const counts = page.locator('.check-in-count');
+    await show(page, order);
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await expect.poll(() => stored('ana')).toBe(2);
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await expect.poll(() => stored('ana')).toBe(0);
+    await unlock(page, 'ana', PIN.associate);
+    await expect.poll(() => stored('ana')).toBe(2);
+    await show(page, '/me');
+    const works = desk.proxy.unplug();
+    for (let minutes = 0; minutes < 12; minutes += 2) {
+      await page.clock.fastForward('02:00');
+      await page.mouse.move(20 + minutes, 20);
+    }
+    await show(page, order);
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '400000000039');
+    await page.getByText(/^\+1 /).waitFor();
+    works();
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await unlock(page, 'leo', PIN.lead);
+    await show(page, order);
+    await expect.poll(() => stored('leo')).toBe(2);
+  });
+
   it('is locked when it wakes after a sleep, and the key that wakes it does nothing on the screen before', async () => {
     const page = await handheld();
     await show(page, '/me');

@@ -91,3 +91,51 @@ describe('a German screen', () => {
     expect(await reasonIn('es')).toEqual(['es', expect.stringMatching(/^el pedido está 1400 Listo para recoger; /)]);
   });
 });
+
+describe('the language of a user', () => {
+  it('is shown on each device while the user is signed in, and does not become the language of the device', async () => {
+    const shown = (page: Page) => expect.poll(() => page.evaluate(() => document.documentElement.lang));
+    const signIn = async (page: Page, role: 'associate' | 'lead') => {
+      const { clientId, userId, password } = desk.town.people[role];
+      await page.locator('[name="clientId"]').fill(clientId!);
+      await page.locator('[name="userId"]').fill(userId);
+      await page.locator('[name="password"]').fill(password);
+      await page.locator('form button[type="submit"]').click();
+      await page.locator('[name="password"]').waitFor({ state: 'detached' });
+    };
+    const signOut = async (page: Page, name: string) => {
+      await page.evaluate(() => {
+        location.hash = '/me';
+      });
+      await page.getByRole('button', { name }).click();
+      await page.locator('[name="password"]').waitFor();
+    };
+    const first = await openAs(desk, 'associate', '/me', { worker: false });
+    const saved = first.waitForResponse((response) => response.url().endsWith('/session/preferences'));
+    await first.getByLabel('Language').selectOption('es');
+    await saved;
+    await first.getByRole('button', { name: 'Cerrar sesión' }).waitFor();
+    await first.reload();
+    await first.getByRole('button', { name: 'Cerrar sesión' }).waitFor();
+
+    const page = await desk.page({ worker: false });
+    await page.locator('select').selectOption('de');
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
+    await signIn(page, 'associate');
+    await shown(page).toBe('es');
+    await signOut(page, 'Cerrar sesión');
+    await shown(page).toBe('de');
+    await signIn(page, 'lead');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await shown(page).toBe('de');
+    await signOut(page, 'Abmelden');
+    const removed = await first.evaluate(async () => {
+      const body = JSON.stringify({ language: null });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/session/preferences', { method: 'PUT', headers, body })).status;
+    });
+    expect(removed).toBe(204);
+  });
+});

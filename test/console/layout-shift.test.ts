@@ -34,7 +34,8 @@ async function oneByOne(page: Page): Promise<() => Promise<void>> {
   let open = 0;
   await page.route('**/*', async (route) => {
     const request = route.request();
-    // A long poll ends only after a change, so it would block all later responses.
+    // Navigations and long polls pass immediately. A long poll ends only after a change, so it would block all later
+    // responses.
     if (request.isNavigationRequest() || /[?&]wait=/.test(request.url())) return route.continue();
     open += 1;
     const before = last;

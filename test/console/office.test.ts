@@ -19,7 +19,7 @@ afterAll(() => desk.close());
 const OFFICE = ['people', 'providers', 'nodes', 'settings', 'credentials', 'webhooks', 'inbound', 'access'] as const;
 
 const SHOTS = process.env['TEST_SHOTS'];
-/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

@@ -1,6 +1,7 @@
 /** A shipment with unsent receipts: the shown sums add up, and undoing a receipt restores the earlier state. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inGroups } from '../../console/jobs/receive/arrival-groups.ts';
 import { type InboundSubject, type Kept, keyOf, laneOf, type Owner } from '../../console/offline/commands.ts';
 import {
   arrivedOf,
@@ -61,7 +62,7 @@ function shipment(): Shipment {
     statements: [],
     allowedActions: [],
   };
-  // Without booked receipts, `withoutBooked` computes the sums of cartons and items from the keys.
+  // Without booked receipts, `withoutBooked` only computes the sums of cartons and items from the keys.
   return withoutBooked(empty, []);
 }
 
@@ -75,6 +76,27 @@ const line = fc.record({
 const whole = fc.record({
   cartonId: fc.constantFrom('C1', 'C2'),
   as: fc.constantFrom('GOOD' as const, 'DAMAGED' as const, 'REFUSED' as const, 'HELD' as const),
+});
+
+describe('the list of arrivals', () => {
+  it('begins with the work of today, so that the device keeps an order that is due before the ASNs of next week', () => {
+    const due = (number: string, expectedDate: string, more = {}) => {
+      const one = { number, expectedDate, state: 'EXPECTED' as const, late: false, coveredByAsns: false };
+      return { ...one, ...more };
+    };
+    const arrivals = [
+      due('ASN-2', '2026-03-10'),
+      due('ASN-1', '2026-03-09'),
+      due('COVERED', '2026-03-01', { coveredByAsns: true }),
+      due('PO-TODAY', '2026-03-02'),
+      due('LATE', '2026-03-01', { late: true }),
+      due('WORK', '2026-03-12', { state: 'RECEIVING' as const }),
+      due('CLOSED-1', '2026-02-01', { state: 'CLOSED' as const }),
+      due('CLOSED-2', '2026-02-02', { state: 'CLOSED' as const }),
+    ];
+    const order = inGroups(arrivals, '2026-03-02').flatMap(({ own }) => own.map(({ number }) => number));
+    expect(order).toEqual(['WORK', 'LATE', 'PO-TODAY', 'ASN-1', 'ASN-2', 'COVERED', 'CLOSED-2', 'CLOSED-1']);
+  });
 });
 
 describe('a shipment on the device', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Console, openConsole } from './support/browser.ts';
+import { type Console, enroll, openConsole } from './support/browser.ts';
 import { openReleases, type Releases } from './support/releases.ts';
 
 let desk: Console;
@@ -103,6 +103,27 @@ describe('the console on a device', () => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('half a pass');
   });
 
+  it('puts no new version in place before the first PIN is saved', async () => {
+    const page = await installed();
+    await enroll(page.context(), desk.origin, desk.town);
+    await page.evaluate(() =>
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' })),
+    );
+    await page.reload();
+    const { body } = await desk.town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin');
+    await page.locator('[name="badge"]').fill('ana');
+    await page.locator('[name="pin"]').fill((body as { pin: string }).pin);
+    releases.deploy(2);
+    await look(page);
+    await waits(page);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+    await page.locator('[name="pin"]').fill('70931');
+    await page.waitForTimeout(3_000);
+    expect(await releaseOf(page)).toBe(1);
+    expect(await page.locator('[name="pin"]').inputValue()).toBe('70931');
+  });
+
   it('leaves another tab alone that is in the middle of a ticket, with all parts of its old version, until it comes home', async () => {
     const busy = await installed('/console/#/pick/TOWN_US/100001');
     const home = await desk.page({ context: busy.context(), worker: true });
@@ -190,7 +211,7 @@ describe('the console on a device', () => {
         policies.push((await response.headerValue('content-security-policy')) ?? '');
       }
     });
-    // The page looks for a change when it gets the focus, and starts again by itself.
+    // When the page gets the focus, it finds the changed policy and loads itself again.
     releases.deploy(1, { policy: policyWith('https://pictures.example') });
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await expect.poll(() => policies).toEqual([expect.stringContaining('pictures.example')]);

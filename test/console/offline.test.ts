@@ -382,6 +382,33 @@ describe('what went wrong in others', () => {
       ]);
   });
 
+  it('a browser that ends the connection to the database: the device opens it again, counts and sends', async () => {
+    const { ticket, device } = await ready('mara');
+    const scans = [await device.scan(ticket, 1)];
+    await device.page.evaluate(() =>
+      harness.outbox.withDatabase(async (database) => {
+        database.close();
+        database.dispatchEvent(new Event('close'));
+      }),
+    );
+    scans.push(await device.scan(ticket, 1));
+    await device.sent();
+    await expectConserved(device, ticket, scans);
+  });
+
+  it('a tab whose last request failed is not offline after another tab has sent everything', async () => {
+    const { ticket, device } = await ready('mara');
+    const second = await floor.device('mara', { context: device.page.context() });
+    const free = floor.proxy.always(SCANS, { kind: 'drop' });
+    const scans = [await device.scan(ticket, 1)];
+    await expect.poll(() => device.sync()).toBe('OFFLINE');
+    free();
+    await second.flush();
+    await device.sent();
+    expect(await device.sync()).toBe('SENT');
+    await expectConserved(device, ticket, scans);
+  });
+
   it('a server push over unsent work: what the service says never takes a scan away, and never shows one twice', async () => {
     const { ticket, device } = await ready('mara');
     let release = () => {};

@@ -31,7 +31,7 @@ async function closeBox(page: Page, weight: string, tracking?: string): Promise<
   await page.getByRole('button', { name: 'Close the box' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Weight of the packed box').fill(weight);
-  // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+  // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
   for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
   if (tracking !== undefined) await dialog.getByLabel('Tracking number').fill(tracking);
   await dialog.getByRole('button', { name: 'Close the box and print' }).click();
@@ -84,7 +84,12 @@ describe('the box at the packing table', () => {
     const { operator } = desk.town;
     const path = '/operator/v1/clients/TOWN';
     const { name, catalogIds, settings = {} } = (await operator('GET', path)).body as Record<string, unknown>;
-    const boxes = [{ name: 'Small', length: 20, width: 15, height: 10, sizeUnit: 'CM', weight: 0.2, weightUnit: 'KG' }];
+    const size = { length: 20, width: 15, height: 10, sizeUnit: 'CM' };
+    const boxes = [
+      { name: 'Small', ...size, weight: 0.2, weightUnit: 'KG' },
+      { name: 'Large', ...size, weight: 0.9, weightUnit: 'KG' },
+      { name: 'Bag', ...size },
+    ];
     expect(
       (await operator('PUT', path, { name, catalogIds, settings: { ...(settings as object), boxes } })).status,
     ).toBe(200);
@@ -123,6 +128,14 @@ describe('the box at the packing table', () => {
     await expect.poll(() => weight.inputValue()).toBe('1250');
     expect(await dialog.getByLabel('Unit').first().inputValue()).toBe('G');
     expect(await material.inputValue()).toBe('200');
+    // Another box has its own weight, also if its unit is not that of the scale; a box without a weight has none.
+    await dialog.getByRole('button', { name: /^Large/ }).click();
+    expect(await material.inputValue()).toBe('900');
+    await dialog.getByRole('button', { name: /^Bag/ }).click();
+    expect(await material.inputValue()).toBe('0');
+    await material.fill('30');
+    await dialog.getByRole('button', { name: /^Bag/ }).click();
+    expect(await material.inputValue()).toBe('30');
     await page.evaluate(() => (window as unknown as { unplug: () => void }).unplug());
     await dialog.getByRole('button', { name: 'Connect a scale' }).waitFor();
     expect(await axe(page)).toEqual([]);
@@ -141,7 +154,7 @@ describe('packing', () => {
     await page.getByText('Harbour tee, signal red, L into box 1').waitFor();
     await wedge(page, '21-TEE-RED-L');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
-    await page.getByRole('button', { name: /^Take one Harbour tee/ }).click();
+    await page.getByRole('button', { name: /^Take 1 × Harbour tee/ }).click();
     await closeBox(page, '1,5');
     await page.getByText('tracking number missing').waitFor();
     await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
@@ -199,6 +212,35 @@ describe('packing', () => {
     await inBox.getByText('2').waitFor();
   });
 
+  it('says which units the customer has canceled while they are in the open box, and packs the others', async () => {
+    const lines = [
+      ['MUG-WHT', 1],
+      ['TEE-RED-L', 1],
+    ] as const;
+    const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    await catchPapers(page);
+    const cancel = async (webLineId: string) => {
+      const { status, text } = await desk.town.client.post(
+        `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`,
+        { reasonCode: 'CancelCustomerInitiated', lines: [{ webLineId, quantity: 1 }] },
+      );
+      expect(status, text).toBeLessThan(300);
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+    };
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await page.getByText('Stoneware mug, white into box 1').waitFor();
+    await cancel('1');
+    await page.getByText('Take 1 × Stoneware mug, white out').waitFor();
+    await page.locator('.pack-box').getByText('0 units').waitFor();
+    await page.getByRole('button', { name: 'Into the box: Harbour tee, signal red, L' }).click();
+    await page.getByText('All units are packed').waitFor();
+    await cancel('2');
+    await page.getByText('Take 1 × Harbour tee, signal red, L out').waitFor();
+    expect(await page.locator('.pack-box').count()).toBe(0);
+    await expectConserved(desk.town, id);
+  });
+
   it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {
     const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
     const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet', allow: [/503/] });
@@ -224,6 +266,39 @@ describe('packing', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await expect.poll(async () => (await orderOf(desk.town, id)).packages?.length).toBe(1);
     await expectConserved(desk.town, id);
+  });
+});
+
+describe('the address on papers', () => {
+  const move = async (id: string, line1: string) => {
+    const { status, text } = await desk.town.client.post(
+      `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/change`,
+      {
+        changeId: line1,
+        userId: 'mara',
+        shippingAddress: {
+          personName: { firstName: 'Cleo', lastName: 'Marsh' },
+          address: { line1, city: 'Boston', mainDivisionCode: 'MA', postalCode: '02110', countryCode: 'US' },
+        },
+      },
+    );
+    expect(status, text).toBe(200);
+  };
+
+  it('is the present one on the label of a box and on the delivery sheet, also if it changes while their screen is open', async () => {
+    const id = await pickedOrder(desk.town, 'C7', { type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+    const papers = await catchPapers(page);
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await move(id, '5 New Lane');
+    await closeBox(page, '1');
+    await expect.poll(async () => (await papers()).join()).toContain('5 New Lane');
+    await move(id, '7 Last Lane');
+    expect(await printedBy(page, 'Print label: Box 1')).toContain('7 Last Lane');
+    await show(page, `/deliver/${STORE}/${id}`);
+    await page.getByText('7 Last Lane').waitFor();
+    await move(id, '9 Quay Lane');
+    expect(await printedBy(page, 'Print delivery sheet')).toContain('9 Quay Lane');
   });
 });
 
@@ -282,7 +357,7 @@ describe('the dialog of a box on a phone', () => {
     await close.click();
     await expect.poll(() => isFocused(dialog.getByLabel('Length'))).toBe(true);
     await expect.poll(() => isInView(dialog.getByLabel('Length'))).toBe(true);
-    // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+    // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
     for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
     await material.fill('9');
     await close.click();
@@ -306,7 +381,7 @@ describe('the dialog of a box on a phone', () => {
     await page.getByRole('button', { name: 'Close the box' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Weight of the packed box').fill('2');
-    // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+    // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
     for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
     const restore = desk.proxy.unplug();
     const close = dialog.getByRole('button', { name: 'Close the box and print' });
@@ -330,12 +405,12 @@ describe('the dialog of a box on a phone', () => {
     const lose = async (weight: string, boxes: string[]) => {
       await page.getByRole('button', { name: 'Close the box' }).click();
       await dialog.getByLabel('Weight of the packed box').fill(weight);
-      // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+      // Each text has one character. Two characters that arrive within milliseconds would count as a code of a scanner app.
       for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
       // The browser retries a request whose connection ended, so the proxy cuts every response.
       const restore = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });
       await dialog.getByRole('button', { name: 'Close the box and print' }).click();
-      await dialog.getByRole('button', { name: 'This needs the network' }).waitFor();
+      await dialog.getByRole('alert').waitFor();
       expect(await recorded()).toEqual(boxes);
       restore();
       await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -362,6 +437,96 @@ describe('the dialog of a box on a phone', () => {
     await page.locator('.pack-box').getByText('Box 3').waitFor();
     expect(await units.count()).toBe(0);
     expect(await recorded()).toEqual(['1', '2']);
+    await expectConserved(desk.town, id);
+  });
+
+  it('takes another weight after a lost response, and another number after a box of another device', async () => {
+    const id = await pickedOrder(desk.town, 'C6', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 4]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'narrow', allow: [/400/] });
+    const papers = await catchPapers(page);
+    const boxes = async () => {
+      const ids = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+      const { body } = await desk.town.client.post(
+        `/stores/${STORE}/fulfillmentOrders/${id}/packages?nodeId=${NODE}`,
+        ids,
+      );
+      return body.packDetail[0].packages.map((one: { boxId: string; boxWeight: { value: unknown } }) => [
+        one.boxId,
+        Number(one.boxWeight.value),
+      ]);
+    };
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Close the box and print' });
+    const weight = dialog.getByLabel('Weight of the packed box');
+    const fill = async (text: string) => {
+      await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+      await page.getByRole('button', { name: 'Close the box' }).click();
+      await weight.fill(text);
+      // Texts of two characters that arrive within milliseconds would count as a code of a scanner app.
+      for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('9');
+    };
+    await fill('2');
+    const restore = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });
+    await save.click();
+    await dialog.getByRole('alert').waitFor();
+    restore();
+    await weight.fill('3');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await boxes()).toEqual([['1', 3]]);
+    await expect.poll(async () => (await papers()).length).toBe(1);
+
+    await fill('5');
+    const size = { unit: 'CM', value: 9 };
+    const packDetails = {
+      storeId: STORE,
+      nodeId: NODE,
+      fulfillmentOrderId: id,
+      packages: [
+        {
+          action: 'CREATE',
+          boxId: '2',
+          boxWeight: { unit: 'KG', value: 7 },
+          packingMaterialWeight: { unit: 'KG', value: 0 },
+          length: size,
+          width: size,
+          height: size,
+          packageItems: [{ itemId: '21-MUG-WHT', webLineId: '1', quantity: 1 }],
+        },
+      ],
+    };
+    const update = `/stores/${STORE}/fulfillmentOrders/${id}/package/update`;
+    const { status, text } = await desk.town.client.put(update, { modifyAssociateId: 'UserId002', packDetails });
+    expect(status, text).toBeLessThan(300);
+    await save.click();
+    await dialog.getByText('Box 3: weight and size').waitFor();
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await boxes()).toEqual([
+      ['1', 3],
+      ['2', 7],
+      ['3', 5],
+    ]);
+    await page.getByRole('button', { name: 'Print label: Box 3' }).waitFor();
+    await expectConserved(desk.town, id);
+  });
+
+  it('records broken units once if the response is lost and the user changes their number', async () => {
+    const id = await pickedOrder(desk.town, 'C7', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 5]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'narrow' });
+    const dialog = page.getByRole('dialog');
+    const record = dialog.getByRole('button', { name: 'Record' });
+    await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
+    await dialog.getByLabel('Missing').check();
+    const restore = desk.proxy.always(/POST .*\/decline/, { kind: 'cut' });
+    await record.click();
+    await dialog.getByRole('alert').waitFor();
+    restore();
+    await dialog.getByLabel('How many units?', { exact: true }).fill('2');
+    await record.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('1 unit taken out of the order').waitFor();
+    expect((await orderOf(desk.town, id)).lines[0]).toMatchObject({ declinedQuantity: 1 });
     await expectConserved(desk.town, id);
   });
 });

@@ -28,7 +28,7 @@ afterAll(() => desk.close());
 const SHOTS = process.env['TEST_SHOTS'];
 if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
 
-/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
@@ -293,7 +293,7 @@ describe('a scan', () => {
   it('whose scanner hesitates within the code counts as the whole code', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);
-    // The screen gets two codes, one for each half, and joins them.
+    // Each half arrives at the screen as a separate code, and the screen joins both codes.
     await scan(page, MUG.slice(0, 5));
     await band(page).getByText('Wrong item').waitFor();
     await scan(page, MUG.slice(5));
@@ -380,7 +380,7 @@ describe('an open ticket', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(own.description).waitFor();
     await dialog.getByText(changed.description).waitFor();
-    // A default reason with its default meaning has the words of the step.
+    // The dialog shows a default reason in the console's words for this step if the client has not changed its meaning.
     await dialog.getByText('Broken or dirty').waitFor();
   });
 });
@@ -444,7 +444,8 @@ describe('a ticket', () => {
     await page.getByRole('link', { name: id }).tap();
     await page.locator('[data-scan-target]:focus').waitFor();
     await isAt(page, '1/2');
-    // The service does not list a ticket that only this device knows, so the list of all tickets says that it is empty.
+    // The service does not list a ticket that only this device knows. So the list of all tickets shows the text for no
+    // tickets.
     await page.route('**/pickTicket/search', (route) =>
       route.fulfill({ json: { pickTickets: [], pageId: 1, pageSize: 200, totalRecords: 0 } }),
     );

@@ -8,7 +8,7 @@ import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/ar
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { printedBy, smallTargets, wedge } from './support/counter.ts';
+import { printedBy, show, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -68,6 +68,22 @@ async function announceAt(receivingWarehouseId: string, number: string, ...mugs:
   );
   const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', JSON.parse(text));
   expect(sent.status, sent.text).toBeLessThan(300);
+}
+
+/** Signs the user out. The page remains open. */
+async function signOut(page: Page): Promise<void> {
+  await show(page, '/me');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.locator('[name="password"]').waitFor();
+}
+
+async function signIn(page: Page, role: 'lead'): Promise<void> {
+  const { clientId, userId, password } = desk.town.people[role];
+  await page.locator('[name="clientId"]').fill(clientId!);
+  await page.locator('[name="userId"]').fill(userId);
+  await page.locator('[name="password"]').fill(password);
+  await page.locator('form button[type="submit"]').click();
+  await page.locator('[name="password"]').waitFor({ state: 'detached' });
 }
 
 describe('receiving', () => {
@@ -221,6 +237,14 @@ describe('receiving', () => {
     }
     await page.getByText('sent', { exact: true }).click();
     await page.getByText('The service has everything').waitFor();
+    await signOut(page);
+    await signIn(page, 'lead');
+    await show(page, `/receive/PO/${townArrivals.order}?sellerId=TOWNS`);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, '400000000046');
+    await cards.getByRole('button', { name: 'Take it in' }).waitFor();
+    expect(await good()).toBe(2);
+    await cards.getByRole('button', { name: 'Leave it' }).click();
   });
 
   it('carton after carton: a whole one leads back to the shipment, a received one to the next, also after a reload', async () => {
@@ -367,7 +391,8 @@ describe('receiving', () => {
         { announced: 0, held: 1, over: 1 },
       ]);
     expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
-    // An undo is exact even if the service held units that were counted as good.
+    // The device counted the units as good, but the service held them. The undo takes back the units that the service
+    // booked.
     const last = async () => (await shipmentOf(number)).receipts.at(-1);
     await wedge(page, '400000000077');
     await expect.poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });
@@ -407,6 +432,22 @@ describe('receiving', () => {
     await wedge(page, 'BR:OK');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => counts.allTextContents()).toEqual(['1/2', '1']);
+  });
+
+  it('keeps the shipments of the list for the next user also if the one before signed out in the middle', async () => {
+    const page = await openAs(desk, 'clerk', '/');
+    const kept = () =>
+      desk.proxy.passed.filter(({ url }) => /\/inbound\/[A-Z]+\/[^/]+$/.test(url.split('?', 1)[0]!)).length;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const before = kept();
+    desk.proxy.next(/\/inbound\/[A-Z]+\/[^/?]+(\?|$)/, { kind: 'hold', until: promise });
+    await show(page, '/receive');
+    await expect.poll(kept).toBe(before + 1);
+    await signOut(page);
+    resolve(undefined);
+    await signIn(page, 'lead');
+    await show(page, '/receive');
+    await expect.poll(kept).toBeGreaterThan(before + 3);
   });
 
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {

@@ -772,6 +772,46 @@ describe('an announced return', () => {
     plug();
   });
 
+  it('opens on the device after 3 s if the service does not respond, and the screen stays online', async () => {
+    const lines = [{ fulfillmentOrderId: await handedOver([['SOAP-LAV', 1]]), webLineId: '1', quantity: 1 }];
+    await announce('R-SLOW', 1, { trackingNumber: '1Z999AA10123450001', lines });
+    const page = await open('clerk', '/return');
+    await page.getByRole('link', { name: /R-SLOW/ }).waitFor();
+    const { promise: until, resolve } = Promise.withResolvers<undefined>();
+    const free = floor.proxy.always('/returns/eligibility', { kind: 'hold', until });
+    await wedge(page, '1Z999AA10123450001');
+    await page.getByRole('heading', { name: 'R-SLOW' }).waitFor();
+    expect(await page.locator('.sync-state').first().textContent()).toBe('sent');
+    free();
+    resolve(undefined);
+  });
+
+  it('is one of several to choose from if they came in one parcel, also without the network; closed ones do not count', async () => {
+    const trackingNumber = '1Z999AA10123450002';
+    const lines = [{ fulfillmentOrderId: await handedOver([['SOAP-LAV', 3]]), webLineId: '1', quantity: 1 }];
+    for (const number of ['R-ONE', 'R-TWO', 'R-PAST']) await announce(number, 1, { trackingNumber, lines });
+    const page = await open('clerk', '/return');
+    for (const number of ['R-ONE', 'R-TWO', 'R-PAST']) await page.getByRole('link', { name: number }).waitFor();
+    const { returnId } = await readReturn('R-PAST');
+    const booked = await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, {
+      receiptId: 'r-past',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, condition: 'GOOD' }],
+    });
+    expect(booked.status, booked.text).toBeLessThan(300);
+    const closed = await floor.town.client.post(`${NODE}/returns/${returnId}/close`, { closeId: 'p', userId: 'leo' });
+    expect(closed.status, closed.text).toBe(200);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByRole('link', { name: 'R-PAST' }).waitFor({ state: 'detached' });
+    const plug = floor.proxy.unplug();
+    await wedge(page, trackingNumber);
+    await page.getByText('Choose what comes back').waitFor();
+    expect(await page.locator('main a.row .code').allTextContents()).toEqual(['R-ONE', 'R-TWO']);
+    plug();
+    await page.getByRole('link', { name: 'R-TWO' }).click();
+    await page.getByRole('heading', { name: 'R-TWO' }).waitFor();
+  });
+
   it('opens from a scan of its number or parcel anywhere; a closed one opens in the office', async () => {
     const trackingNumber = '1Z999AA10123456784';
     await announce('R-SCANNED', 1, { trackingNumber });

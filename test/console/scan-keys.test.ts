@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, formsOf, isOneOf } from '../../console/scan/codes.ts';
 import { DEFAULT_PROFILE, type KeyOutcome, type KeyPlace, KeyReader, type Profile } from '../../console/scan/keys.ts';
-import { onScan, pushScan, type Scan, undouble } from '../../console/scan/queue.ts';
+import { onScan, pushScan, type Scan, suspendScans, undouble } from '../../console/scan/queue.ts';
 import { CameraRepeats } from '../../console/scan/repeat.ts';
 
 const GS = '\x1d';
@@ -366,6 +366,24 @@ describe('the queue of codes', () => {
     expect(heard.map(({ text }) => text)).toEqual(['LOADING']);
   });
 
+  it('gives codes of a locked device to the sign-in only, also if a hidden screen adds a handler after it', () => {
+    const heard: string[] = [];
+    const hear = (name: string, isOverLock = false) =>
+      onScan(({ text }) => void heard.push(`${name} ${text}`), { isOverLock });
+    const stops = [hear('before')];
+    const resume = suspendScans();
+    stops.push(hear('sign-in', true), hear('rejected'));
+    pushScan(scanOf('BADGE'));
+    stops[0]!();
+    pushScan(scanOf('BADGE2'));
+    stops[1]!();
+    pushScan(scanOf('WAITS'));
+    expect(heard).toEqual(['sign-in BADGE', 'sign-in BADGE2']);
+    resume(true);
+    expect(heard).toEqual(['sign-in BADGE', 'sign-in BADGE2', 'rejected WAITS']);
+    for (const stop of stops) stop();
+  });
+
   it('knows commands, strips control characters and ignores what is too short', () => {
     const heard: Scan[] = [];
     const stop = onScan((scan) => void heard.push(scan));
@@ -411,6 +429,26 @@ describe('the camera', () => {
     for (let at = 1_800; at < 2_100; at += 100) look(at);
     look(2_100, 'X');
     expect(counted).toEqual([0, 1_500, 2_100]);
+  });
+
+  it('counts no code that stays in view while a question is open, so that it cannot confirm the question', () => {
+    const repeats = new CameraRepeats();
+    const counted: string[] = [];
+    const look = (at: number, isAsking: boolean, ...codes: string[]) =>
+      counted.push(...repeats.codesOf(codes, at, isAsking).map((code) => `${code} ${at}`));
+    look(0, false, 'X');
+    for (let at = 100; at < 2_000; at += 100) look(at, true, 'X');
+    // The hand moves while the user reads, so some pictures miss the code.
+    for (let at = 2_000; at < 3_000; at += 100) look(at, true);
+    look(3_000, true, 'X');
+    expect(counted).toEqual(['X 0']);
+    for (let at = 3_100; at < 5_000; at += 100) look(at, true, 'X', 'Y');
+    expect(counted).toEqual(['X 0', 'Y 3100']);
+    for (let at = 5_000; at < 8_000; at += 100) look(at, false, 'X', 'Y');
+    expect(counted).toEqual(['X 0', 'Y 3100']);
+    for (let at = 8_000; at < 8_500; at += 100) look(at, false);
+    look(8_500, false, 'X');
+    expect(counted).toEqual(['X 0', 'Y 3100', 'X 8500']);
   });
 
   it('counts each of several codes, each once', () => {

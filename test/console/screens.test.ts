@@ -76,7 +76,7 @@ interface Look {
   theme: 'light' | 'dark';
 }
 
-/** The looks to check: of a device with touch, and of a device without touch. */
+/** Sizes and themes to check: two of a device with touch, then two of a device without touch. */
 const DEVICES: readonly (readonly [Look, Look])[] = [
   [
     { viewport: 'narrow', theme: 'light' },

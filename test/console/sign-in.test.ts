@@ -280,8 +280,8 @@ describe('the screen of a handheld', () => {
       const held: boolean[] = [];
       (globalThis as unknown as { held: boolean[] }).held = held;
       const ask = navigator.wakeLock.request.bind(navigator.wakeLock);
-      // Records whether the lock is held. The replacement also requests the browser's lock, which is not available on
-      // every machine.
+      // Records whether the console holds the wake lock of the screen. The replacement also requests the browser's lock,
+      // which is not available on every machine.
       WakeLock.prototype.request = async (type) => {
         const at = held.push(true) - 1;
         const real = await ask(type).catch(() => undefined);

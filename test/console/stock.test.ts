@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const SHOTS = process.env['TEST_SHOTS'];
-/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

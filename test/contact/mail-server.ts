@@ -4,8 +4,9 @@ import { SMTPServer } from 'smtp-server';
 
 /**
  * The behavior for the next mail. `later` rejects the text with a 451. `reset` closes the connection after the server
- * received the text. `hang` sends no greeting. `closed`, `login` and `sender` reject the connection, the login and the
- * sender with a 5xx. `dropped` ends the connection without a greeting. The keys of `REJECTIONS` reject the recipient or the text.
+ * received the text. `hang` sends no greeting. `dropped` ends the connection without a greeting. With a 5xx, `closed`
+ * rejects the connection, `login` the login, and `sender` the sender. The keys of `REJECTIONS` reject the recipient or
+ * the text.
  */
 type Mood = 'accept' | 'later' | 'reset' | 'hang' | 'closed' | 'login' | 'sender' | 'dropped' | keyof typeof REJECTIONS;
 

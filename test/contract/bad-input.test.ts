@@ -129,7 +129,7 @@ describe('an operation without a body', () => {
     expect((await send(operation, '{"a":')).status).toBe(without.status);
   });
 
-  // A training would replace the session of these tests until the training ends.
+  // `startTraining` is left out: a training would replace the session of these tests until the training ends.
   const repeatable = bodiless.filter(([id]) => id !== 'startTraining');
 
   it.each(repeatable)('%s accepts an empty body that is labeled as JSON', async (_id, operation) => {

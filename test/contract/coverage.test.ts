@@ -243,8 +243,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));
-        // Operations that only Backroom has respond as if data outside of the credential were missing, and their lists
-        // omit this data. If the path names the node, the response omits the data that other stores have at this node.
+        // The operations of Backroom's own API respond as if data outside of the credential were missing. Their lists omit this
+        // data. If the path names the node, the response omits the data that other stores have at this node.
         const hidden = path.includes('/nodes/{nodeId}/') ? 'TOWN_US' : 'TOWN-Store001';
         if (isOwn && answer.status === 200) expect(answer.text).not.toContain(hidden);
         else if (isOwn) expect([400, 403, 404]).toContain(answer.status);

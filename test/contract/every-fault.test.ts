@@ -6,7 +6,10 @@ import { openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import { changed, nodeBody, storeBody } from '../provisioning/support.ts';
 import type { Answer } from '../support/backroom.ts';
 
-/** A place of a valid message, its new value (undefined removes it), and the errors that this causes. */
+/**
+ * The kind of the errors, a place of a valid message, its new value (undefined removes the field), and the errors that
+ * the change causes.
+ */
 type Breakage = readonly [kind: 'form' | 'path' | 'rule', at: string, value: unknown, ...errors: string[]];
 
 interface Case {

@@ -27,8 +27,8 @@ describe('examples', () => {
           status: reply.status,
           body,
         });
-        // If a request adds something each time, a repeat would change the responses of the later examples.
-        // repeats.test.ts tests these requests.
+        // Requests that add something each time are not sent again, because this would change the responses of the later
+        // examples. repeats.test.ts tests these requests.
         const isRepeated = operation.kind === 'write' && !isAdding(operation) && own.includes(example);
         if (!isRepeated || answer.status >= 300) continue;
         const again = await repeated(town, call);

@@ -139,6 +139,14 @@ describe('a version in a page', () => {
 });
 
 describe('a command in a page', () => {
+  it('that takes a backup before an upgrade has the day in its name, so that it also works at the next upgrade', () => {
+    const found = current.flatMap(({ name, text }) =>
+      [...text.matchAll(/backup \S*before-upgrade.*/g)].map(([command]) => `${name}: ${command}`),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(4);
+    expect(found.filter((one) => !one.includes('before-upgrade-$(date +%F).'))).toEqual([]);
+  });
+
   const sources = filesBelow('src/service/cli', '.ts').map(read).join('\n');
   const table = /const COMMANDS[^{]*\{[^\n]*\n([\s\S]*?)\n\};/.exec(read('src/service/cli/program.ts'))?.[1] ?? '';
   const commands = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
@@ -164,8 +172,8 @@ describe('a command in a page', () => {
 
 describe('the threat model', () => {
   /**
-   * Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the
-   * service's own address.
+   * Sources that open a connection to another machine, with the words for the machine in boundary 5 of
+   * docs/threat-model.md. The value is undefined for a source that calls only the service's own address.
    */
   const CONNECTIONS: Record<string, string | undefined> = {
     'src/people/oidc/fetch.ts': 'identity providers',

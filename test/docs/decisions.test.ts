@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, 'docs/decisions');
 const files = readdirSync(FOLDER).filter((file) => /^\d{3}-.+\.md$/.test(file));
 const numbers = files.map((file) => file.slice(0, 3));
 const index = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-/** Rows of the tables below "All records", without the ten records to know first. */
+/** Rows of the tables below "All records". The list of the ten decisions to know first is left out. */
 const rows = [
   ...index.slice(index.indexOf('## All records')).matchAll(/^\| \[(\d{3})\]\((.+)\) \| (.+) \| (.+) \|$/gm),
 ];

@@ -1,6 +1,6 @@
 /**
- * Pages, units, scripts and messages never fetch a package that does not belong to this project. The package `backroom`
- * of the public registry is not this project, so users install the package from a file and run it without a download.
+ * No page, systemd unit, script or message fetches a package named `backroom` from the public registry, because that
+ * package is not this project. Users install from a file and run it without a download.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

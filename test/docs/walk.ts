@@ -30,7 +30,7 @@ backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$MAIN" "$@"; else exec "$NO
 node() { "$NODE" "$@"; }
 `;
 
-/** Runs `before`, then the blocks of a page marked `sh`. Port 8080 of the page is replaced by a free port. */
+/** Runs `before`, then the `sh` blocks of a page. A free port replaces the port 8080 of the page. */
 export async function walk(
   name: string,
   before = '',

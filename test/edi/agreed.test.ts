@@ -224,6 +224,13 @@ describe('an 856', () => {
       teds.filter((line: string) => line.startsWith('NTE')).every((line: string) => /^NTE\*\*.{1,80}$/.test(line)),
     ).toBe(true);
   });
+
+  it('is told by an 824 with a day of six digits in a version before 004010', async () => {
+    await agreed({ write: { version: '003040' } }, async () => {
+      const advice = only(await send(asn('TOLD3', { SN1: 'SN1**0*EA' }))).answers[1];
+      expect(advice.content).toMatch(/^BGN\*11\*\d+\*260302\*1200\*/m);
+    });
+  });
 });
 
 describe('a partner of two sellers', () => {
@@ -272,6 +279,22 @@ describe('a partner of two sellers', () => {
     expect(received.status, received.text).toBe(201);
     expect(codes(await send(asn('TWO-2', { BSN: 'BSN*05*TWO-2*20261124*0930*0001' })))).toEqual(['ERROR BEGUN']);
     expect(await sellersOf('TWO-2')).toEqual(['OUTLET']);
+  });
+
+  it('moves a shipment that has arrived to the other seller, and it is still at the door', async () => {
+    const order = (purpose: string, location: string) =>
+      changed(ORDER, { BEG: `BEG*${purpose}*SA*PO-TWO**20261120`, 'N1*ST': `N1*ST*Here*92*${location}` });
+    await send(asn('TWO-5'));
+    await send(order('00', '004'), '850');
+    for (const [type, number, replacing] of [
+      ['ASN', 'TWO-5', () => send(toOutlet('TWO-5', '05'))],
+      ['PO', 'PO-TWO', () => send(order('05', '005'), '850')],
+    ] as const) {
+      const path = `/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/${type}/${number}`;
+      expect((await town.client.post(`${path}/arrive`, { userId: 'lee' })).status).toBe(204);
+      expect(codes(await replacing())).toEqual([]);
+      expect((await town.client.get(path)).body).toMatchObject({ sellerId: 'OUTLET', arrivedAt: expect.any(String) });
+    }
   });
 
   it('replaces only the ASN of the seller that the set names, if both have the number', async () => {
@@ -397,7 +420,10 @@ describe('reprocessing', () => {
 
   describe('an interchange whose sets were processed before', () => {
     const nothing = { LIN: 'LIN*1*SK*LATER-ITEM' };
-    /** Sends a file whose second set names an item that does not exist, and returns how to process the file again. */
+    /**
+     * Sends a file whose second set names an item that does not exist. Returns the interchange, and a function that
+     * processes it again.
+     */
     const partly = async (number: string, change = (raw: string) => raw) => {
       control += 1;
       const sets = [['856', asn(`${number}-1`)] as const, ['856', asn(`${number}-2`, nothing)] as const];
@@ -446,21 +472,25 @@ describe('reprocessing', () => {
     });
   });
 
+  /** Restores the state after a crash between the first set and the second set. */
+  const interrupt = async (interchangeId: string) => {
+    await town.store.write(async (db) => {
+      await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
+      await db
+        .updateTable('edi_interchanges')
+        .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
+        .where('interchange_id', '=', interchangeId)
+        .execute();
+    });
+  };
+
   it('takes the rest of an interrupted interchange, also if the profile would now reject it as a whole', async () => {
     control += 1;
     const sets = [['856', asn('CUT-1')] as const, ['856', asn('CUT-2')] as const];
     const raw = file(sets, { number: control, asksTa1: true }).replace('IEA*1', 'IEA*2');
     await agreed({ strict: { segmentCount: 'NOTE' } }, async () => {
       const { interchangeId } = only(await town.send(raw));
-      // The state after a crash between the first set and the second set.
-      await town.store.write(async (db) => {
-        await db.deleteFrom('edi_sets').where('interchange_id', '=', interchangeId).where('position', '=', 2).execute();
-        await db
-          .updateTable('edi_interchanges')
-          .set({ status: 'TAKING', answers: null, due_at: town.clock.now })
-          .where('interchange_id', '=', interchangeId)
-          .execute();
-      });
+      await interrupt(interchangeId);
       await town.partner();
       await town.server.runDue();
       const { status, sets: taken, answers } = await read(interchangeId);
@@ -468,6 +498,34 @@ describe('reprocessing', () => {
       expect(answers[0].content).toMatch(/TA1\*\d+\*\d+\*\d+\*E\*021~/);
       expect(answers[1].content).toMatch(/AK5\*A~[\s\S]*AK5\*A~[\s\S]*AK9\*A\*2\*2\*2~/);
     });
+  });
+
+  it('acknowledges the sets of an interrupted interchange as it has taken them, whatever the profile is now', async () => {
+    const wrong = { CTT: 'CTT*4*25' };
+    for (const [before, after, changes, codesOfSets, group] of [
+      // The version is no longer agreed.
+      [{ versions: ['004010VICS'] }, { versions: ['005010'] }, {}, ['A', 'A'], 'A*2*2*2'],
+      // The first set was rejected for its wrong total, which is now only a note.
+      [{ versions: ['004010'], strict: { hashTotal: 'ERROR' } }, {}, wrong, ['R', 'A'], 'P*2*2*1'],
+      // A wrong total is now an error, but the first set is booked.
+      [{}, { strict: { hashTotal: 'ERROR' } }, wrong, ['E', 'A'], 'E*2*2*2'],
+    ] as const) {
+      await agreed(before, async () => {
+        control += 1;
+        const sets = [asn(`OUT-${control}-1`, changes), asn(`OUT-${control}-2`)].map((set) => ['856', set] as const);
+        const raw = file(sets, { number: control, version: '004010VICS' });
+        const { interchangeId } = only(await town.send(raw));
+        await interrupt(interchangeId);
+        await town.partner(after);
+        await town.server.runDue();
+        const { sets: taken, answers } = await read(interchangeId);
+        const rejected = codesOfSets.map((code) => (code === 'R' ? 'REJECTED_SYNTAX' : 'ACCEPTED'));
+        expect(taken.map(({ outcome }: { outcome: string }) => outcome)).toEqual(rejected);
+        const { content } = answers.at(-1);
+        expect([...content.matchAll(/AK5\*(\w)/g)].map(([, code]) => code)).toEqual(codesOfSets);
+        expect(content).toContain(`AK9*${group}`);
+      });
+    }
   });
 
   it('leaves an interchange with its partner, also if another profile has its ids now', async () => {
@@ -530,7 +588,7 @@ describe('acknowledgments of the partner', () => {
     expect((await read(late.interchangeId)).status).toBe('OVERDUE');
     await send([`AK1*AG*${late.group}`, 'AK9*A*1*1*1'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
-    // A second acknowledgment changes nothing, because the interchange is no longer overdue.
+    // A second acknowledgment changes nothing, because the first one decides.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
   });
@@ -548,7 +606,8 @@ describe('acknowledgments of the partner', () => {
     const clean = { status: 'ACCEPTED', findings: [], answers: [], sets: [{ findings: [] }] };
     expect(only(await town.send(plain, '?dryRun=true'))).toMatchObject(clean);
     await town.partner(vics);
-    // The check of step 4 of the page fails without step 2, and without a version of the profile (step 3).
+    // The check of step 4 of the page fails without the profile of step 2, or if GS08 is not in `versions` of the profile
+    // (step 3).
     expect(only(await town.send(inVersion, '?dryRun=true')).answers).toMatchObject([{ setId: 'TA1' }]);
     await town.partner({ ...vics, answer: { ta1: 'NEVER' }, take: ['856'] });
     expect(only(await town.send(inVersion, '?dryRun=true')).status).toBe('REJECTED');
@@ -559,6 +618,27 @@ describe('acknowledgments of the partner', () => {
     expect(only(await town.send(inVersion))).toMatchObject(clean);
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
     await town.partner();
+  });
+
+  it('of a test file can be written by hand as the page says, with T in ISA15', async () => {
+    const page = readFileSync(new URL('../../docs/alerts/BackroomEdiOverdue.md', import.meta.url), 'utf8');
+    const written = /```text\n( *ISA.*?)```/s.exec(page)![1]!.replace(/^ +/gm, '');
+    control += 1;
+    const tested = notice(asn('HAND-T', { SN1: 'SN1**0*EA' }), { number: control, usage: 'T' });
+    const advice = only(await town.send(tested)).answers[1];
+    await town.operator('POST', `${EDI}/interchanges/${advice.interchangeId}/taken`, {});
+    town.clock.now += 86_400_000 + 1;
+    await town.server.runDue();
+    expect(await read(advice.interchangeId)).toMatchObject({ status: 'OVERDUE', usage: 'T' });
+    const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
+    const own = written
+      .replace('AK1*AG*12', `AK1*AG*${group}`)
+      .replace('*P*>~', '*T*>~')
+      .replaceAll('900000001', '900000002');
+    const clean = { status: 'TESTED', findings: [], answers: [], sets: [{ findings: [] }] };
+    expect(only(await town.send(own, '?dryRun=true'))).toMatchObject(clean);
+    expect(only(await town.send(own))).toMatchObject(clean);
+    expect((await read(advice.interchangeId)).status).toBe('ACKNOWLEDGED');
   });
 
   it('are no longer awaited after the profile was deleted', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { changed, codes, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
+import { StorageUnavailable } from '../../src/platform/storage/errors.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
 let numbers = 1000;
@@ -73,6 +75,38 @@ describe('an 856', () => {
       ['BELOW-1', 12],
       ['BELOW-2', 12],
     ]);
+  });
+
+  it('has a part of its units in a pack below the item that has no mark', async () => {
+    const packs = (number: string, last: readonly string[]) =>
+      asn(number, {
+        'HL*3': null,
+        'MAN*': null,
+        'HL*4': 'HL*4*2*I',
+        BSN: `BSN*00*${number}*20261124*0930*0002`,
+        CTT: 'CTT*5',
+      }).flatMap((one) =>
+        one.startsWith('SN1') ? [one, 'HL*5*4*P', `MAN*CP*${number}-1`, 'HL*6*4*P', ...last] : [one],
+      );
+    for (const [number, last] of [
+      ['UNMARKED', []],
+      ['UNKNOWN', ['MAN*UC*123456789012']],
+    ] as const) {
+      const answer = await send('856', packs(number, last));
+      expect(only(answer).sets[0].findings).toMatchObject([
+        { level: 'NOTE', code: 'NO_CARTON', message: expect.stringContaining('1 of them has no mark') },
+      ]);
+      const { detail } = (await lineOf('ASN', number)).details;
+      expect(
+        detail.map((line: { cartonId: string; shippedQuantity: number }) => [line.cartonId, line.shippedQuantity]),
+      ).toEqual([
+        [`${number}-1`, 12],
+        [number, 12],
+      ]);
+    }
+    await town.partner({ noPack: 'REFUSE' });
+    expect(codes(await send('856', packs('REFUSED', [])))).toContain('ERROR NO_CARTON');
+    await town.partner();
   });
 
   it('has 1 to 99,999 pieces in each pack below an item, however many the item has', async () => {
@@ -399,6 +433,36 @@ describe('an 850 or 860', () => {
       expect(await unitsOf('SDQ-C')).toEqual({ 'SDQ-C-01': 20, 'SDQ-C-02': 4 });
     });
 
+    it('is not announced again for other stores, with or without SDQ', async () => {
+      const both = 'SDQ*EA*92*01*20*02*4';
+      for (const [number, first, second] of [
+        ['SDQ-I', '', both],
+        ['SDQ-J', both, ''],
+        ['SDQ-K', both, 'SDQ*EA*92*01*24'],
+      ] as const) {
+        await send('850', ofStores(number, 24, first));
+        const before = await unitsOf(number);
+        const again = await send('850', ofStores(number, 24, second));
+        expect(only(again)).toMatchObject({ status: 'REJECTED', sets: [{ resources: [] }] });
+        expect(codes(again)).toContain('ERROR NUMBER_TAKEN');
+        expect(await unitsOf(number)).toEqual(before);
+      }
+      // The same order with another total of another store is no second announcement of its goods.
+      await send('850', ofStores('SDQ-L', 20, 'SDQ*EA*92*01*20'));
+      expect(codes(await send('850', ofStores('SDQ-L', 24, both)))).toEqual(['NOTE NUMBER_KNOWN']);
+      expect(await unitsOf('SDQ-L')).toEqual({ 'SDQ-L-01': 20, 'SDQ-L-02': 4 });
+    });
+
+    it('has at most 100,000 lines in the POs of all its stores', async () => {
+      const stores = `SDQ*EA*92*${Array.from({ length: 10 }, (_, at) => `${10 + at}*1`).join('*')}`;
+      const lines = [line(100_010), ...Array.from({ length: 10_001 }, () => stores)];
+      const set = ['BEG*00*SA*SDQ-M**20261120', 'DTM*002*20261126', ...lines, 'CTT*1'];
+      const { sets } = only(await send('850', set));
+      expect(sets[0].findings).toMatchObject([
+        { code: 'TOO_MANY_LINES', segment: 'BEG', message: expect.stringContaining('100010 lines together') },
+      ]);
+    });
+
     it('leaves another order whose number looks like that of a store', async () => {
       await send('850', ofStores('SDQ-D', 24, 'SDQ*EA*92*01*24'));
       await send('850', ofStores('SDQ-D-02', 7, ''));
@@ -531,6 +595,38 @@ describe('a file', () => {
     expect(only(answer).answers[0].content).toMatch(/TA1\*000005001\*261124\*0930\*R\*025~/);
   });
 
+  it('of a group whose ST is mistyped is rejected, and can come again with its number', async () => {
+    const raw = (usage: string, number: number) => notice(asn('LOST'), { number, usage });
+    const lost = (usage: string, number: number) => raw(usage, number).replace('ST*856', 'st*856');
+    const first = only(await town.send(lost('P', 5101)));
+    expect(first).toMatchObject({ status: 'REJECTED', sets: [] });
+    expect(first.answers[0].content).toContain('AK9*R*1*0*0*5~');
+    expect(only(await town.send(raw('P', 5101)))).toMatchObject({ status: 'ACCEPTED' });
+    const beside = file(
+      [
+        ['850', changed(ORDER, { BEG: 'BEG*00*SA*PO-LOST**20261120' })],
+        ['856', asn('LOST-2')],
+      ],
+      { number: 5102 },
+    );
+    expect(only(await town.send(beside.replace('ST*856', 'st*856')))).toMatchObject({
+      status: 'PARTLY',
+      sets: [{ outcome: 'ACCEPTED' }],
+    });
+    expect(only(await town.send(lost('T', 5103)))).toMatchObject({ status: 'TESTED' });
+    const { interchanges } = (await town.operator('GET', `${EDI}/interchanges?direction=IN&limit=500`)).body as {
+      interchanges: { controlNumber: string; status: string; outcome: string }[];
+    };
+    const own = interchanges.filter(({ controlNumber }) => controlNumber.startsWith('00000510'));
+    expect(own.map(({ status, outcome }) => [status, outcome])).toEqual([
+      ['REJECTED', 'REJECTED'],
+      ['ACCEPTED', 'ACCEPTED'],
+      ['PARTLY', 'PARTLY'],
+      ['TESTED', 'REJECTED'],
+    ]);
+    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
+  });
+
   it('does not stop at a rejected set, whose rules are no matter of the 997', async () => {
     const sets = [
       ['856', asn('GOOD1')],
@@ -545,6 +641,37 @@ describe('a file', () => {
       'ACCEPTED',
     ]);
     expect(only(answer).answers[0].content).toContain('AK9*E*3*3*3~');
+  });
+
+  it('with hundreds of rejected sets gets one 824 for each, in several commits, also after a crash', async () => {
+    const sets = Array.from({ length: 450 }, (_, at) => ['856', asn(`MANY${at}`, { SN1: 'SN1**0*EA' })] as const);
+    const raw = file(sets, { number: 5104 });
+    const write = town.store.write.bind(town.store);
+    const outgoing = () =>
+      town.store.read((db) =>
+        db.selectFrom('edi_interchanges').select('source').where('direction', '=', 'OUT').execute(),
+      );
+    const before = (await outgoing()).length;
+    // The process ends between the commits of the acknowledgments.
+    const spy = vi.spyOn(town.store, 'write').mockImplementation(async (inside, ...more) => {
+      if ((await outgoing()).length > before) throw new StorageUnavailable('the process has ended');
+      return write(inside, ...more);
+    });
+    expect((await town.send(raw)).status).toBe(503);
+    spy.mockRestore();
+    expect((await outgoing()).length - before).toBe(201);
+    expect((await town.send(raw)).status).toBe(409);
+    town.clock.now += 61_000;
+    await town.server.runDue();
+    const { status, answers } = only(await town.send(raw));
+    expect(status).toBe('REJECTED');
+    const advices = (answers as { setId: string; content: string }[]).slice(1);
+    expect([answers[0].setId, answers.length]).toEqual(['997', 451]);
+    expect(advices.map(({ content }) => /OTI\*TR\*SI\*(\w+)\*/.exec(content)?.[1])).toEqual(
+      sets.map((_, at) => `MANY${at}`),
+    );
+    expect((await outgoing()).length - before).toBe(451);
+    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 
   it('of usage T is judged, acknowledged and not booked', async () => {
@@ -598,6 +725,16 @@ describe('a file', () => {
     expect(shown.body.answers.map(({ status }: { status: string }) => status)).toEqual(['TAKEN', 'TAKEN']);
     const content = await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges/${interchangeId}/content`);
     expect(content.text).toBe(notice(asn('FILES'), { number: 5006, asksTa1: true }).trimEnd());
+  });
+
+  it('that is twice in a body gets its acknowledgments once', async () => {
+    const raw = notice(asn('TWICE'), { number: 5105, asksTa1: true });
+    const x12 = { accept: 'application/edi-x12' };
+    for (const query of ['?dryRun=true', '', '']) {
+      const { text } = await town.send(raw + raw, query, x12);
+      expect(text.match(/^(TA1|ST\*\d+)/gm), query).toEqual(['TA1', 'ST*997']);
+    }
+    expect((await town.send(raw + raw)).body.interchanges).toHaveLength(2);
   });
 
   it('is judged again after its profile is there', async () => {

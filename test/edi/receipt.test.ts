@@ -3,6 +3,7 @@ import { DAY_MS } from '../../src/platform/time.ts';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
 import { ediStatements } from '../../src/service/edi/statements.ts';
+import { sscc } from '../support/sscc.ts';
 import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi, PROFILE } from './support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
@@ -130,10 +131,23 @@ describe('an 861', () => {
     expect(await segmentsOf(advice!)).toContain('RCD*1*0*EA***4*EA*02');
   });
 
-  it('is read by this service without an error', async () => {
-    await announce('ADV3', { MAN: 'MAN*GM*000123456789012350' });
-    await close('ADV3');
-    const [advice] = await advices('ADV3');
+  it('has days of six digits, and the century, in a version before 004010', async () => {
+    await town.partner({ write: { version: '003040' } });
+    await announce('ADV3040');
+    await close('ADV3040');
+    const [advice] = await advices('ADV3040');
+    await town.partner();
+    expect(await contentOf(advice!)).toMatch(/^GS\*RC\*.*\*260302\*.*\*003040~/m);
+    const segments = await segmentsOf(advice!);
+    expect([segments[0], segments[2]]).toEqual(['BRA*ADV3040*260302*00*2', 'DTM*050*260302***20']);
+  });
+
+  it.each([['004010'], ['003040']])('is read by this service without an error, in version %s', async (version) => {
+    await town.partner({ write: { version } });
+    await announce(`ADV${version}`, { MAN: `MAN*GM*${sscc(Number(version))}` });
+    await close(`ADV${version}`);
+    const [advice] = await advices(`ADV${version}`);
+    await town.partner();
     const body = await readBody(Buffer.from(await contentOf(advice!)));
     const judged = await judge('interchanges' in body ? body.interchanges[0]! : expect.fail('no envelope'), {
       strict: {},

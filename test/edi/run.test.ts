@@ -31,7 +31,7 @@ const stored = async (number: string) => {
 const waiting = async () =>
   (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
     .interchanges as unknown[];
-/** Waits until the courier has written every file for a partner. */
+/** Waits until `edi run` has written every file for a partner. */
 const taken = () => expect.poll(async () => (await waiting()).length, { interval: 100 }).toBe(0);
 
 describe('the name of a file for a partner', () => {

@@ -6,8 +6,8 @@ import type { Store } from '../../src/platform/storage/db.ts';
 export const MIB = 1024 * 1024;
 
 /**
- * Adds an `inbound.voided` event of the town's client for each of `sizes`: bytes, in multiples of 64 KiB. The data of
- * the event is slightly smaller.
+ * Adds an `inbound.voided` event of the town's client for each size. A size is in bytes, a multiple of 64 KiB. The data
+ * of the event is slightly smaller.
  */
 export async function addLarge(store: Store, sizes: readonly number[]): Promise<void> {
   await store.write(async (tx) => {

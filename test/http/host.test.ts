@@ -30,7 +30,7 @@ describe('a service for this machine alone', () => {
     },
   );
 
-  it('responds 421 to another Host also for a read that it has answered before', async () => {
+  it('responds 421 to another Host also for a read of the fast path', async () => {
     const town = await openTown();
     backroom = town;
     const url = `${await town.server.listen(0)}/item-service/stores/TOWN_US/items/21-MUG-WHT`;

@@ -144,6 +144,44 @@ describe('import of shipments', () => {
     expect(await shipments()).toHaveLength(9);
   });
 
+  it('rejects a shipment as a whole if a mapping rejects one of its rows', async () => {
+    const mapping = {
+      kind: 'inbound' as const,
+      group: (row: unknown) => (row as Record<string, string>).ASN!,
+      refuse: (row: unknown) =>
+        Number((row as Record<string, string>).QTY) > 0 ? [] : [{ code: 'QTY', message: 'no number' }],
+      build: (rows: readonly unknown[]) => {
+        const lines = rows as Record<string, string>[];
+        const header = {
+          asnNumber: lines[0]!.ASN,
+          receivingType: 'A',
+          receivingWarehouseId: 'WH1',
+          shipmentReceiptDate: '2026-03-02',
+          shipperName: 'Vendor',
+          storeCode: 'W',
+        };
+        const detail = lines.map(({ ASN, SKU, QTY }) => ({
+          asnNumber: ASN,
+          cartonId: 'C1',
+          clientItemId: SKU,
+          itemCost: 1.5,
+          receivingWarehouseId: 'WH1',
+          shippedQuantity: Number(QTY),
+          trailerNumber: 'T1',
+        }));
+        return { asnData: [{ header, details: { detail } }] };
+      },
+    };
+    const run = (content: string) =>
+      shop.run({ kind: 'inbound', file: inputFile('asn.csv', content), mapping: { mapping, hash: 'asn' } });
+    const first = await run('ASN,SKU,QTY\nA1,P,3\nA1,Q,1O\nA1,R,2\nA2,P,4\n');
+    expect(first).toMatchObject({ rowsRead: 4, rowsImported: 1, rowsRefused: { QTY: 1, SHIPMENT: 2 } });
+    expect(await shipments()).toEqual(['ASN A2 N1 1 4 1']);
+    const fixed = readFileSync(first.rejectFile!, 'utf8').replace('1O', '10');
+    expect(await run(fixed)).toMatchObject({ rowsRead: 3, rowsImported: 3, rowsRefused: {} });
+    expect(await shipments()).toEqual(['ASN A1 N1 3 15 1', 'ASN A2 N1 1 4 1']);
+  });
+
   it('takes messages as they are transmitted from NDJSON, with the seller beside them', async () => {
     const message = (number: string, more: object = {}) => ({
       asnData: [
@@ -207,6 +245,38 @@ describe('import of shipments', () => {
     } finally {
       await again.backroom.close();
     }
+  });
+
+  it('takes attributes whose names are numbers or have dots, and no column twice', async () => {
+    const names = ['1', 'PO.Number', 'PONumber'].map((name) => `detailExtendedAttributes.${name}`);
+    const columns = COLUMNS.replace('detailExtendedAttributes.PONumber', names.join(','));
+    const file = inputFile('asn.csv', `${columns}\n${asn('A1', 'C1', 'P', 4, { order: 'x,y,PO1' })}\n`);
+    expect(await shop.run({ kind: 'inbound', file })).toMatchObject({ rowsImported: 1, rowsRefused: {} });
+    const text: string[] = [];
+    for await (const line of exportLines(shop.backroom.store, 'inbound', 'SHOP')) text.push(line);
+    expect(JSON.parse(text[0]!)).toMatchObject({
+      asnData: [
+        {
+          details: {
+            detail: [
+              {
+                detailExtendedAttributes: {
+                  extendedAttributes: [
+                    { name: '1', value: 'x' },
+                    { name: 'PO.Number', value: 'y' },
+                    { name: 'PONumber', value: 'PO1' },
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      ],
+    });
+    const twice = inputFile('asn.csv', `${COLUMNS},ClientItemID\n${asn('A2', 'C2', 'P', 4)},Q\n`);
+    await expect(shop.run({ kind: 'inbound', file: twice })).rejects.toThrow(
+      'The columns clientItemId and ClientItemID are the same field; remove one of them.',
+    );
   });
 
   it('rejects a carton whose number a spreadsheet has shortened', async () => {

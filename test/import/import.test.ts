@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe('import of items', () => {
       ['/dev/stdin', 'stdin.items.ACME.01234567.rejects.csv'],
       ['/dev/fd/3', '3.items.ACME.01234567.rejects.csv'],
       ['/proc/self/fd/0', '0.items.ACME.01234567.rejects.csv'],
-      ['/dev/shm/items.csv', '/dev/shm/items.csv.items.ACME.rejects.csv'],
+      ['/dev/shm/items.csv', '/dev/shm/items.csv.items.ACME.01234567.rejects.csv'],
     ])
       expect(rejectPath(input!, run, { format: 'csv' })).toBe(path);
   });
@@ -142,6 +142,57 @@ describe('import of items', () => {
       'a spreadsheet has shortened the number to 4.00E+11',
     );
     expect(await itemIds()).toEqual(['A-K2']);
+  });
+
+  it.each(['items.csv', 'items.ndjson'])(
+    'takes the corrected reject file of a mapping that passes rows on: %s',
+    async (name) => {
+      const mapping = { mapping: { kind: 'items', build: ([row]: readonly object[]) => row }, hash: 'row' } as never;
+      const columns = 'clientId,catalogId,clientItemId,itemId,description,salesClass,styleId,taxCode,type';
+      const row = item('K1', { type: 'NONSENSE' });
+      const csv = `${columns}\nSHOP,A,K1,A-K1,Item K1,stock,,,NONSENSE\n`;
+      const file = inputFile(name, name === 'items.csv' ? csv : JSON.stringify(row));
+      const { rejectFile } = await shop.run({ kind: 'items', file, mapping });
+      const fixed = inputFile(name, readFileSync(rejectFile!, 'utf8').replace('NONSENSE', 'MERCH'));
+      expect(await shop.run({ kind: 'items', file: fixed, mapping })).toMatchObject({
+        rowsImported: 1,
+        rowsRefused: {},
+      });
+    },
+  );
+
+  it('rejects the rows of a file with a byte order mark into a file with one, also if it was interrupted', async () => {
+    const rows = ['K1', 'K2', 'K3'].map((code) => itemRow(code, 'Müsli').replace('MERCH', 'NONSENSE'));
+    const file = inputFile('items.csv', `\ufeff${ITEM_COLUMNS}\n${rows.join('\n')}\n`);
+    const stop = new AbortController();
+    await shop.run({ kind: 'items', file, batchRows: 1, signal: stop.signal, onProgress: () => stop.abort() });
+    const { rejectFile } = await shop.run({ kind: 'items', file });
+    const rejects = readFileSync(rejectFile!, 'utf8');
+    expect(rejects.split('\n')[0]).toBe(`\ufeff${ITEM_COLUMNS},reject_reasons`);
+    expect(rejects.match(/\ufeff/g)).toHaveLength(1);
+    const fixed = inputFile('items.csv', rejects.replaceAll('NONSENSE', 'MERCH'));
+    expect(await shop.run({ kind: 'items', file: fixed })).toMatchObject({ rowsImported: 3, rowsRefused: {} });
+  });
+
+  it('rejects items of a catalog that is removed while it runs', async () => {
+    const client = { name: 'Shop', catalogIds: ['A', 'B'] };
+    await shop.backroom.operator('PUT', '/operator/v1/clients/SHOP', client);
+    const codes = [...seven.map((code) => `A-${code}`), 'B-K1'];
+    const rows = codes.map((itemId) => item(itemId.slice(2), { catalogId: itemId[0], itemId }));
+    const file = inputFile('items.json', JSON.stringify(rows));
+    let removed: Promise<unknown> | undefined;
+    const onProgress = () => {
+      removed ??= shop.backroom.store.write((tx) =>
+        tx
+          .updateTable('clients')
+          .set({ catalog_ids: '["A"]' as never })
+          .execute(),
+      );
+    };
+    const summary = await shop.run({ kind: 'items', file, batchRows: 1, onProgress });
+    await removed;
+    expect(summary).toMatchObject({ rowsImported: 7, rowsRefused: { CATALOG: 1 } });
+    expect(await itemIds()).toEqual(codes.slice(0, -1));
   });
 
   it('leaves the reject file away where every row goes in', async () => {
@@ -232,6 +283,12 @@ describe('a run that was stopped', () => {
     },
   );
 
+  /** Imports the first four rows of a file. */
+  const begin = (file: string) => {
+    const stop = new AbortController();
+    return shop.run({ kind: 'items', file, batchRows: 4, signal: stop.signal, onProgress: () => stop.abort() });
+  };
+
   it('does nothing when it is finished, and begins again with --again or when the file has changed', async () => {
     const file = inputFile('items.csv', content);
     await shop.run({ kind: 'items', file });
@@ -250,18 +307,48 @@ describe('a run that was stopped', () => {
     expect(await shop.run({ kind: 'items', file })).toMatchObject({ rowsImported: 6, rejectFile: undefined });
   });
 
-  it('says so when its reject file is gone', async () => {
+  it('says so when its reject file is gone or was corrected', async () => {
     const file = inputFile('items.csv', content);
-    const stop = new AbortController();
-    const { rejectFile } = await shop.run({
-      kind: 'items',
-      file,
-      batchRows: 4,
-      signal: stop.signal,
-      onProgress: () => stop.abort(),
-    });
+    const { rejectFile } = await begin(file);
+    const rejects = readFileSync(rejectFile!, 'utf8');
+    for (const edited of [rejects.slice(0, 300), rejects.replace('MERCH', 'MERCHANDISE')]) {
+      writeFileSync(rejectFile!, edited);
+      await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/was changed, so the import cannot resume/);
+      expect(readFileSync(rejectFile!, 'utf8')).toBe(edited);
+    }
     rmSync(rejectFile!);
     await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/is missing, so the import cannot resume/);
+  });
+
+  it('keeps its rejects and those of another file with its name apart', async () => {
+    const file = inputFile('items.csv', content);
+    await begin(file);
+    writeFileSync(file, content.replaceAll('K4', 'L4'));
+    const other = await shop.run({ kind: 'items', file });
+    const kept = readFileSync(other.rejectFile!, 'utf8');
+    expect(kept).toContain('A-L4');
+    writeFileSync(file, content);
+    const whole = await shop.run({ kind: 'items', file });
+    expect(readFileSync(whole.rejectFile!, 'utf8')).toContain('A-K4');
+    expect(readFileSync(other.rejectFile!, 'utf8')).toBe(kept);
+  });
+});
+
+describe('two processes that import one file', () => {
+  const codes = Array.from({ length: 12 }, (_, index) => `K${index}`);
+  const content = `${ITEM_COLUMNS}\n${codes.map((code) => itemRow(code, 'x'.repeat(121))).join('\n')}\n`;
+
+  it.each([0, 1])('keep the rejects of the one that succeeds, if both begin after %i batches', async (before) => {
+    const file = inputFile('items.csv', content);
+    const run = (more: object = {}) => shop.run({ kind: 'items', file, batchRows: 2, ...more });
+    const stop = new AbortController();
+    if (before === 1) await run({ signal: stop.signal, onProgress: () => stop.abort() });
+    const ends = await Promise.allSettled([run(), run()]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const whole = await run();
+    expect(whole).toMatchObject({ finished: true, rowsRefused: { MAX_LENGTH: 12 } });
+    const rejects = readFileSync(whole.rejectFile!, 'utf8').trim().split('\n');
+    expect(rejects.map((row) => row.split(',')[2])).toEqual(['clientItemId', ...codes]);
   });
 });
 
@@ -300,8 +387,11 @@ describe('import of orders', () => {
     await shop.run({ ...part, storeId: 'WEB', signal: stop.signal, onProgress: () => stop.abort() });
     const other = await shop.run({ ...part, storeId: 'WEB_B' });
     const whole = await shop.run({ ...part, storeId: 'WEB' });
-    expect(whole).toMatchObject({ resumed: true, rejectFile: `${file}.orders.SHOP.WEB.rejects.ndjson` });
-    expect(other.rejectFile).toBe(`${file}.orders.SHOP.WEB_B.rejects.ndjson`);
+    expect(whole).toMatchObject({
+      resumed: true,
+      rejectFile: expect.stringMatching(/\.orders\.SHOP\.WEB\.\w{8}\.rejects/),
+    });
+    expect(other.rejectFile).toMatch(/\.orders\.SHOP\.WEB_B\.\w{8}\.rejects\.ndjson$/);
     for (const { rejectFile } of [other, whole])
       expect(readFileSync(rejectFile!, 'utf8').match(/"fulfillmentOrderId":"\d"/g)).toHaveLength(2);
   });
@@ -350,6 +440,23 @@ describe('import that fills items', () => {
     const summary = await shop.run({ kind: 'items', file, batchRows, mapping: mapping as never });
     expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 2, rowsRefused: { MAX_LENGTH: 1 } });
     expect(await docs()).toMatchObject([{ description: 'Short', gii: 'added' }]);
+  });
+
+  it.each([1, 500])('fills fields that are stored blank, in batches of %i', async (batchRows) => {
+    const rows = [item('P'), item('P', { styleId: 'S', taxCode: '76800' }), item('P', { styleId: 'T', taxCode: '' })];
+    const partial = { ...item('Q', { gii: 'added' }), styleId: undefined };
+    rows.push(item('Q'), partial as never);
+    const mapping = {
+      mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+      hash: 'fill',
+    };
+    const file = inputFile('items.json', JSON.stringify(rows));
+    const summary = await shop.run({ kind: 'items', file, batchRows, mapping: mapping as never });
+    expect(summary).toMatchObject({ rowsImported: 5, rowsRefused: {} });
+    expect(await docs()).toMatchObject([
+      { styleId: 'S', taxCode: '76800' },
+      { styleId: '', gii: 'added' },
+    ]);
   });
 
   it('keeps a value that left a list of the client', async () => {
@@ -433,6 +540,39 @@ describe('import of nodes and node items', () => {
     expect(answer.body).toMatchObject({ retailPrice: 19.9, pickLocation: 'R7', onHand: 3 });
   });
 
+  it('rejects the rows of another client, and stores nothing of them', async () => {
+    const operator = (path: string) => shop.backroom.operator('GET', `/operator/v1/clients/SHOP${path}`);
+    await shop.run({ kind: 'items', file: inputFile('items.ndjson', JSON.stringify(item('P'))) });
+    const rows = {
+      nodes: [
+        { ...node('N1'), name: 'Other', clientId: 'ACME' },
+        { ...node('N2'), clientId: 'SHOP' },
+      ],
+      'node-items': [
+        { nodeId: 'N1', itemId: 'A-P', onHand: 7, clientId: 'ACME' },
+        { nodeId: 'N2', itemId: 'A-P', onHand: 3, clientId: 'SHOP' },
+      ],
+      users: [
+        { userId: 'kim', name: 'Kim', role: 'support', nodeIds: [], clientId: 'ACME' },
+        { userId: 'ana', name: 'Ana', role: 'support', nodeIds: [], clientId: 'SHOP' },
+      ],
+    } as const;
+    for (const kind of ['nodes', 'node-items', 'users'] as const) {
+      const summary = await shop.run({ kind, file: inputFile('rows.json', JSON.stringify(rows[kind])) });
+      expect(summary, kind).toMatchObject({ rowsRead: 2, rowsImported: 1, rowsRefused: { CLIENT: 1 } });
+    }
+    expect((await operator('/nodes/N1')).body).toMatchObject({ name: 'Node N1' });
+    expect((await operator('/nodes/N1/items/A-P')).status).toBe(404);
+    expect((await operator('/users')).body.users).toMatchObject([{ userId: 'ana' }]);
+  });
+
+  it('rejects a row with a column that is named like a part of each object, and changes no object', async () => {
+    const csv = 'nodeId,itemId,constructor.prototype.zz\nN1,A-P,1\n';
+    const summary = await shop.run({ kind: 'node-items', file: inputFile('feed.csv', csv) });
+    expect(summary).toMatchObject({ rowsImported: 0, rowsRefused: { UNKNOWN: 1 } });
+    expect({}).not.toHaveProperty('zz');
+  });
+
   it('takes nodes as CSV, with lists by number', async () => {
     const columns =
       'nodeId,name,nodeType,timeZone,address.line1,address.city,address.mainDivisionCode,address.postalCode,address.countryCode,phone,fulfillmentTypes.0,fulfillmentTypes.1,holdLocations.0,openingHours.0.dayOfWeek,openingHours.0.opens,openingHours.0.closes';
@@ -459,5 +599,17 @@ describe('an input that cannot be imported at all is rejected with a message', (
     );
     await expect(loadMapping('/nowhere/mapping.ts', 'items')).rejects.toThrow(/There is no mapping/);
     expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('a folder in which no reject file can be made, before any row is stored', async () => {
+    const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1')}\n`);
+    const run = (rejectFolder: string) => shop.run({ kind: 'items', file, rejectFolder });
+    await expect(run('/nowhere')).rejects.toThrow('There is no folder /nowhere for the reject file');
+    await expect(run(file)).rejects.toThrow(/There is no folder .*items\.csv for the reject file/);
+    const denied = join(file, '..', 'denied');
+    mkdirSync(denied, { mode: 0o500 });
+    // The user root can write to each folder.
+    if (process.getuid!() !== 0) await expect(run(denied)).rejects.toThrow(/cannot be written to .*--rejects/);
+    expect(await itemIds()).toEqual([]);
   });
 });

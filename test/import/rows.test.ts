@@ -51,6 +51,12 @@ describe('what a file holds is told by its content', () => {
     expect(values(await read(path))).toEqual(rows);
   });
 
+  it('a CSV whose header is longer than 64 KiB is rejected', async () => {
+    const columns = Array.from({ length: 9000 }, (_, index) => `column${index}`);
+    const path = inputFile('x.csv', `${columns.join(',')}\n${columns.join(',')}\n`);
+    await expect(read(path)).rejects.toThrow(/The header of .* is longer than 64 KiB/);
+  });
+
   it('a truncated gzip file ends with a message, and a CSV without a header is rejected', async () => {
     const whole = gzipSync(`a\n${'1\n'.repeat(100_000)}`);
     const cut = inputFile('x.csv', whole.subarray(0, whole.length - 20));

@@ -117,7 +117,7 @@ describe('access of limited credentials to items', () => {
     const uploaded = await narrow.call({ method: 'POST', path: `/item-service/clients/${CLIENT}/upload`, ...form });
     expect(uploaded.body).toMatchObject({ uploadedItemCount: 0, rejectedItemCount: 1 });
     expect(uploaded.body.errItemList.entry[0].value.errMsg).toEqual([
-      'line 2: you have no access to this catalog; use a credential of a store that has it',
+      'line 2: you have no access to this catalog; use a credential of a store with this catalog',
     ]);
   });
 

@@ -418,7 +418,7 @@ describe('put an item with merge=true', () => {
       {
         pointer: '/upcs/2',
         rule: 'duplicate',
-        message: "element 2 of 'upcs' has the same upcType and upc as element 1; send it once",
+        message: "element 2 of 'upcs' has the same upcType and upc as element 1; send only one of them",
       },
     ]);
     expect(faultsIn(await merge({ sizes: [null] }))).toEqual(['/sizes/0 type']);

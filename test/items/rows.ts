@@ -1,7 +1,7 @@
 /**
- * The fields of an item and of its sub-types, written by hand from the tables of the interface: the meaning of each,
- * and values that the service must accept and reject. The statements and the tests of fields are generated from these
- * rows.
+ * The fields of an item and of its sub-types, written by hand from the tables of the interface. Each row has the
+ * meaning of a field, and values that the service must accept and reject. The statements and the tests of fields are
+ * generated from these rows.
  */
 import {
   date,

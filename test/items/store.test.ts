@@ -1,12 +1,12 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
 import { findItem, findItems, findItemText } from '../../src/items/find.ts';
-import { deleteItemRow, type ItemOutcome, putItems } from '../../src/items/store.ts';
+import { deleteItemRow, type ItemOutcome, lockItems, putItems } from '../../src/items/store.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { settingsOf } from '../../src/shared/client-settings.ts';
-import { untilBlocked } from '../support/store.ts';
+import { describePostgresOnly, untilBlocked } from '../support/store.ts';
 import { CLIENT, type Loose, leastItem, openProbe, type Probe } from './whole-item.ts';
 
 let probe: Probe;
@@ -145,6 +145,43 @@ describe('a batch of items', () => {
     await expect(attempt).rejects.toMatchObject({ name: 'StorageUnavailable' });
     expect((await probe.read('21-C1')).body).not.toHaveProperty('gii');
     expect((await probe.read('21-C2')).status).toBe(404);
+  });
+});
+
+describePostgresOnly('two batches with the same items', () => {
+  /**
+   * Runs `first`, then `second` in another transaction until it waits for a lock, then `last` in the transaction of
+   * `first`. `last` must not wait for a lock, because the other transaction waits for this one.
+   */
+  async function crossed(
+    first: (ctx: ReturnType<typeof ctxOf>) => Promise<unknown>,
+    second: readonly CheckedItem[],
+    last: readonly CheckedItem[],
+  ): Promise<ItemOutcome[]> {
+    const other = await probe.store.write(async (tx) => {
+      await first(ctxOf(tx));
+      const begun = write(second);
+      await untilBlocked(probe.store);
+      await sql`set local lock_timeout = 50`.execute(tx);
+      await putItems(ctxOf(tx), CLIENT, last);
+      return { begun };
+    });
+    return other.begun;
+  }
+
+  it.each(['new', 'changed'])('do not deadlock if their orders differ: %s items', async (which) => {
+    const [a, b] = which === 'new' ? ['D1', 'D2'] : ['D3', 'D4'];
+    if (which === 'changed') await write([checked(a), checked(b)]);
+    const [first, last] = [checked(a, { gii: 'x' }), checked(b, { gii: 'x' })];
+    const second = await crossed((ctx) => putItems(ctx, CLIENT, [first]), [last, first], [last]);
+    expect(outcomes(second)).toEqual([`21-${b}:unchanged`, `21-${a}:unchanged`]);
+  });
+
+  it('do not deadlock if they are a merge and an overwrite of one bundle', async () => {
+    const bundle = (gii: string) => checked('D5', { bundle: true, bundleItems: [{ itemId: '21-D1' }], gii });
+    await write([bundle('a')]);
+    const second = await crossed((ctx) => lockItems(ctx, CLIENT, ['21-D5']), [bundle('b')], [bundle('c')]);
+    expect(outcomes(second)).toEqual(['21-D5:updated']);
   });
 });
 

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonError, parseJson } from '../../src/platform/message/json.ts';
 
-/** White space that makes a text longer than `PLAIN_MAX`, so that our own parser reads it and not `JSON.parse`. */
+/**
+ * White space that makes a text longer than `PLAIN_MAX`. The service reads such a text with its own parser, not with
+ * `JSON.parse`.
+ */
 const PADDING = ' '.repeat(70_000);
 
 /** Returns the value of a text, or the rule that the text violates. */

@@ -23,8 +23,8 @@ interface Caller {
 }
 
 /**
- * Returns whether a caller can change an order. A caller with this access must get no more data in the response than in
- * the read, and must be able to read the history.
+ * Returns whether a caller can change an order. If so, checks that the response shows no more than the read, and that
+ * the caller can read the history.
  */
 async function mayChange(caller: Caller, userId?: string): Promise<boolean> {
   const path = `${ORDERS}/${town.orders.picked}`;

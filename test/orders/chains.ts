@@ -75,7 +75,7 @@ interface Slip {
   orderTotal: OrderTotal;
 }
 
-/** Returns the units of the line at `index` to process, at most `units`. */
+/** Returns how many units of the line at `index` to process, from 0 to `units`. */
 type Share = (units: number, index: number) => number;
 
 export interface Chains extends OpenTown {

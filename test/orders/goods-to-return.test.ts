@@ -94,10 +94,12 @@ describe('a canceled order whose goods wait to go back', () => {
     const used = [{ kind: 'PLACE', state: 'USED', orders: 1, allowedActions: [{ allowed: true }] }];
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
     expect(await scanned('SHELF-7')).toMatchObject(used);
+    expect((await scanned('SHELF-7'))[0]).not.toHaveProperty('reverseTickets');
     await town.handedOver(orderId, [1], 3800);
-    expect(await scanned('SHELF-7')).toMatchObject(used);
-    expect(await scanned(orderId)).toMatchObject([{ kind: 'ORDER', holdLocation: 'SHELF-7' }]);
     const [ticket] = await town.reverse(orderId);
+    const reverseTickets = [{ pickTicketId: ticket!.pick_ticket_id, storeId: 'TOWN_US', fulfillmentOrderId: orderId }];
+    expect(await scanned('SHELF-7')).toMatchObject([{ ...used[0], reverseTickets }]);
+    expect(await scanned(orderId)).toMatchObject([{ kind: 'ORDER', holdLocation: 'SHELF-7' }]);
     await town.bringBack(ticket!);
     expect(await scanned('SHELF-7')).toEqual([]);
     const [order] = await scanned(orderId);

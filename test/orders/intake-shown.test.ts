@@ -49,8 +49,8 @@ const whole = (fulfillmentType: string) => ({
 });
 
 /**
- * Fields that the read of these orders does not show: the PIN is in pickup details and the queue search, intake ignores
- * queue and status, and only an exchange has `exchangeOf` (test/returns/life.test.ts).
+ * Fields that the read of these orders does not show. The PIN is in pickup details and the queue search. Intake ignores
+ * queue and status. Only an exchange has `exchangeOf` (test/returns/life.test.ts).
  */
 const NOT_IN_THE_READ = new Set(['pinNumber', 'queueId', 'status', 'exchangeOf']);
 const ELSEWHERE: Record<string, string> = { packages: 'checkIn' };

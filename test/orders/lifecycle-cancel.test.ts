@@ -12,8 +12,8 @@ afterAll(() => town.close());
 const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
 /**
- * Every state of an order by type, the status of the response when all units are canceled, and the state and queue of
- * the order after the cancellation.
+ * Each row has a type and a state of an order, and the status of the response when all units are canceled. The last
+ * values are the state and queue of the order after the cancellation.
  */
 const whole = [
   ['STORE_PICK_UP', 1000, 200, 9000, null],

@@ -400,7 +400,10 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  /** Returns the re-source request of an order that the third node declined. The first node never had the order. */
+  /**
+   * Creates an order at the third node, declines it there, and returns its re-source request. The first node never has
+   * the order.
+   */
   async function declinedElsewhere(orderId: string): Promise<unknown> {
     await town.order({
       type: 'SHIP_TO_HOME',

@@ -274,8 +274,8 @@ async function checkLines(
 }
 
 /**
- * Checks that the header amounts are charged exactly once if any unit was handed over, and that the cash on delivery is
- * the smaller of the sent amount and the charged amount.
+ * Checks that the header amounts are charged exactly once if any unit was handed over. The cash on delivery must be the
+ * smaller of the sent amount and the charged amount.
  */
 function checkTotals(order: Sent, given: readonly Given[]): void {
   for (const one of given) checkTotal(one, order.currency);

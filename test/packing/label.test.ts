@@ -27,7 +27,10 @@ interface Parcel {
   items: { itemId: string; quantity: number }[];
   [field: string]: unknown;
 }
-/** Behavior of the label program: it can lose the request before it buys a label, or the response afterwards. */
+/**
+ * Behavior of the label program. It can lose the request before it buys a label, or lose the response afterwards. It
+ * can also reject requests, or wait before it responds to a purchase or to a read.
+ */
 type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits' | 'reads wait';
 
 let mode: Mode;

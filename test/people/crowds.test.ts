@@ -23,8 +23,8 @@ let check: MockInstance<Hashing['check']>;
 
 beforeAll(async () => {
   check = vi.spyOn(Hashing.prototype, 'check');
-  // With two requests in progress, the service rejects further requests with 503. Requests that wait for a hash must
-  // not count, so that these tests can send more of them.
+  // With two requests in progress, the service rejects further requests with 503. Requests that wait for a hash do not
+  // count as in progress, so these tests can send more of them.
   town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: String(LIMIT), MAX_IN_FLIGHT: '2' } });
   await setPin(town, 'associate', '2580');
   device = await enroll(town);
@@ -78,7 +78,7 @@ class Busy {
   }
 }
 
-/** Sends a sign-in and returns when the sign-in waits for its hash. */
+/** Sends a sign-in. Resolves as soon as the sign-in waits for its hash. */
 async function waiting(request: () => Promise<Told>): Promise<{ told: Promise<Told> }> {
   const before = check.mock.calls.length;
   const told = request();

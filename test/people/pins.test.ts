@@ -198,7 +198,7 @@ describe('wrong PINs', () => {
   });
 
   it('of 16 concurrent requests are checked five times, the others are 429', async () => {
-    // A device gets at most four places for hashes at the same time, so four devices send the 16 requests.
+    // The service runs or queues at most four hash computations per device, so four devices send the 16 requests.
     const devices = [await enroll(town), await enroll(town), await enroll(town), await enroll(town)];
     const tries = [...devices, ...devices, ...devices, ...devices];
     const all = await Promise.all(tries.map((device) => device.unlock({ userId: 'ana', pin: '9753' })));

@@ -140,7 +140,8 @@ describe('a corrected CONFIRM', () => {
     town.clock.now += 60_000;
     await town.policy('HOLD_UNTIL_RELEASED');
     const { orderId, ticket } = await picked('STORE_PICK_UP', [2, 2]);
-    // The earlier order declined the item before the hold began. This change of the order must not keep the hold.
+    // The earlier order declined the item before the hold began. This later change of the earlier order must not prevent
+    // the release of the hold.
     const move = { moveId: 'm-1', userId: 'lea', holdLocation: 'Z9' };
     expect((await town.client.post(`${STORE}/fulfillmentOrders/${earlierId}/move`, move)).status).toBe(200);
     expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: orderId }]);

@@ -37,7 +37,8 @@ describe('a corrected allotment', () => {
             if (gone.includes(one.fulfillmentOrderId)) expect(one.picked).toBe(was.picked);
           }
           expect(stuck.length === 0).toBe(sum(after, (one) => one.picked) === found);
-          // The picked units differ from the found units only if no order that can change has units to take or give up.
+          // If fewer units are picked than found, the orders that can change have no declined or withdrawn units left. If more
+          // units are picked than found, these orders have no picked units left.
           const free = after.filter((one) => !gone.includes(one.fulfillmentOrderId));
           if (stuck.length > 0 && found > sum(after, (one) => one.picked)) {
             expect(sum(free, (one) => one.declined + one.withdrawn)).toBe(0);

@@ -4,7 +4,7 @@ import { doctor } from '../../proof/doctor.ts';
 import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
-/** Number of planted errors, a sample. `npm run proof:doctor` plants all errors. */
+/** Number of planted errors in this sample. `npm run proof:doctor` plants all errors. */
 const SAMPLE = 150;
 
 describe('the campaign doctor', () => {

@@ -5,8 +5,8 @@ import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
 /**
- * Number of cases, a sample: a kill, two days and some of the mutants. `npm run proof:edi` runs a year, 200 kills and
- * all mutants.
+ * Number of cases in this sample: a kill, two days and some of the mutants. `npm run proof:edi` runs a year, 200 kills
+ * and all mutants.
  */
 const CASES = 40;
 

@@ -101,7 +101,7 @@ describe('the isolation table', () => {
         situation === 'otherClient' &&
         !isOperators(row.operation) &&
         expected.startsWith('2') &&
-        // A filter with a value of another client finds nothing, which the row of `missing` expects too.
+        // A filter with a value of another client gets an empty list. The row of `missing` expects the same success.
         !row.place.startsWith('query:') &&
         // The response is 200 with a result for each order: an order of another client is not found.
         !(row.operation === 'declineOrders' && row.place.startsWith('/fulfillmentOrderIds/')) &&

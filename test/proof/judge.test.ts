@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /**
- * Operations that the clerks do not use: mostly operations on places and people, because the town sets them up, and
- * operations that undo or print the writes of other users. The comments below have the reasons for other operations.
+ * Operations that the clerks do not use. Most of them set up places and people, which the town does, or undo or print
+ * the writes of other users. The comments below have the reasons for the other operations.
  */
 const LEFT_OUT = new Set([
   'putClient',

@@ -1,6 +1,4 @@
-/**
- * The reads of the set-up that a client's key can make, and the statuses of wrong keys and of keys of the wrong kind.
- */
+/** Reads of the set-up with a client's key, and the statuses for wrong keys and for keys of the wrong kind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Every row of the interface's table of inbound fields, written by hand: each field with a value at its limit, with a
- * value beyond its limit, and left out.
+ * Every row of the interface's table of inbound fields, written by hand. The tests send each field with a value at its
+ * limit and with a value beyond its limit, and leave the field out.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';

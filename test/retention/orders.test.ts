@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
 import { BY_CUSTOMER, OTHER_NODE } from '../orders/flow.ts';
 import { type Aging, openAging } from './support.ts';
 
@@ -67,6 +68,17 @@ describe('orders', () => {
     const passing = ['order', 'pickTicket', 'alert', 'resourceRequest'];
     expect(numbered.filter((row) => passing.includes(row.resource_type))).toEqual([]);
     expect(await town.faults()).toEqual([]);
+  });
+
+  it('expire after a clock that was a year ahead is corrected', async () => {
+    town = await openAging({ ORDER_DAYS: '30' });
+    await town.orderIn('SHIP_TO_HOME', 3700);
+    await town.days(365);
+    expect(await ids()).toEqual([]);
+    town.clock.now -= 365 * DAY_MS;
+    await town.orderIn('SHIP_TO_HOME', 3700);
+    await town.days(31);
+    expect(await ids()).toEqual([]);
   });
 
   it('leave a ticket in place while other orders are on it', async () => {

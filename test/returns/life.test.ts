@@ -161,7 +161,7 @@ it('an import rejects the order for an exchange that another order serves, and i
   const rejects = readFileSync(done.rejectFile!, 'utf8');
   expect(rejects).toContain(`Order \\"${served}\\" is the exchange for line 1 of return \\"R-1\\" already`);
   expect(rejects).toContain('Order \\"X3\\" is the exchange for line 2 of return \\"R-1\\" already');
-  // The import stores the other rows, so the reason of a rejected row omits the last sentence of the 409 of the API.
+  // The import stores the other rows. The reason of a rejected row therefore omits the last sentence of the API's 409.
   expect(rejects).not.toContain('nothing was stored');
   for (const [id, status] of [
     ['X1', 404],
@@ -287,4 +287,9 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   expect(await samples('backroom_returns')).toEqual(open);
   town.clock.now += 3_600_000;
   expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 1 });
+  // They are counted again when a clock that was ahead is corrected.
+  await town.request(orderId, { 1: 1 }, { number: 'R-AHEAD' });
+  expect((await town.client.post(`${RETURNS}/R-AHEAD/cancel`, {})).status).toBe(200);
+  town.clock.now -= 60_000;
+  expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 2 });
 });

@@ -463,7 +463,8 @@ describe('the money', () => {
     const line = { webLineId: '1', quantity: 1, condition: 'OPENED' };
     const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
     const taken = shown(await town.take('', {}, { lines, number: 'R-1' }));
-    // The fee of 14 takes the 10 of the first order, so that order has no refund, and 4 of the second order.
+    // The fee of 14 takes the whole refund of the first order (10) and 4 of the refund of the second order. So the first
+    // order has no refund.
     expect(taken.refunds).toMatchObject([{ fulfillmentOrderId: second, amount: 6, fee: 4 }]);
     // The goods go back to the customer, so no refund and no fee is due.
     const back = [1, 2].map((position) => ({ position, quantity: 1, to: 'CUSTOMER' }));

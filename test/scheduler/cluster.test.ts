@@ -14,6 +14,7 @@ import { describePostgresOnly } from '../support/store.ts';
 import { openTimed, type Timed } from './sandbox.ts';
 
 const MINUTE_MS = 60_000;
+const YEAR_MS = 365 * 86_400_000;
 const config = loadConfig({ BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent' });
 
 let town: Timed;
@@ -144,6 +145,28 @@ describe('a scheduler after an outage', () => {
   });
 });
 
+describe('a scheduler whose clock was a year ahead', () => {
+  it('tries failed work again after its delay', async () => {
+    town = await openTimed();
+    const now = town.clock.now;
+    let runs = 0;
+    const kind: DueKind = {
+      name: 'order agenda',
+      due: () => Promise.resolve([{ id: 'A', at: now }] as never),
+      run: () => {
+        runs += 1;
+        return runs === 1 ? Promise.reject(new Error('The database was starting.')) : Promise.resolve(true);
+      },
+    };
+    const one = await scheduler('one', [kind]);
+    town.clock.now = now + YEAR_MS;
+    await one.runDue();
+    town.clock.now = now + 1_000;
+    await one.runDue();
+    expect(one.states.get('order agenda')).toMatchObject({ done: 1, failed: 1 });
+  });
+});
+
 describePostgresOnly('the vacuum after an anonymization', () => {
   it('delays no due work and no stop, and is done once an hour by one of the schedulers', async () => {
     town = await openTimed();
@@ -223,6 +246,44 @@ describePostgresOnly('the vacuum after an anonymization', () => {
     await vacuums(three, 3);
     await three.stop();
     expect(begun).toEqual(['failing', 'working', 'working']);
+  });
+});
+
+describePostgresOnly('the vacuum of an installation whose clock was a year ahead', () => {
+  it('is done by the same and by another process when the clock is right again', async () => {
+    town = await openTimed();
+    const { now } = town.clock;
+    const kind: DueKind = {
+      name: 'order agenda',
+      due: () => Promise.resolve([{ id: 'A', at: town.clock.now }] as never),
+      run: ({ anonymized }) => {
+        anonymized();
+        return Promise.resolve(true);
+      },
+    };
+    for (const seed of ['same', 'other']) {
+      const ahead = await scheduler(`${seed} ahead`, [kind]);
+      const one = seed === 'same' ? ahead : await scheduler(seed, [kind]);
+      let begun = 0;
+      for (const store of others) {
+        store.scrub = () => {
+          begun += 1;
+          return Promise.resolve(true);
+        };
+      }
+      const vacuums = (each: Scheduler, count: number) =>
+        expect
+          .poll(async () => {
+            await each.runDue();
+            return begun;
+          })
+          .toBe(count);
+      town.clock.now += YEAR_MS;
+      await vacuums(ahead, 1);
+      town.clock.now = now;
+      await vacuums(one, 2);
+      await Promise.all([ahead.stop(), one.stop()]);
+    }
   });
 });
 

@@ -102,7 +102,7 @@ describe('elements of GS1', () => {
         const whole = plain(readCode(`]C1${withSeparators(parts)}${GS}`, YEAR).reads);
         const { reads, warnings } = readCode(`]C1${parts.map(({ ai, data }) => ai + data).join('')}`, YEAR);
         const read = plain(reads);
-        // The codes have the same elements, at least up to the first ambiguous element.
+        // Without separators, the code has the same elements, at least up to the first ambiguous element.
         expect(read).toEqual(whole.slice(0, read.length));
         if (read.length < whole.length) expect(warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
       }),

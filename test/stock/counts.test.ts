@@ -181,7 +181,7 @@ describe('a count', () => {
     expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([2, 5, 0, 0, 0]);
     const { revision } = await levelOf(town, SOAP);
     await town.picked('STORE_PICK_UP', [2, 1], [1, 1]);
-    // At the revision of this count the shelf had 2 units, so the count does not put the unit back that was not found.
+    // At the revision of this count the shelf had 2 units. So the count does not put back the unit that was not found.
     expect((await count(town, SOAP, 2, { revision })).body).toMatchObject({ lines: [{ difference: 0 }] });
     expect((await levelOf(town, SOAP)).shelf).toBe(0);
   });

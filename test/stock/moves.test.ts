@@ -1,6 +1,6 @@
 /**
- * Reads of the moves of an item use the link of each move to the previous move, and the marks of every 64th move. They
- * find all moves, even if the moves are far apart in time.
+ * To read the moves of an item, the service follows the link of each move to the previous move, and uses the marks of
+ * every 64th move. It finds all moves, even if the moves are far apart in time.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

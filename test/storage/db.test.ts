@@ -179,7 +179,7 @@ sqliteOnly('write', () => {
         store.write((tx) => put(tx, String(n).padStart(2, '0'))).then(() => committed().length),
       ),
     );
-    // Each number is the size of the database after one commit. On a busy machine, a group ends before it has 32 jobs.
+    // Each number is the number of rows after one commit. A group commits at most 32 jobs, and fewer on a busy machine.
     const sizes = [0, ...new Set(seen)];
     expect(sizes.length - 1).toBeLessThan(40);
     expect(sizes.slice(1).filter((size, index) => size - sizes[index]! > 32)).toEqual([]);

@@ -25,7 +25,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Opens a proxy for a server without the column `xmin`: the server itself rejects statements that use the column. */
+/**
+ * Opens a proxy that simulates a server without the column `xmin`. It renames the column in every statement, so that
+ * the server itself rejects the statement.
+ */
 async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -48,7 +51,7 @@ async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
-  // The parameter `host` names a socket, which would bypass the proxy.
+  // Deletes the parameter `host`: it names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return url.href;
 }

@@ -1,7 +1,8 @@
 /**
  * The plans of SQLite for the statements of the program (docs/storage.md#plans-of-sqlite). SQLite has no statistics, so
- * its plan depends only on the statement and on the indexes. A bad plan reads all rows of a client, also ended ones,
- * along an index that has the order of the statement. Such a walk takes longer the older the installation is.
+ * its plan depends only on the statement and on the indexes. A bad plan walks along an index in the order of the
+ * statement and reads all rows of a client, also ended ones. The older the installation is, the longer such a walk
+ * takes.
  */
 
 interface Walk {
@@ -168,9 +169,9 @@ const OF_WAITING = new Set([
 const SHARED = new Set(['client_id', 'store_id', 'node_id', 'direction', 'type']);
 
 /**
- * Returns the walks of a plan: the steps that read all rows of a table, of a client or of a place, although the
- * statement wants only some of these rows. Leaves out steps that end with the page of the statement and steps between
- * two limits. `text` has lower case, and no quotation marks.
+ * Returns the walks of a plan: steps that read all rows of a table, of a client or of a place. The statement wants only
+ * some of these rows. Leaves out steps that end with the page of the statement and steps between two limits. `text` has
+ * lower case, and no quotation marks.
  */
 export function walksIn(text: string, steps: readonly string[], tables: ReadonlySet<string>): string[] {
   // Deletes a client with all of its rows.

@@ -67,7 +67,7 @@ async function pooled(program: string, settings: Record<string, string>, content
   ends.push(() => ended(child).then(() => rmSync(folder, { recursive: true })));
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  // The parameter `host` names a socket, which would bypass the pooler.
+  // Deletes the parameter `host`: it names a socket, which would bypass the pooler.
   url.searchParams.delete('host');
   for (let tries = 0; ; tries += 1) {
     const client = new pg.Client({ connectionString: url.href });

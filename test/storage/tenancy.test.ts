@@ -137,8 +137,8 @@ async function retain(town: OpenTown): Promise<void> {
 }
 
 /**
- * Returns the missing condition of a statement, or undefined: a column `client_id` of the inserted rows, or a condition
- * on `client_id` for each table that the statement reads or changes.
+ * Returns the missing condition of a statement, or undefined. An insert must have the column `client_id`. Other
+ * statements must have a condition on `client_id` for each table that they read or change.
  */
 function lackIn(text: string): string | undefined {
   const target = /^insert into (\w+) \(([^)]*)\)/.exec(text);

@@ -130,7 +130,8 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),
     LOG_LEVEL: 'silent',
-    // The clock does not advance, so failed sign-ins would never expire, and the limit would reject later sign-ins.
+    // Failed sign-ins have no limit here. The clock does not advance, so failures would never expire, and the limit would
+    // reject later sign-ins.
     FAILED_SIGN_IN_LIMIT: 'none',
     ...env,
   });

@@ -21,8 +21,8 @@ class KeptPool extends pg.Pool {
   }
 
   /**
-   * Keeps the pool of a kept database for the next store with the same settings, unless a connection of the pool is in
-   * use or another idle pool has these settings.
+   * Keeps the pool for the next store with the same settings if its database is kept. Ends the pool if a connection of
+   * it is in use, or if another idle pool has these settings.
    */
   override async end(): Promise<void> {
     const isKept = this.url !== undefined && kept.has(this.url) && !idle.has(this.key);

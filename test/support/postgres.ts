@@ -27,7 +27,10 @@ const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\
 /** Tables in the order of their foreign keys, referenced tables first. */
 const TABLES = tableNames();
 
-/** Number of tests after which a new database replaces a database. No vacuum runs, so deleted rows fill a database. */
+/**
+ * Number of tests that a database serves; then a new database replaces it. No vacuum runs, so deleted rows fill a
+ * database.
+ */
 const LENDINGS = 100;
 
 interface Lent {
@@ -55,8 +58,8 @@ export function databaseUrl(name: string): string {
 }
 
 /**
- * Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of
- * the socket.
+ * Returns the URL of the same database through the socket of the server. Returns the given URL if `npm run
+ * test:postgres` has not named the folder of the socket.
  */
 function throughSocket(url: string): string {
   const folder = process.env['TEST_DATABASE_SOCKET'];

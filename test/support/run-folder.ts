@@ -1,6 +1,6 @@
 /**
  * The temporary folder of one run of the suite; teardown deletes it. The folder is in memory if TMPDIR is not set and
- * enough memory is free: the tests commit several hundred thousand times, and no test depends on the durability of a
+ * enough memory is free. The tests commit several hundred thousand times, and no test depends on the durability of a
  * disk.
  */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';

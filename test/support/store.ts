@@ -38,10 +38,10 @@ export function freshUrl(): string {
 const PATIENT = { jobTimeoutMs: 60_000 };
 
 /**
- * Opens a migrated store on its own database. `close()` deletes an SQLite database, and returns a PostgreSQL database
- * to the pool of the worker; the end of the run deletes every database. `from` is a file from `writeContent` with the
- * initial content; default: empty. On SQLite the store has one reading connection unless `options` has another number:
- * opening the default of four takes a fifth of the time of a small test.
+ * Opens a migrated store on its own database with the content of the file `from` (from `writeContent`); default: empty.
+ * `close()` deletes an SQLite database, and returns a PostgreSQL database to the pool of the worker. The end of the run
+ * deletes every database. On SQLite the store has one reading connection unless `options` has another number. Opening
+ * four connections, the default, takes a fifth of the time of a small test.
  */
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
   if (ENGINE === 'postgres') {

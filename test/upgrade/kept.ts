@@ -14,8 +14,8 @@ export const kept = (version: string, end: 'db.gz' | 'sql.gz' | 'db.secret' | 'j
   new URL(`backroom-${version}.${end}`, import.meta.url);
 
 /**
- * Copies the stored database of a release to the folder, for the database engine of this test run. Returns its
- * settings.
+ * Copies the stored database of a release for the database engine of this test run: to a file in the folder, or to a
+ * new PostgreSQL database. Returns its settings.
  */
 export async function openKept(version: string, folder: string): Promise<Record<string, string>> {
   const env = { BACKROOM_SECRET: readFileSync(kept(version, 'db.secret'), 'utf8').trim() };

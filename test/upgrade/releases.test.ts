@@ -104,7 +104,10 @@ async function handOver(room: Backroom, apikey: string, id: string, pinNumber: s
   expect(await read()).toMatchObject({ status: '3800' });
 }
 
-/** Expects that doctor finds no error, except that the server of the tests does not wait for its disk. */
+/**
+ * Expects that doctor finds no error. The finding about durability is ignored, because the server of the tests does not
+ * wait for its disk.
+ */
 async function mustBeSound(env: Record<string, string>): Promise<void> {
   const { out, err } = await perform(doctor, env, ['doctor', '--json']);
   expect(err).toBe('');

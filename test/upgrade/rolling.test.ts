@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { applyMigrations, currentVersion, readMigrations } from '../../src/platform/storage/migrate.ts';
 import { OWN_MIGRATIONS } from '../../src/platform/storage/migration.ts';
+import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
 import { needed } from '../../src/platform/storage/rolling.ts';
 import { takeServing } from '../../src/platform/storage/serving.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
@@ -42,6 +43,17 @@ describe('a migration of this rule', () => {
       .filter(({ number }) => needed([number]) === 0)
       .flatMap(({ number, name, text }) => notAdditive(text).map((statement) => `${number}-${name}: ${statement}`));
     expect(wrong).toEqual([]);
+  });
+
+  it('does not build an index while another table is locked for reads, too', () => {
+    const wrong = readMigrations()
+      // The first 41 migrations are older than this rule.
+      .filter(({ number }) => number > 41)
+      .filter(({ text }) => {
+        const statements = postgresText(text);
+        return /^create (?:unique )?index /m.test(statements) && /^(?:alter|drop) /m.test(statements);
+      });
+    expect(wrong.map(({ number, name }) => `${number}-${name}`)).toEqual([]);
   });
 
   it.each([

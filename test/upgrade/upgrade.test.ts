@@ -47,6 +47,16 @@ function contentOf(file: string): Record<string, string[]> {
   }
 }
 
+/** Returns the statement that created an index. */
+function sqlOf(file: string, index: string): string {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.prepare<[string], string>('select sql from sqlite_schema where name = ?').pluck().get(index)!;
+  } finally {
+    database.close();
+  }
+}
+
 /** Matches doctor's finding about the last backup. */
 const LAST_BACKUP = /backups.*the last backroom backup was taken at/;
 
@@ -61,7 +71,7 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
     expect(await backroom(env, ['backup', copy])).toMatchObject({ code: 0 });
     expect(contentOf(copy)).toEqual(before);
     expect(readFileSync(`${copy}.secret`, 'utf8')).toBe(readFileSync(`${file}.secret`, 'utf8'));
-    // Only the time of the backup is new. The upgrade keeps it.
+    // The backup adds only the time of the last backup. The upgrade keeps this time.
     const { installation, ...after } = contentOf(file);
     expect({ ...after, installation: installation!.filter((row) => !row.includes('lastBackupAt')) }).toEqual(before);
     expect(await backroom(env, ['migrate', '--no-backup'])).toMatchObject({ code: 0 });
@@ -111,13 +121,56 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
     expect(examined).toMatchObject({ code: 0, out: expect.stringMatching(LAST_BACKUP) });
   });
 
-  it('a second upgrade from the same schema keeps the first backup', async () => {
+  it('starts whose migration fails keep one backup of each state, and name the reason each time', async () => {
+    const { file, env } = oldDatabase('broken.db');
+    const backups = () =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith('broken.db.schema-') && !/\.(?:json|secret)$/.test(name))
+        .sort();
+    const change = (statement: string) => {
+      const database = new Database(file);
+      database.exec(statement);
+      database.close();
+    };
+    const before = contentOf(file);
+    // Migration 6 replaces this index.
+    const index = sqlOf(file, 'fulfillment_orders_by_queue');
+    change('drop index fulfillment_orders_by_queue');
+    for (let start = 1; start <= 2; start += 1) {
+      const { code, err } = await backroom(env, ['serve']);
+      expect([code, err]).toEqual([1, expect.stringContaining('no such index: fulfillment_orders_by_queue')]);
+      expect(backups()).toEqual([]);
+    }
+    expect(readdirSync(folder).filter((one) => one.startsWith('broken.db.schema-'))).toEqual([]);
+    expect(contentOf(file)).toEqual(before);
+
+    // Migration 43 fails.
+    change(`${index}; create view fulfillment_orders_by_due as select 1`);
+    for (let start = 1; start <= 3; start += 1) {
+      const { code, err } = await backroom(env, ['migrate']);
+      expect([code, err]).toEqual([1, expect.stringContaining('already a table named fulfillment_orders_by_due')]);
+      expect(backups()).toEqual(['broken.db.schema-5.backup']);
+    }
+    change('drop view fulfillment_orders_by_due');
+    const ended = await backroom(env, ['migrate', '--json']);
+    expect(JSON.parse(ended.out)).toMatchObject({ backup: `${file}.schema-42.backup` });
+    expect(await backroom(env, ['doctor'])).toMatchObject({ out: expect.stringMatching(LAST_BACKUP) });
+  });
+
+  it('a second upgrade from the same schema keeps the first backup, and takes none of the same rows', async () => {
     const { file, env } = oldDatabase('twice.db');
     const first = await backroom(env, ['migrate', '--json']);
     expect(JSON.parse(first.out)).toMatchObject({ backup: `${file}.schema-5.backup` });
     expect(await backroom(env, ['restore', `${file}.schema-5.backup`, '--force'])).toMatchObject({ code: 0 });
+    // The database is as after a start that was killed in its migration.
     const second = await backroom(env, ['migrate', '--json']);
-    expect(JSON.parse(second.out)).toMatchObject({ backup: `${file}.schema-5.2.backup` });
+    expect(JSON.parse(second.out)).toMatchObject({ backup: `${file}.schema-5.backup` });
+    expect(await backroom(env, ['restore', `${file}.schema-5.backup`, '--force'])).toMatchObject({ code: 0 });
+    const database = new Database(file);
+    database.exec("update clients set name = 'Other' where client_id = 'TOWN'");
+    database.close();
+    const third = await backroom(env, ['migrate', '--json']);
+    expect(JSON.parse(third.out)).toMatchObject({ backup: `${file}.schema-5.2.backup` });
     const none = await backroom(env, ['migrate', '--json']);
     expect(JSON.parse(none.out)).toEqual({ applied: [], backup: null });
   });

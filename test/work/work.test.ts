@@ -208,7 +208,7 @@ describe('the work of a node', () => {
     await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] }).then(async (caller) => {
       expect(queue((await caller.get(WORK)).body as Work, BACK, 'STORE_PICK_UP').storeIds).not.toContain('TOWN_US');
     });
-    // A PIN that is locked needs no decision once all goods are brought back.
+    // A locked PIN needs no decision if all units of the order are canceled and its goods must be brought back.
     expect((await cancel(3)).status).toBe(200);
     expect((await town.row(id)).status).toBe(8000);
     await town.store.write((tx) =>

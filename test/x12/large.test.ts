@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments } from '../../src/platform/x12/acknowledge.ts';
 import { judge } from '../../src/platform/x12/check.ts';
 import { readBody } from '../../src/platform/x12/tokens.ts';
+import { nearest, treeOf } from '../../src/platform/x12/tree.ts';
 import { fileOf, isaWith, read } from './support.ts';
 
 const LINES = 20_000;
@@ -47,6 +48,24 @@ describe(`a set of ${LINES} lines`, () => {
     const judged = await judge(interchange!);
     expect(judged.groups[0]!.sets[0]).toMatchObject({ outcome: 'REJECTED_SYNTAX', findingsTotal: '100+' });
     expect(functionalAcknowledgments(judged, '004010')[0]!.segments.length).toBeLessThan(210);
+  });
+});
+
+describe('a ship notice with a deep hierarchy', () => {
+  it('finds the loops above each item without a climb through all loops between them', async () => {
+    const depth = 100_000;
+    const chain = Array.from({ length: depth }, (_, at) => `HL*${at + 2}*${at + 1}*O`);
+    const items = Array.from({ length: 20_000 }, (_, at) => `HL*${depth + 2 + at}*${depth + 1}*I`);
+    const [interchange] = await read(
+      fileOf({ sets: [{ body: ['BSN*00*DEEP*20261124*0930', 'HL*1**S', ...chain, ...items] }] }),
+    );
+    const group = interchange!.groups[0]!;
+    const { nodes } = await treeOf(interchange!, group, group.sets[0]!);
+    const begun = performance.now();
+    expect(nodes.some((node) => nearest(node, 'T') !== undefined)).toBe(false);
+    expect(nearest(nodes.at(-1)!, 'S')).toBe(nodes[0]);
+    expect(nearest(nodes.at(-1)!, 'O')).toBe(nodes[depth]);
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The results of the syntax checks of a file, in the form of the JSON files next to the files of test/edi/files. */
+/** The results of the syntax checks of a file, in the form of the JSON files in test/edi/files. */
 import {
   functionalAcknowledgments,
   interchangeAcknowledgment,

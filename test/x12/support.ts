@@ -170,8 +170,8 @@ export function brief(found: readonly Finding[]): string[] {
 }
 
 /**
- * Returns the ship notice with segments replaced. A key is the id of a segment, or its place if the id occurs several
- * times.
+ * Returns the ship notice with segments replaced; undefined removes a segment. A key is the id of a segment, or its
+ * place if the id occurs several times.
  */
 export function noticeWith(changed: Readonly<Record<string, string | undefined>>): string[] {
   return SHIP_NOTICE.flatMap((segment, at) => {

@@ -2,8 +2,9 @@
  * Checks in one order: the units in each carton, good or with a problem. A new count starts at 0. The device keeps the
  * counts until they are saved. Saving and CONFIRM go through the outbox, so they work without the network.
  */
-import { CircleCheck, CloudUpload } from 'lucide';
+import { CircleCheck, CloudUpload, PackageX } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { components } from '../../../contract/client.d.ts';
 import { readChoices, useChoices } from '../../choices.ts';
 import { keepCheckIn } from '../../offline/check-ins.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
@@ -16,10 +17,11 @@ import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { may, place, whenBack } from '../../session.ts';
-import { t } from '../../texts/index.ts';
+import { t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
@@ -33,6 +35,7 @@ import { CartonCard } from './carton-card.tsx';
 import { type CountsOfCheckIn, cartonName, type Line, useCounts } from './counts.ts';
 
 type Items = Record<string, ItemWords>;
+type Order = components['schemas']['OrderDetails'];
 
 export default function CheckInOrder({ params }: ScreenProps) {
   const storeId = params['storeId']!;
@@ -42,10 +45,13 @@ export default function CheckInOrder({ params }: ScreenProps) {
   const subject = useMemo<CheckInSubject>(() => ({ kind: 'checkIn', storeId, nodeId, id }), [storeId, nodeId, id]);
   const [error, setError] = useState<unknown>(undefined);
   const [items, setItems] = useState<Items | undefined>();
+  const [order, setOrder] = useState<Order | undefined>();
   useChoices();
   const load = async () => {
     try {
       await keepCheckIn(subject);
+      // The check-in has no state of the order.
+      setOrder(await readOrder(storeId, id));
       setError(undefined);
     } catch (failure) {
       setError(failure);
@@ -66,8 +72,21 @@ export default function CheckInOrder({ params }: ScreenProps) {
   if (view === undefined || items === undefined) {
     return <JobWaiting head={head} error={view === undefined ? error : undefined} reload={load} />;
   }
-  if (view.confirmed !== undefined && view.conflict === undefined) return <Confirmed head={head} view={view} />;
-  return <Counting head={head} subject={subject} view={view} items={items} />;
+  if (view.conflict === undefined) {
+    const isOver = order !== undefined && order.status !== '1300';
+    if (view.confirmed === undefined && isOver) return <NotHere head={head} order={order} />;
+    // The details have a place only after the CONFIRM, also after that of another device.
+    if ((view.confirmed ?? view.details.holdLocation) !== undefined) return <Confirmed head={head} view={view} />;
+  }
+  return <Counting head={head} subject={subject} view={withPlace(view, order)} items={items} />;
+}
+
+/** Returns the view with the place that was saved last, also by another user. Unsent work of this device is newer. */
+function withPlace(view: CheckInView, order: Order | undefined): CheckInView {
+  const saved = order?.checkIn?.savedHoldLocation;
+  return saved === undefined || (view.waiting > 0 && view.holdLocation !== undefined)
+    ? view
+    : { ...view, holdLocation: saved };
 }
 
 interface CountingProps {
@@ -322,12 +341,43 @@ function Problem({
   );
 }
 
+/** An order that another device has checked in, or that cannot be checked in now: its state and the place of its goods. */
+function NotHere({ head, order }: { head: JobHead; order: Order }) {
+  const { status, holdLocation, storeId, fulfillmentOrderId } = order;
+  const isReady = status === '1400' && may('fulfillment.write');
+  return (
+    <JobDone
+      head={head}
+      icon={status === '1400' ? CircleCheck : PackageX}
+      isRisk
+      title={word(t().states, status)}
+      hint={<Blocked of={order} action="confirmCheckIn" />}
+      actions={
+        <>
+          {isReady && (
+            <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
+          )}
+          <LinkButton look="main" to={href('/check-in')}>
+            {t().checkIn.next}
+          </LinkButton>
+        </>
+      }
+    >
+      {holdLocation !== undefined && (
+        <p>
+          {t().counter.lies}: <span class="big code">{holdLocation}</span>
+        </p>
+      )}
+    </JobDone>
+  );
+}
+
 function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
   const { checkIn, counter } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
   const bad = lines.reduce((sum, { checkInCanceledQuantity }) => sum + checkInCanceledQuantity, 0);
-  const isSent = view.confirmed === 'SENT';
+  const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
   return (
     <JobDone

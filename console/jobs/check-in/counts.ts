@@ -76,8 +76,8 @@ interface OldDraft {
 }
 
 /**
- * Returns the draft that this device has stored. An old draft has the counts of all lines, also of those that its user
- * did not count. Only lines with units become changes, and only if no count of the line is saved.
+ * Returns the draft that this device has stored. An old draft has the counts of all lines, also of lines that its user
+ * did not count. Such a count becomes a change if it has units and no count of the line is saved.
  */
 function keptDraft(subject: CheckInSubject, saved: Counts): Partial<Draft> {
   const text = localStorage.getItem(draftKey(subject));
@@ -154,7 +154,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
       return problem > 0 && reason === '';
     }),
     place,
-    // The service cannot remove a saved place, so an emptied one is not saved.
+    // The service cannot remove a saved place, so an empty place does not count as a change.
     isDirty: changed().length > 0 || (place.trim() !== '' && place !== holdLocation),
     /** True if another user has saved other counts of lines that this user counted. */
     isOvertaken: Object.entries(draft.changes).some(

@@ -7,8 +7,8 @@ import { nameOf } from '../receive/receiving.ts';
 import type { StockCount } from './stock-data.ts';
 
 /**
- * Shows the counted units of each line and the difference; with `isAgain`, waiting lines lead to another count of their
- * item.
+ * Shows the counted units of each line and the difference. With `isAgain`, a waiting line has a link to another count
+ * of its item.
  */
 export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: boolean }) {
   const { stock } = t();

@@ -82,9 +82,10 @@ function useDraft(planId: string) {
       }
     },
     /**
-     * Counts one more unit of a line, or replaces its count by `entered`. A first or entered count reads and keeps the
-     * present revision of the level. Returns 'SAVING' while the lines are being saved: saved lines are removed, and a
-     * unit that is counted then would be lost. Returns 'GONE' if the line is open no more.
+     * Counts one more unit of a line, or replaces its count by `entered`; returns the new count. The first count of a
+     * line and an entered count read and store the present revision of the level. Returns 'SAVING' while the lines are
+     * being saved, because the save removes them and a new unit would be lost. Returns 'GONE' if the line is no longer
+     * open.
      */
     async put(line: Key, entered?: number): Promise<number | 'SAVING' | 'GONE'> {
       const kept = () => latest.current.lines.find((one) => isSame(one, line));
@@ -116,7 +117,7 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
   const where = places.includes(chosen) ? chosen : places[0];
   const kept = own.draft.lines.filter((line) => mine.some((one) => isSame(one, line)));
   useEffect(() => {
-    // Lines that other users have counted in the meantime are not sent.
+    // Removes lines that other users have counted in the meantime, so that they are not sent.
     if (kept.length < own.draft.lines.length) own.keep(kept);
   }, [plan]);
   const failed = (error: unknown) => {
@@ -129,7 +130,7 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
     said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
   };
   const [pending, setPending] = useState(0);
-  /** Counts a line. The lines are not sent before it is stored. @throws ApiError */
+  /** Counts a line. The lines are sent only after this count is stored. @throws ApiError */
   const put = async (line: Key, entered?: number) => {
     setPending((before) => before + 1);
     try {
@@ -189,7 +190,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
         call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body: { countId, userId: ownId(), lines } }),
       )
       .catch(async (error: unknown) => {
-        // Another user may have counted a line in the meantime. The plan that is read now leaves this line out.
+        // Another user may have counted a line in the meantime. After the reload, the plan leaves this line out.
         if (!isAway(error)) await loaded.reload();
         throw error;
       });

@@ -111,7 +111,10 @@ export function keepPlanDraft(planId: string, lines: readonly DraftLine[]): Plan
   return draft;
 }
 
-/** Loads a plan, again every `everyMs`, and the names and codes of its items if the network is available. */
+/**
+ * Loads a plan, and loads it again every `everyMs`. If the network is available, also loads the names and codes of its
+ * items.
+ */
 export function usePlan(planId: string, everyMs?: number) {
   const load = async (signal: AbortSignal) => {
     const plan = await readPlan(planId, signal);

@@ -8,7 +8,10 @@ import type { PlanSummary } from './plan-data.ts';
 /** Returns the path of a plan in the console. */
 export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
 
-/** Returns the name of a plan; if it has no name, its rule and its day at the node. */
+/**
+ * Returns the name of a plan. If the plan has no name, returns its rule and the day of its creation in the time zone of
+ * the node.
+ */
 export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
   const { plans } = leadTexts();
   return name ?? `${word(plans.rules, rule.type)} · ${day(dayAt(choices.value?.timeZone, createdAt))}`;

@@ -154,7 +154,8 @@ interface Change {
 
 /**
  * Sends the changes of a draft one after the other, so that no scan or tap is lost while an earlier one is sent. The
- * error of an item remains on the screen until the next change of this item, because the scan itself had sounded right.
+ * error of an item remains on the screen until the next change of this item, because the scan itself had the sound of a
+ * success.
  */
 function useChanges(planId: string, onChange: () => void) {
   const [said, setSaid] = useState<string | undefined>();

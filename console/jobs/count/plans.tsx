@@ -23,7 +23,7 @@ import { PlanState, planName, planScreen } from './plan-name.tsx';
 export default function CountPlans() {
   const { plans: texts } = leadTexts();
   const [isNew, setNew] = useState(false);
-  // The head shows the name of the node, also after a reload of this screen.
+  // Reads the work of the node, because the head shows the name of the node, also after a reload of this screen.
   useEffect(watchWork, []);
   // The names of plans need the time zone of the node.
   useChoices();

@@ -34,7 +34,7 @@ const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
 interface Line {
   itemId: string;
   place: StockPlace;
-  /** Absent until the first scan or number: the link to an item counts nothing. */
+  /** Absent until the first scan or number. A link to an item adds its line without a count. */
   counted?: number | undefined;
   /**
    * Revision of the level when the count of this line began, or when its number was typed. Moves after it do not change
@@ -237,7 +237,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
           lines={lines}
           onNumber={setAsked}
           onRemove={(line) => {
-            // The undo of the last scan disappears, because it could restore the removed line.
+            // Removes the undo of the last scan, because the undo could restore the removed line.
             if (count.change(lines.filter((one) => one !== line))) said.say(undefined);
           }}
         />

@@ -35,7 +35,7 @@ export default function Stock({ query }: ScreenProps) {
   const { stock } = t();
   const wanted = query.get('q') ?? '';
   const shown = (query.get('show') ?? 'all') as Tab;
-  // The head shows the name of the node, also after a reload of this screen.
+  // Reads the work of the node, because the head shows the name of the node, also after a reload of this screen.
   useEffect(watchWork, []);
   const waiting = useWaiting(may('stock.count', 'stock.adjust'));
   const { wrong, dialog, clear } = useItemScan((itemId) => go(at('item', itemId)));

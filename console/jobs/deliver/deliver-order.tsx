@@ -113,7 +113,7 @@ function lineOf(line: Order['lines'][number]): HandLine {
 interface DoorProps {
   head: JobHead;
   order: Order;
-  /** Time of the last read; set if the service could not be reached. */
+  /** Time of the last read. Set only if the service could not be reached. */
   staleAt: number | undefined;
   reload: () => Promise<void>;
   onDone: (done: Done) => void;
@@ -134,6 +134,11 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
   const [isAway, setAway] = useState(false);
   const { sums, command } = giving;
   const at = order.holdLocation ?? counter.noPlace;
+  // The address can change until the delivery. Without the network, the sheet shows the same order as the screen.
+  const sheet = async () => {
+    const { printDeliverySheet } = await import('../../work/counter-print.ts');
+    return printDeliverySheet(online.value ? await readOrder(storeId, fulfillmentOrderId) : order);
+  };
   const confirm = async () => {
     const given = await record(order, giving);
     if (given === undefined) void reload();
@@ -169,9 +174,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
       <Address order={order} />
       <div class="split">
         <Due at={order.slaDate?.value} nowMs={now.value} />
-        <PrintButton print={async () => (await import('../../work/counter-print.ts')).printDeliverySheet(order)}>
-          {counter.papers.deliverySheet}
-        </PrintButton>
+        <PrintButton print={sheet}>{counter.papers.deliverySheet}</PrintButton>
       </div>
       <Cash giving={giving} amount={order.orderTotal.cashOnDelivery} currency={order.currency} />
       <section class="stack tight">

@@ -146,7 +146,7 @@ function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
   return { pin, setPin, proof, setProof, hand };
 }
 
-/** Scrolls to the error and shows it. A wrong PIN is shown at its field instead. */
+/** Scrolls to the error and shows it. Other parts of the screen show a wrong PIN and a locked PIN. */
 function Failure({ error, isLocked }: { error: unknown; isLocked: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const isAtPin = triesLeft(error) > 0 || (error instanceof ApiError && error.code === 'WRONG_PIN');

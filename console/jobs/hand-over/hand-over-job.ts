@@ -1,6 +1,6 @@
 /**
- * The logic of the hand-over screen: handles scanned codes, finds the reason why the order cannot be handed over, and
- * builds the command that records the hand-over.
+ * The logic of the hand-over screen: handles scanned codes, finds the reason that blocks the hand-over, and builds the
+ * command that records the hand-over.
  */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';

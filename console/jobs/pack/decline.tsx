@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { api, newId, send } from '../../api.ts';
 import { t } from '../../texts/index.ts';
+import { mayBeDone } from '../../work/counter-lost.ts';
 import { ownId } from '../../work/own-id.ts';
 import { ReasonDialog } from '../../work/reasons.tsx';
 import type { PackDetail, PackLine } from './packing.ts';
@@ -10,23 +11,29 @@ interface DeclineProps {
   line: PackLine;
   detail: PackDetail;
   onDone: (count: number) => Promise<void>;
+  onFailed: () => void;
   onClose: () => void;
 }
 
-export function DeclineDialog({ line, detail, onDone, onClose }: DeclineProps) {
+export function DeclineDialog({ line, detail, onDone, onFailed, onClose }: DeclineProps) {
   const { pack, counter } = t();
-  const key = useRef({ content: '', id: '' });
-  const decline = async (quantity: number, reasonCode: string) => {
-    const content = `${quantity} ${reasonCode}`;
-    // Quantities add up in the service, so a retry must use the same key.
-    if (key.current.content !== content) key.current = { content, id: newId() };
+  const open = useRef<{ key: string; quantity: number; reasonCode: string } | undefined>(undefined);
+  const decline = async (units: number, reason: string) => {
+    // Quantities add up in the service. If a response was lost, the retry therefore sends the same units with the same
+    // key, also if the user has changed them; the screen then shows the units that were recorded.
+    open.current ??= { key: newId(), quantity: units, reasonCode: reason };
+    const { key, quantity, reasonCode } = open.current;
     const { storeId, fulfillmentOrderId, nodeId } = detail;
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline', {
-        params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': key.current.id } },
+        params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': key } },
         body: { nodeId, modifyAssociateId: ownId(), lines: [{ webLineId: line.webLineId, quantity, reasonCode }] },
       }),
-    );
+    ).catch((error: unknown) => {
+      if (!mayBeDone(error)) open.current = undefined;
+      onFailed();
+      throw error;
+    });
     await onDone(quantity);
   };
   return (

@@ -1,6 +1,6 @@
 /**
- * Parses input reports of USB scales (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten,
- * and a weight of two bytes, low byte first. Pure functions without access to a device.
+ * Parses input reports of USB scales (HID Point of Sale Usage Tables, usage page 8Dh). A report has the status, the
+ * unit, the exponent of ten, and a weight of two bytes, low byte first. Pure functions without access to a device.
  */
 
 /** Usage page of scales, and the usage of a weighing device. */

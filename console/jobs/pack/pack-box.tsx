@@ -1,6 +1,6 @@
 /**
- * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale
- * the weight. The form starts with the units and the size of the last box.
+ * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size; a scale
+ * fills in the weight. The form starts with the units and the size of the last box.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -51,34 +51,39 @@ function firstForm(): Form {
   const last = text === null ? {} : (JSON.parse(text) as Partial<Form>);
   const unit = (known: readonly string[], before: string | undefined) =>
     before !== undefined && known.includes(before) ? before : (known[0] ?? '');
+  const weightUnit = unit(weightUnits, last.weightUnit);
+  const sizeUnit = unit(sizeUnits, last.sizeUnit);
+  // A number in a unit that the client no longer has is a wrong number in another unit.
+  const size = (side: string | undefined) => (sizeUnit === last.sizeUnit && side) || '';
   return {
     weight: '',
-    material: last.material ?? '0',
-    weightUnit: unit(weightUnits, last.weightUnit),
-    length: last.length ?? '',
-    width: last.width ?? '',
-    height: last.height ?? '',
-    sizeUnit: unit(sizeUnits, last.sizeUnit),
-    box: last.box ?? '',
+    material: (weightUnit === last.weightUnit && last.material) || '0',
+    weightUnit,
+    length: size(last.length),
+    width: size(last.width),
+    height: size(last.height),
+    sizeUnit,
+    box: size(last.box),
   };
 }
 
 /**
- * Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another
- * unit.
+ * Fills in the size of a box type, and its weight as the packing material weight, in the unit of the entered weight. If
+ * the weight cannot be converted, the user enters it.
  */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
-  const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
-  const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
-  return {
-    ...form,
-    ...sides,
-    box: name,
-    ...(isOwn && { material: String(weight), weightUnit: weightUnit ?? form.weightUnit }),
-  };
+  const before = choices.peek()?.boxes.find((one) => one.name === form.box);
+  const next = { ...form, length: String(length), width: String(width), height: String(height), sizeUnit, box: name };
+  // A typed weight remains; the weight of the box type before does not.
+  if (weight === undefined) return before?.weight === undefined ? next : { ...next, material: '0' };
+  const own = { ...next, material: String(weight), weightUnit: weightUnit ?? form.weightUnit };
+  return form.weight === '' ? own : inUnit(own, form.weightUnit);
 }
 
-/** Reads a typed number with a decimal point or comma. Returns undefined for other text. */
+/**
+ * Reads a typed number with a decimal point or comma, at most 9 digits and 4 decimals. Returns undefined for other
+ * text.
+ */
 function typedNumber(text: string): number | undefined {
   const wanted = text.trim().replace(',', '.');
   return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
@@ -159,7 +164,7 @@ function useTrackingScan(detail: PackDetail, before: string, onTracking: (text: 
     if (command !== undefined || !isParcel(detail) || isOfOrder(detail, code)) return false;
     const text = contentOf(code);
     const isLong = text.length > TRACKING_MAX;
-    // While the code is typed into the field, `before` is the code itself.
+    // If the scanner types the code into the field, `before` already contains the code.
     if (isLong || (before !== '' && text !== contentOf(before))) {
       wrong(isLong ? pack.trackingLong(TRACKING_MAX) : pack.trackingKept(text));
       return undefined;
@@ -287,7 +292,7 @@ interface MeasureProps {
 
 const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
 
-/** Units of the default settings in which no parcel is weighed. */
+/** Units of the default settings that are not offered, because no parcel is weighed in them. */
 const NOT_WEIGHED_IN = ['TON', 'MG', 'TONNE'];
 
 /**

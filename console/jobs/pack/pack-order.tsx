@@ -15,7 +15,8 @@ import { useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Blocked } from '../../work/blocked.ts';
-import { printBoxLabel, printPackSlip } from '../../work/counter-print.ts';
+import { readOrder } from '../../work/counter.ts';
+import { mayBeDone } from '../../work/counter-lost.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
@@ -28,6 +29,7 @@ import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
   closeAction,
   isParcel,
+  isRecordedAs,
   type PackageChange,
   type PackDetail,
   type PackedBox,
@@ -38,6 +40,7 @@ import {
 
 const BoxDialog = lazy(async () => (await import('./pack-box.tsx')).BoxDialog);
 const TrackingDialog = lazy(async () => (await import('./pack-box.tsx')).TrackingDialog);
+const papers = () => import('../../work/counter-print.ts');
 
 type Order = components['schemas']['OrderDetails'];
 
@@ -99,13 +102,14 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     lines.map(({ itemId }) => itemId),
   );
   const [asked, setAsked] = useState<Asked | undefined>();
-  // A dialog must handle the next code as soon as it is open.
+  // Loads the dialogs now, because an open dialog must handle the next code immediately.
   useEffect(() => {
     BoxDialog.preload();
     TrackingDialog.preload();
   }, []);
   const paper = usePaper(detail);
-  const reopen = useReopen(detail, reload, said);
+  const update = updateOf(detail, reload);
+  const reopen = useReopen(update, reload, said);
   const carrier = shipMethod.trim() === '' ? '' : ` · ${shipMethod}`;
   const packed = lines.reduce((sum, one) => sum + one.packedQuantity, 0);
   const wanted = lines.reduce((sum, one) => sum + one.wantedQuantity, 0);
@@ -157,12 +161,12 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         packages={packages}
         lines={lines}
         needsTracking={isParcel(detail)}
-        print={(one) => printBoxLabel(order, one.boxId, one.trackingNumber)}
+        print={(one) => printLabel(detail, one.boxId, one.trackingNumber)}
         onTrack={(one) => setAsked({ kind: 'track', box: one })}
         onOpen={(one) => void reopen.run(one)}
       />
       {asked !== undefined && (
-        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, order, box, said, reload, paper }} />
+        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, update, reload, paper }} />
       )}
     </WorkScreen>
   );
@@ -174,7 +178,20 @@ function closingOf({ boxId, inBox, left }: ReturnType<typeof useBox>): Closing {
 }
 
 type Saying = ReturnType<typeof useSaid>;
+type Update = (changes: readonly PackageChange[]) => Promise<void>;
 type Paper = ReturnType<typeof usePaper>;
+
+/**
+ * Returns a function that changes boxes. It reads the order again after a failed request: another device may have
+ * changed the order, or the request was recorded and only its response was lost.
+ */
+function updateOf(detail: PackDetail, reload: () => Promise<void>): Update {
+  return (changes) =>
+    updateBoxes(detail, changes).catch((error: unknown) => {
+      void reload();
+      throw error;
+    });
+}
 
 /** Prints the pack slip of a parcel. */
 function usePaper(detail: PackDetail) {
@@ -189,24 +206,31 @@ function usePaper(detail: PackDetail) {
       }),
     );
     const names = new Map(packLines.map(({ itemId, itemDesc }) => [itemId, itemDesc]));
+    const { printPackSlip } = await papers();
     setPrinted(await printPackSlip(reply.packSlipDetails[0]!, names));
   };
   const { isBusy, error, run } = useAction(slip);
   return { isPrinted, setPrinted, slip, isBusy, error, run };
 }
 
+/** Prints the label of a box. Reads the order first, because its address can change while it is packed. */
+async function printLabel({ storeId, fulfillmentOrderId }: PackDetail, boxId: string, trackingNumber?: string) {
+  const { printBoxLabel } = await papers();
+  return printBoxLabel(await readOrder(storeId, fulfillmentOrderId), boxId, trackingNumber);
+}
+
 /** Reopens a closed box. The undo closes it again with the same content. */
-function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying) {
+function useReopen(update: Update, reload: () => Promise<void>, said: Saying) {
   const { pack } = t();
   const close = useAction(async (box: PackageChange) => {
-    await updateBoxes(detail, [box]);
+    await update([box]);
     await reload();
     said.say(undefined);
   });
   const open = useAction(async ({ allowedActions: _, hazardousMaterialCodes: _codes, ...packed }: PackedBox) => {
     const { boxId, trackingNumber, boxWeight, packingMaterialWeight, length, height, width, packageItems } = packed;
     close.clear();
-    await updateBoxes(detail, [{ action: 'VOID', boxId }]);
+    await update([{ action: 'VOID', boxId }]);
     const box = { boxId, boxWeight, packingMaterialWeight, length, height, width, packageItems };
     const undo = () =>
       void close.run({ action: 'CREATE', ...box, ...(trackingNumber !== undefined && { trackingNumber }) });
@@ -245,7 +269,7 @@ function untrackedOf(detail: PackDetail): PackedBox | undefined {
   return detail.packages.find(({ trackingNumber }) => trackingNumber === undefined);
 }
 
-/** Shows, for an order without units to pack, the next step that it waits for. */
+/** Shows the next step of an order that has no more units to pack. */
 function Packed({ detail }: { detail: PackDetail }) {
   const { pack, states } = t();
   const { status } = detail;
@@ -269,20 +293,40 @@ function Packed({ detail }: { detail: PackDetail }) {
 interface DialogsProps {
   asked: Asked;
   detail: PackDetail;
-  order: Order;
   box: ReturnType<typeof useBox>;
   said: Saying;
   paper: Paper;
+  update: Update;
   reload: () => Promise<void>;
   onClose: () => void;
 }
 
-function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: DialogsProps) {
+function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: DialogsProps) {
   const { pack } = t();
-  const close = async ({ boxId, packageItems, isLast }: Closing, measures: BoxMeasures) => {
+  const boxOf = ({ boxId, packageItems }: Closing) => {
+    const known = detail.packages.find((one) => one.boxId === boxId);
+    const isRecorded = known !== undefined && box.isOwn(boxId) && isRecordedAs(known, packageItems);
+    // Otherwise, the box is that of another device.
+    return { boxId: known === undefined || isRecorded ? boxId : box.boxId, isRecorded };
+  };
+  /** Records the box. If the response of an earlier try was lost, the recorded box gets the present measures. */
+  const record = async (closing: Closing, measures: BoxMeasures) => {
+    const { packageItems } = closing;
+    const { boxId, isRecorded } = boxOf(closing);
+    if (isRecorded && detail.status !== '1200') return boxId;
     box.trying(boxId, packageItems);
-    await updateBoxes(detail, [{ action: 'CREATE', boxId, ...measures, packageItems }]);
-    box.empty();
+    await update([{ action: isRecorded ? 'MODIFY' : 'CREATE', boxId, ...measures, packageItems }]).catch(
+      (error: unknown) => {
+        if (!mayBeDone(error)) box.rejected();
+        throw error;
+      },
+    );
+    return boxId;
+  };
+  const close = async (closing: Closing, measures: BoxMeasures) => {
+    const { isLast } = closing;
+    const boxId = await record(closing, measures);
+    box.empty(boxId);
     // Reload before the next code is handled, because that code belongs to the next box.
     await reload();
     onClose();
@@ -290,12 +334,12 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
       { look: 'right', title: isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}` },
       isLast ? 'done' : 'right',
     );
-    paper.setPrinted(await printBoxLabel(order, boxId, measures.trackingNumber ?? undefined));
+    paper.setPrinted(await printLabel(detail, boxId, measures.trackingNumber ?? undefined).catch(() => false));
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {
     const onSave = (measures: BoxMeasures) => close(asked, measures);
-    return <BoxDialog boxId={asked.boxId} detail={detail} onSave={onSave} onClose={onClose} />;
+    return <BoxDialog boxId={boxOf(asked).boxId} detail={detail} onSave={onSave} onClose={onClose} />;
   }
   if (asked.kind === 'track') {
     return (
@@ -304,7 +348,7 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
         detail={detail}
         onClose={onClose}
         onSave={async (trackingNumber) => {
-          await updateBoxes(detail, [{ action: 'MODIFY', boxId: asked.box.boxId, trackingNumber }]);
+          await update([{ action: 'MODIFY', boxId: asked.box.boxId, trackingNumber }]);
           onClose();
           said.say(undefined, 'done');
           await reload();
@@ -314,9 +358,10 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
   }
   return (
     <DeclineDialog
-      line={asked.line}
+      line={detail.packLines.find(({ webLineId }) => webLineId === asked.line.webLineId) ?? asked.line}
       detail={detail}
       onClose={onClose}
+      onFailed={() => void reload()}
       onDone={async (count) => {
         box.without(asked.line, count);
         // Reload before the next code is handled, because fewer units are to be packed now.

@@ -1,5 +1,6 @@
 /** The parts of the packing screen: the open box, the units to pack, the closed boxes. */
 import { Flame, PackageOpen, PackageX, Plus } from 'lucide';
+import { online } from '../../preferences.ts';
 import { number, t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,7 +28,7 @@ export function OpenBox({ box: { boxId, inBox, units, take } }: { box: Box }) {
             <li class="row" key={webLineId}>
               <span class="grow strong">{itemDesc}</span>
               <span class="big">{count}</span>
-              <Button look="plain" label={pack.takeOut(itemDesc)} onClick={() => take(webLineId, 1)}>
+              <Button look="plain" label={pack.takeOut(itemDesc, 1)} onClick={() => take(webLineId, 1)}>
                 −1
               </Button>
             </li>
@@ -179,7 +180,11 @@ function ClosedBox({
             {pack.addTracking}
           </Button>
         )}
-        <PrintButton print={() => print(packed)} label={`${counter.papers.boxLabel}: ${name}`}>
+        <PrintButton
+          print={() => print(packed)}
+          blocked={online.value ? undefined : counter.needsNetwork}
+          label={`${counter.papers.boxLabel}: ${name}`}
+        >
           {counter.papers.boxLabel}
         </PrintButton>
         <Button

@@ -41,11 +41,24 @@ function readTries(detail: PackDetail): readonly Tried[] {
   return JSON.parse(localStorage.getItem(triesKey(detail)) ?? '[]') as readonly Tried[];
 }
 
-function isRecordedAs({ packageItems }: PackedBox, units: Units): boolean {
-  const sent = Object.values(units).filter((count) => count > 0);
+type Items = readonly { webLineId: string; quantity: number }[];
+
+/** Returns whether a recorded box has these units. */
+export function isRecordedAs({ packageItems }: PackedBox, items: Items): boolean {
+  const sent = new Map(items.map(({ webLineId, quantity }) => [webLineId, quantity]));
   return (
-    sent.length === packageItems.length &&
-    packageItems.every(({ webLineId, quantity }) => units[webLineId] === quantity)
+    sent.size === packageItems.length &&
+    packageItems.every(({ webLineId, quantity }) => sent.get(webLineId) === quantity)
+  );
+}
+
+const itemsOf = (units: Units): Items =>
+  Object.entries(units).map(([webLineId, quantity]) => ({ webLineId, quantity }));
+
+/** Returns the box of this device that is recorded although its response was lost. */
+function recordedOf(detail: PackDetail): Tried | undefined {
+  return readTries(detail).find((tried) =>
+    detail.packages.some((box) => box.boxId === tried.boxId && isRecordedAs(box, itemsOf(tried.units))),
   );
 }
 
@@ -54,9 +67,7 @@ function isRecordedAs({ packageItems }: PackedBox, units: Units): boolean {
  * the recorded box are still in the open box, and would be packed twice.
  */
 function withoutRecorded(detail: PackDetail, units: Units): Units {
-  const recorded = readTries(detail).find((tried) =>
-    detail.packages.some((box) => box.boxId === tried.boxId && isRecordedAs(box, tried.units)),
-  );
+  const recorded = recordedOf(detail);
   if (recorded === undefined) return units;
   const left = Object.entries(units).map(([id, count]) => [id, Math.max(0, count - (recorded.units[id] ?? 0))]);
   const next = Object.fromEntries(left) as Units;
@@ -65,19 +76,17 @@ function withoutRecorded(detail: PackDetail, units: Units): Units {
   return next;
 }
 
-/**
- * Returns the units that were in the open box when the user left this screen, but at most the units that are still to
- * pack.
- */
+/** Returns the units that were in the open box when the user left this screen. */
 function readDraft(detail: PackDetail): Units {
-  const text = localStorage.getItem(draftKey(detail));
-  const kept = withoutRecorded(detail, text === null ? {} : (JSON.parse(text) as Record<string, number>));
-  return Object.fromEntries(
-    detail.packLines.flatMap(({ webLineId, toPackQuantity }) => {
-      const units = Math.min(kept[webLineId] ?? 0, toPackQuantity);
-      return units > 0 ? [[webLineId, units]] : [];
-    }),
-  );
+  return JSON.parse(localStorage.getItem(draftKey(detail)) ?? '{}') as Units;
+}
+
+/** Returns the units of the box that are no longer to pack: canceled by the customer, or packed on another device. */
+function excessOf({ packLines }: PackDetail, units: Units) {
+  return packLines.flatMap((line) => {
+    const count = (units[line.webLineId] ?? 0) - line.toPackQuantity;
+    return count > 0 ? [{ line, count }] : [];
+  });
 }
 
 /**
@@ -109,21 +118,52 @@ export function isOfOrder(detail: PackDetail, text: string): boolean {
   return isNumberOf(detail, text) || linesOf(detail, text).length > 0;
 }
 
-/** Manages the open box of an order. */
-export function useBox(detail: PackDetail, said: Saying) {
-  const { pack, counter } = t();
-  const { packLines: lines, packages } = detail;
+/** Keeps the units of the open box in the state of the screen and on the device. */
+function useUnits(detail: PackDetail) {
   const [box, setBox] = useState<Units>(() => readDraft(detail));
   const latest = useRef(box);
   latest.current = box;
-  const boxId = String(Math.max(0, ...packages.map((one) => Number.parseInt(one.boxId, 10) || 0)) + 1);
-  const leftOf = ({ webLineId, toPackQuantity }: PackLine, from: Units = box) =>
-    toPackQuantity - (from[webLineId] ?? 0);
   const change = (next: Units) => {
     latest.current = next;
     localStorage.setItem(draftKey(detail), JSON.stringify(next));
     setBox(next);
   };
+  return { box, latest, change };
+}
+
+/**
+ * Takes units out of the open box that are recorded in a closed box, or that are no longer to pack. The user must take
+ * the latter out of the carton.
+ */
+function useFitting(detail: PackDetail, { latest, change }: ReturnType<typeof useUnits>, said: Saying) {
+  const { pack } = t();
+  const own = useRef<string | undefined>(undefined);
+  // What is left of an order that another device has packed to the end is old.
+  const wasOpen = useRef(!isPacked(detail));
+  useEffect(() => {
+    own.current = recordedOf(detail)?.boxId ?? own.current;
+    const next = withoutRecorded(detail, latest.current);
+    const excess = excessOf(detail, next);
+    if (next === latest.current && excess.length === 0) return;
+    change({ ...next, ...Object.fromEntries(excess.map(({ line }) => [line.webLineId, line.toPackQuantity])) });
+    if (excess.length === 0 || !wasOpen.current) return;
+    said.wrong(excess.map(({ line, count }) => pack.takeOut(line.itemDesc, count)).join(', '), pack.notToPack);
+  }, [detail]);
+  return own;
+}
+
+const isPacked = ({ packLines }: PackDetail) => packLines.every(({ toPackQuantity }) => toPackQuantity === 0);
+
+/** Manages the open box of an order. */
+export function useBox(detail: PackDetail, said: Saying) {
+  const { pack, counter } = t();
+  const { packLines: lines, packages } = detail;
+  const kept = useUnits(detail);
+  const { box, latest, change } = kept;
+  const own = useFitting(detail, kept, said);
+  const boxId = String(Math.max(0, ...packages.map((one) => Number.parseInt(one.boxId, 10) || 0)) + 1);
+  const leftOf = ({ webLineId, toPackQuantity }: PackLine, from: Units = box) =>
+    toPackQuantity - (from[webLineId] ?? 0);
   const take = (webLineId: string, count: number) => {
     change({ ...latest.current, [webLineId]: Math.max(0, (latest.current[webLineId] ?? 0) - count) });
     said.say(undefined);
@@ -140,15 +180,11 @@ export function useBox(detail: PackDetail, said: Saying) {
       return;
     }
     change({ ...from, [line.webLineId]: (from[line.webLineId] ?? 0) + count });
-    const isLast = lines.every((one) => leftOf(one, latest.current) === 0);
+    const isLast = lines.every((one) => leftOf(one, latest.current) <= 0);
     const title = isLast ? pack.allPacked : pack.intoBox(line.itemDesc, boxId);
     said.say({ look: 'right', title, undo: () => take(line.webLineId, count) }, isLast ? 'done' : 'right');
   };
-  const isOver = lines.every(({ toPackQuantity }) => toPackQuantity === 0);
-  useEffect(() => {
-    const next = withoutRecorded(detail, latest.current);
-    if (next !== latest.current) change(next);
-  }, [packages]);
+  const isOver = isPacked(detail);
   useEffect(() => {
     if (isOver) localStorage.removeItem(draftKey(detail));
   }, [isOver]);
@@ -160,18 +196,22 @@ export function useBox(detail: PackDetail, said: Saying) {
     boxId,
     inBox,
     units: inBox.reduce((sum, { count }) => sum + count, 0),
-    left: lines.reduce((sum, line) => sum + leftOf(line), 0),
+    left: lines.reduce((sum, line) => sum + Math.max(0, leftOf(line)), 0),
     isOver,
     leftOf,
     add,
     take,
     /** Remembers that the box is sent. Call it before the request. */
-    trying: (id: string, items: readonly { webLineId: string; quantity: number }[]) => {
+    trying: (id: string, items: Items) => {
       const units = Object.fromEntries(items.map(({ webLineId, quantity }) => [webLineId, quantity]));
-      const tries = [...readTries(detail), { boxId: id, units }];
-      localStorage.setItem(triesKey(detail), JSON.stringify(tries));
+      localStorage.setItem(triesKey(detail), JSON.stringify([...readTries(detail), { boxId: id, units }]));
     },
-    empty: () => {
+    /** Forgets the last try, because the service has rejected it. A box with the same units is then another one. */
+    rejected: () => localStorage.setItem(triesKey(detail), JSON.stringify(readTries(detail).slice(0, -1))),
+    /** Returns whether this screen has recorded the box last. */
+    isOwn: (id: string) => own.current === id,
+    empty: (recorded: string) => {
+      own.current = recorded;
       localStorage.removeItem(triesKey(detail));
       change({});
     },

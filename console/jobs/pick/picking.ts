@@ -277,8 +277,8 @@ function wordsOf(
 }
 
 /**
- * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`, or the client's first
- * reason if the client lacks it.
+ * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`. If the client does
+ * not have this reason, returns the client's first reason.
  */
 function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];

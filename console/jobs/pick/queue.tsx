@@ -359,8 +359,9 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
 const TOGETHER_MS = 15 * 60_000;
 
 /**
- * Returns the next wave: at most `most` orders of one web store, fulfillment type and currency, as a ticket needs.
- * `orders` must be sorted by due time.
+ * Returns the next wave: of the waves that are due first, the one with the most orders, at most `most`. The orders of a
+ * wave have the same web store, fulfillment type and currency, because a ticket requires it. `orders` must be sorted by
+ * due time.
  */
 function nextWave(orders: readonly Order[], most: number): Order[] {
   const keyOf = ({ storeId, fulfillmentType, currency }: Order) => `${storeId} ${fulfillmentType} ${currency}`;
@@ -371,7 +372,7 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
 }
 
 /**
- * Returns the orders that are due before the end of the next wave but are not in it. The screen names them, because
+ * Returns the orders that come before the last order of the next wave but are not in it. The screen names them, because
  * users expect them to be next.
  */
 function leftOutOf(orders: readonly Order[], next: readonly Order[]): Order[] {

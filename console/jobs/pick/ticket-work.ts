@@ -82,8 +82,8 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
 }
 
 /**
- * Returns the next item with open units in the order of the path: after `from`, then from the beginning; with `step` -1
- * in the reverse order. Undefined if all units have a result.
+ * Returns the next item with open units in the order of the path: first after `from`, then from the beginning. With
+ * `step` -1, searches in the reverse order. Undefined if all units have a result.
  */
 export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1 = 1): ItemView | undefined {
   const at = items.findIndex(({ id }) => id === from);
@@ -179,8 +179,8 @@ export function needless({ item, left, canceled }: ItemView): number {
 }
 
 /**
- * Returns the places of the found goods by order: the place in this device's CONFIRM until the service has it, then the
- * present place in the service.
+ * Returns the places of the found goods by order. Until the service has the CONFIRM of this device, these are the
+ * places in the CONFIRM; then they are the present places in the service.
  */
 export function placesOf({ ticket, items, holdLocation, orderHoldLocations = [] }: TicketView): Map<string, string> {
   const own = new Map(orderHoldLocations.map((one) => [one.fulfillmentOrderId, one.holdLocation]));

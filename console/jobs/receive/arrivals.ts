@@ -6,6 +6,7 @@ import { outbox } from '../../offline/index.ts';
 import { keepInbound, shipmentView } from '../../offline/shipments.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { place } from '../../session.ts';
+import { inGroups } from './arrival-groups.ts';
 import { type Arrival, isLabelOf, loadWords, nodePath, subjectOf } from './receiving.ts';
 
 export interface Arrivals {
@@ -51,19 +52,26 @@ const LARGE = 5_000;
 let keeping: Promise<void> = Promise.resolve();
 
 /**
- * Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not
- * delayed.
+ * Keeps the first shipments of the list for work without the network, one after the other, so that requests of the user
+ * are not delayed. `today` is the date at the node.
  */
-export function keepArrivals({ inbound }: Arrivals): void {
-  const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
-  keeping = keeping.then(async () => {
-    for (const one of open) {
-      const subject = subjectOf(one);
+export function keepArrivals({ inbound }: Arrivals, today: string): void {
+  const at = place.peek();
+  if (at === undefined) return;
+  const listed = inGroups(inbound, today).flatMap(({ own }) => own);
+  const open = listed.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
+  const subjects = open.slice(0, KEPT).map(subjectOf);
+  const keep = async () => {
+    for (const subject of subjects) {
+      // The user has signed out or works at another node now.
+      if (place.peek()?.nodeId !== at.nodeId) return;
       if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
       const view = shipmentView(subject);
       if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
     }
-  });
+  };
+  // A rejected promise would skip all later lists.
+  keeping = keeping.then(keep).catch(() => undefined);
 }
 
 /** Returns the shipments on this device with this number, or with a carton that has this code. */

@@ -15,8 +15,8 @@ export type Asked =
 type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
 
 /**
- * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which
- * must be counted in its carton.
+ * Returns the question about a code that is not in the shipment. If the code is an item, returns the name of the item,
+ * because items must be counted in their carton.
  */
 export function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
   const fitting = matches.filter(

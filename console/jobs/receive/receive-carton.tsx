@@ -18,12 +18,12 @@ import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isPartlyCounted, namesIn } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
-import { WantedNotice } from './receive-wanted.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {

@@ -97,7 +97,7 @@ function useClosing({ subject, reload }: Shipping) {
       return;
     }
     feedback('done');
-    // The shipment can be reopened on this screen. Its next close is another close.
+    // The shipment can be reopened on this screen. Its next close is another close, so it gets a new id.
     setCloseId(newId());
     setNeeded([]);
     setReasons({});
@@ -177,8 +177,8 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
 }
 
 /**
- * Lists the lines that differ from the papers and have no held units. If there are no such lines and no held units, it
- * says that nothing differs; for goods without papers, it says nothing.
+ * Lists the lines that have differences and no held units. Without such lines, shows that there are no differences;
+ * shows nothing if units are held, or if the goods came without papers.
  */
 function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();

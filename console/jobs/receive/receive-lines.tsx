@@ -126,7 +126,7 @@ export function ReceiveLines(props: LinesProps) {
   const { receive } = t();
   const { asked, setAsked, count, take, dialog } = useCounting(props);
   const [isAll, setAll] = useState(false);
-  // A dialog must be open before the next code.
+  // Loads the dialogs now, because a dialog must be open before the next code is handled.
   useEffect(() => {
     UnitsDialog.preload();
     QuantityDialog.preload();

@@ -1,4 +1,7 @@
-/** The receipts of a shipment or carton that count, each with the button that corrects it. */
+/**
+ * The receipts of a shipment or carton, each with the button that corrects the receipt. Corrected receipts are left
+ * out.
+ */
 import { Minus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { BUCKETS, type Receipt } from '../../offline/inbound.ts';
@@ -22,8 +25,8 @@ interface ReceiptListProps {
 }
 
 /**
- * Shows the receipts that have units, the latest first. Undo knows only the receipts of the page; this list has those of
- * all users and devices. Shows nothing for a closed shipment or without receipts.
+ * Shows the receipts that are not corrected, the latest first. The undo knows only the receipts of the page; this list
+ * has those of all users and devices. Shows nothing for a closed shipment or without receipts.
  */
 export function ReceiptList({ shipping: { personOf }, view, receiving, cartonId }: ReceiptListProps) {
   const { receive } = t();

@@ -28,7 +28,6 @@ import type { Asked } from './receive-ask.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, isPartlyCounted, namesIn, Parts, Progress } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
-import { WantedNotice } from './receive-wanted.tsx';
 import {
   alreadyWords,
   isAway,
@@ -49,6 +48,7 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
 const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
+const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
@@ -435,7 +435,7 @@ function CartonRow({ shipping, shipment, carton }: Pick<PartProps, 'shipping' | 
   );
 }
 
-/** Counts the items of a PO, or the items without a carton of goods without papers. */
+/** Counts the items of a PO. For goods without papers, counts the items that have no carton. */
 function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const loose = (one: Shipment) => one.sums.keys.filter(({ cartonId }) => cartonId === undefined);

@@ -30,6 +30,7 @@ import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
+import { groupOf, inGroups } from './arrival-groups.ts';
 import { type Arrivals, findArrivals, keepArrivals, shipmentsOnDevice } from './arrivals.ts';
 import {
   type Arrival,
@@ -48,22 +49,11 @@ const ASK_MS = 3_000;
 /** Interval for reading the list again. */
 const EVERY_MS = 20_000;
 
-type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'COVERED' | 'CLOSED';
-const GROUPS: readonly Group[] = ['WORK', 'LATE', 'TODAY', 'LATER', 'COVERED', 'CLOSED'];
-
-function groupOf({ state, late, coveredByAsns, expectedDate }: Arrival, today: string): Group {
-  if (state === 'CLOSED') return 'CLOSED';
-  if (state === 'RECEIVING') return 'WORK';
-  if (late) return 'LATE';
-  if (coveredByAsns) return 'COVERED';
-  return expectedDate !== undefined && expectedDate > today ? 'LATER' : 'TODAY';
-}
-
 interface Told {
   look: 'wrong' | 'risk';
   text: string;
   hint?: string;
-  /** The only shipment of the code on this device. */
+  /** Link to the only open shipment on this device that has the code. Set only if the service is slow. */
   open?: { name: string; to: string };
 }
 
@@ -84,9 +74,9 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // The subtitle counts the arrivals that are due by today, as on Home. A covered PO does not count, because its ASNs
-  // count.
-  const today = dayAt(choices.value?.timeZone, now.peek());
+  // The subtitle counts the arrivals that are due by today, as on Home. A PO in the group COVERED does not count, because
+  // its ASNs count.
+  const today = todayHere();
   const listed = loaded.data.value?.body.inbound;
   const groups = listed?.map((one) => groupOf(one, today)) ?? [];
   const [later, covered] = (['LATER', 'COVERED'] as const).map((group) => groups.filter((one) => one === group).length);
@@ -145,6 +135,11 @@ function ToldBand({ of: { look, text, hint, open }, onClose }: { of: Told; onClo
   );
 }
 
+/** Returns the date at the node. */
+function todayHere(): string {
+  return dayAt(choices.value?.timeZone, now.peek());
+}
+
 /**
  * Loads the arrivals of the node, or the arrivals that match a search. The device keeps the open arrivals for work
  * without the network.
@@ -157,7 +152,7 @@ function useArrivals(wanted: string, isClosed: boolean) {
       const load = () => findArrivals(wanted, isClosed, stop);
       if (wanted !== '') return { body: await load(), at: Date.now(), isStale: false };
       const found = await outbox.snapshot.cached(key, load);
-      if (!isClosed && !found.isStale) keepArrivals(found.body);
+      if (!isClosed && !found.isStale) keepArrivals(found.body, todayHere());
       return found;
     },
     EVERY_MS,
@@ -175,9 +170,10 @@ function openShipment(one: Names, cartonId?: string): void {
 }
 
 /**
- * Opens the shipment of a code. If several shipments of this node have the code, it filters the list; if none has the
- * code, it says so. The only shipment with the code on this device opens if the service does not know the code or
- * cannot be reached. If the service is slow, the message links to this shipment.
+ * Opens the only shipment of this node that has the code. If several shipments have the code, the list shows only
+ * these. If no shipment has the code, or the service cannot be reached, opens the only shipment on this device that has
+ * the code. Without such a shipment, a message says why. If the service is slow, the message links to the shipment on
+ * this device.
  */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
@@ -232,8 +228,8 @@ function useFinding(setSaid: (said: Told) => void) {
 }
 
 /**
- * Returns the shipments of this node in the matches of a code, each once, with the carton of the code. If one of them
- * is open, the closed ones are left out, because numbers and carton ids are used again.
+ * Returns the shipments of this node among the matches of a code. Each shipment is returned once, with the carton that
+ * has the code. If one of them is open, the closed ones are left out, because numbers and carton ids are used again.
  */
 function shipmentsIn(matches: readonly Match[]): Parameters<typeof openShipment>[] {
   const here = matches.filter(({ nodeId }) => nodeId === undefined);
@@ -273,24 +269,18 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
   }
   // The rows show their seller only if they have different sellers.
   const isMixed = new Set(inbound.map(({ sellerId }) => sellerId)).size > 1;
-  const byDay = (one: Arrival) => one.expectedDate ?? '';
-  return GROUPS.map((group) => {
-    const own = inbound
-      .filter((one) => groupOf(one, today) === group)
-      .toSorted((a, b) => (group === 'CLOSED' ? -1 : 1) * byDay(a).localeCompare(byDay(b)));
-    return own.length === 0 ? null : (
-      <section class="stack tight" aria-label={receive.groups[group]}>
-        <h2 class="receive-group">{receive.groups[group]}</h2>
-        <ul class="list">
-          {own.map((one) => (
-            <li key={`${one.type} ${one.sellerId} ${one.number}`}>
-              <Row arrival={one} isMixed={isMixed} />
-            </li>
-          ))}
-        </ul>
-      </section>
-    );
-  });
+  return inGroups(inbound, today).map(({ group, own }) => (
+    <section key={group} class="stack tight" aria-label={receive.groups[group]}>
+      <h2 class="receive-group">{receive.groups[group]}</h2>
+      <ul class="list">
+        {own.map((one) => (
+          <li key={`${one.type} ${one.sellerId} ${one.number}`}>
+            <Row arrival={one} isMixed={isMixed} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 }
 
 function Row({ arrival, isMixed }: { arrival: Arrival; isMixed: boolean }) {

@@ -36,7 +36,10 @@ export function shipmentHref(
   return href(at('receive', type, number, ...below), { sellerId });
 }
 
-/** Returns the type of a shipment in words; undefined if its number begins with it, as in ASN-0421. */
+/**
+ * Returns the type of a shipment in words; undefined if the number of the shipment begins with this word, as in
+ * ASN-0421.
+ */
 export function typeWord({ type, number }: Pick<Arrival, 'type' | 'number'>): string | undefined {
   const name = t().receive.types[type];
   return number.startsWith(name) ? undefined : name;
@@ -56,15 +59,18 @@ export async function loadWords({ sums }: Pick<Shipment, 'sums'>): Promise<void>
   await loadWordsOf(sums.items.map(({ itemId }) => itemId).slice(0, NAMED));
 }
 
-/** Items that are read again at the moment. */
+/** Items that wait for another read. */
 const rereading = new Set<string>();
+let reread = Promise.resolve();
 
 /** Reads names and codes of items. Does not wait for those that the device has, but reads them again if they are old. */
 export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
   const [words, ids] = [itemWords.peek(), [...new Set(itemIds)]];
   const old = ids.filter((id) => words[id] !== undefined && isOld(words[id]) && !rereading.has(id));
   for (const id of old) rereading.add(id);
-  void readWords(old)
+  // One after the other, because after a change of the user, the items of all shipments on the device are old.
+  reread = reread
+    .then(() => readWords(old))
     .catch(() => undefined)
     .then(() => {
       for (const id of old) rereading.delete(id);

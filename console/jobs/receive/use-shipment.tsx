@@ -1,6 +1,6 @@
 /** A shipment on the screen: kept on this device, reloaded while it is open, changed through the outbox. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type InboundSubject, keyOf } from '../../offline/commands.ts';
+import type { InboundSubject } from '../../offline/commands.ts';
 import {
   type Booked,
   bookedBy,
@@ -11,7 +11,7 @@ import {
   type WholeScan,
 } from '../../offline/inbound.ts';
 import { type InboundView, stops } from '../../offline/inbound-view.ts';
-import { addInbound, keepInbound, shipmentView, takenDirectly } from '../../offline/shipments.ts';
+import { addInbound, keepInbound, ownKey, shipmentView, takenDirectly } from '../../offline/shipments.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { place, session, whenBack } from '../../session.ts';
@@ -31,7 +31,7 @@ export interface Said {
   look: Look;
   title: string;
   detail?: string;
-  /** The command that the scan or tap created, if it can be undone. */
+  /** The command that the scan or tap created. Set only if this command can be undone. */
   undoes?: { id: string; booked: Booked[]; part: string; name: string };
 }
 
@@ -42,8 +42,8 @@ export interface Shipping {
   error: unknown;
   reload: () => Promise<void>;
   /**
-   * Returns the name of a user: the name that the service sent, or the name from the list of users if the signed-in
-   * user has access to that list.
+   * Returns the name of a user: the name that the service sent, otherwise the name in the list of users. Without access
+   * to that list, returns the id of other users.
    */
   personOf: (user: { userId: string; userName?: string }) => string;
   /** Returns the present state, for handlers that run one after the other. */
@@ -121,7 +121,7 @@ export interface Receiving {
 /** Sends the commands of a shipment. The device stores a command before the beep. */
 export function useReceiving(shipping: Shipping): Receiving {
   const { subject, view } = shipping;
-  const key = `${session.value?.user.userId} ${keyOf(subject)}`;
+  const key = ownKey(subject);
   const [said, setSaid] = useState<Said | undefined>(() => takeCarried(key));
   const latest = useRef(said);
   const say = (next: Said | undefined) => {
@@ -140,7 +140,8 @@ export function useReceiving(shipping: Shipping): Receiving {
   const userId = session.value?.user.userId;
   const lastReceipt = view?.shipment.receipts.findLast((one) => one.userId === userId);
   return {
-    // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
+    // Hides the message about a receipt that was rejected or that the user gave up: the receipt is no success and has no
+    // undo.
     said: isGone ? undefined : said,
     say,
     carry: () => {
@@ -192,13 +193,13 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
       ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
     };
     const before = fresh();
-    // The device would keep the receipt behind the rejected one: unsent, and without its units on the screen.
+    // Adds no receipt behind a rejected one: the device would not send it, and the screen would not show its units.
     if (before?.conflicts.some((one) => stops(one, part))) {
       wrong(t().pick.stopped, t().pick.stoppedScan);
       return false;
     }
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
-    const isDirect = isUnannounced || takenDirectly.peek().has(keyOf(subject));
+    const isDirect = isUnannounced || takenDirectly.has(key);
     const command = { kind: 'receive' as const, subject: { ...subject, part }, at: Date.now(), ...doing };
     try {
       const id = await addInbound({ ...command, ...(isDirect && { unannounced: true }) });

@@ -9,8 +9,8 @@ import { readPages } from '../../work/pages.ts';
 import { canComeBack, check, type Found } from './returning.ts';
 
 /**
- * Maximum number of records that are checked for a name, separately for the newest orders without units in the store,
- * for the newest other orders, and for the oldest announced returns.
+ * Maximum number of records that are checked for a name. The limit applies separately to the newest orders without
+ * units in the store, to the newest other orders, and to the oldest announced returns.
  */
 const NAMED_MAX = 20;
 /** Maximum number of pages of orders that are read, the oldest orders first. Orders on later pages are not found. */
@@ -71,7 +71,10 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
 }
 
-/** Returns the orders with an announced return of customers with this name, of any node and in any state. */
+/**
+ * Returns the orders of customers with this name that have an announced return. The orders can be of any node and in
+ * any state.
+ */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
   const body = { customer: { name, email: '', phone: '' }, states: OPEN_RETURNS };

@@ -88,7 +88,8 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
     if (line !== undefined) {
       const { position, itemId, open } = line;
       const name = nameOf(itemId);
-      // Only the service knows which of several lines has the least left to refund.
+      // If several lines have the item, the service chooses the line: only the service knows which one has the least left to
+      // refund.
       const isOfItem = fitting.length > 1;
       if (open > 0) setAsked({ position, ...(isOfItem && { isOfItem }), itemId, name, isOver: false });
       else if (isSure) setAsked({ itemId, name, isOver: true });
@@ -126,7 +127,8 @@ function Receiving(props: ReceivingProps) {
   const { returned, conflicts, has } = view;
   const of = useCounting(props);
   const [isClosing, setClosing] = useState(false);
-  // A rejected receipt is no longer a success, and a receipt that the user gave up has no undo.
+  // Hides the message about a receipt that was rejected or that the user gave up: the receipt is no success and has no
+  // undo.
   const isGone = of.said.said?.undo !== undefined && !has(of.receipts.lastId.current);
   const canReceive = returned.state !== 'CLOSED';
   return (

@@ -110,7 +110,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     try {
       onTaken(await takeBack(taking, last.current));
     } catch (error) {
-      // Another counter may have received the units.
+      // Reads the order again, because another counter may have received the units.
       void reload();
       throw error;
     }

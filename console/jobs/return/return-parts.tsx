@@ -43,7 +43,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
   };
   const less = (unit: Omit<Unit, 'quantity'>) => {
     set(withoutUnit(latest.current, unit));
-    // After the removal of the last unit, its undo would remove another one.
+    // Removes the undo of the last count, because it could remove another unit.
     said.say(undefined);
   };
   const hasRoom = ({ line, open }: OpenLine) => unitsOf(latest.current, line) < open;

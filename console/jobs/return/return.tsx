@@ -3,7 +3,7 @@
  */
 import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { ApiError, giveUpAfter } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import type { ReturnView } from '../../offline/return-view.ts';
 import { isOpen } from '../../offline/returned.ts';
@@ -37,6 +37,9 @@ import { WaitingList, type WaitingOrders } from './waiting-list.tsx';
 /** Interval for reading the announced returns again. */
 const EVERY_MS = 60_000;
 
+/** Time limit of the search for a code of a return on this device. Then the return on the device is used. */
+const LATE_MS = 3_000;
+
 /** Text that can be a name. Numbers of orders and returns have digits. */
 const NAME = /^[^\d]*\p{L}{2}[^\d]*$/u;
 
@@ -44,52 +47,12 @@ export default function TakeBack() {
   const texts = takeBackTexts();
   const said = useSaid();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Found[]>([]);
-  const [error, setError] = useState<unknown>();
-  const isOpenNow = useIsOpen();
+  const { find, found, shared, error } = useFinding(said);
   const { isKnown, orders } = useKept();
   useChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
-  const findHere = (code: string) => {
-    const [one, ...more] = onDevice(code);
-    if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
-    else go(toReturn(one.returned.storeId, one.returned.number));
-  };
-  const find = async (code: string, isTyped = false) => {
-    if (code === '') return undefined;
-    setError(undefined);
-    try {
-      const exact = await findReturnable(code);
-      const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
-      const all = isName ? await findByName(code) : exact;
-      if (!isOpenNow()) return undefined;
-      // Another customer may have the same name. So the user chooses the order, even if the search finds only one
-      // order.
-      if (isName && all.length > 0) {
-        said.say({ look: 'info', title: texts.choose }, 'right');
-        setFound(all);
-        return undefined;
-      }
-      // A scanned item does not close the list of orders that wait for a choice.
-      if (all.length === 0 && found.length > 0 && !isTyped) {
-        said.wrong(texts.notFound(code), texts.choose);
-        return undefined;
-      }
-      const ways = all.flatMap((one) => waysOf(one));
-      if (ways.length === 1) go(ways[0]!);
-      else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
-      else if (ways.length === 0) said.wrong(texts.notFound(code), texts.notFoundHint);
-      else said.say({ look: 'info', title: texts.choose }, 'right');
-      setFound(ways.length > 1 ? all : []);
-    } catch (failure) {
-      if (!isOpenNow()) return undefined;
-      if (failure instanceof ApiError && failure.passes) findHere(code);
-      else setError(failure);
-    }
-    return undefined;
-  };
-  const waiting = waitingReturns();
+  const waiting = shared === '' ? waitingReturns() : onDevice(shared);
   return (
     <WorkScreen
       job={{
@@ -117,6 +80,73 @@ export default function TakeBack() {
       {isKnown && may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
   );
+}
+
+/**
+ * Finds what a code or a name means. One match opens; `found` has several ones to choose from. `shared` is a code of
+ * several returns on this device, if the service could not be asked.
+ */
+function useFinding(said: ReturnType<typeof useSaid>) {
+  const texts = takeBackTexts();
+  const [found, setFound] = useState<readonly Found[]>([]);
+  const [shared, setShared] = useState('');
+  const [error, setError] = useState<unknown>();
+  const isOpenNow = useIsOpen();
+  const findHere = (code: string) => {
+    const [one, ...more] = onDevice(code);
+    if (one === undefined) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
+    else if (more.length === 0) go(toReturn(one.returned.storeId, one.returned.number));
+    else {
+      said.say({ look: 'info', title: texts.choose }, 'right');
+      setFound([]);
+      setShared(code);
+    }
+  };
+  const find = async (code: string, isTyped = false) => {
+    if (code === '') return undefined;
+    setError(undefined);
+    setShared('');
+    try {
+      const exact = await (onDevice(code).length > 0 ? findInTime(code) : findReturnable(code));
+      const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
+      const all = isName ? await findByName(code) : exact;
+      if (!isOpenNow()) return undefined;
+      // Another customer may have the same name. So the user chooses the order, even if the search finds only one
+      // order.
+      if (isName && all.length > 0) {
+        said.say({ look: 'info', title: texts.choose }, 'right');
+        setFound(all);
+        return undefined;
+      }
+      // A scanned item does not close the list of orders that wait for a choice.
+      if (all.length === 0 && found.length > 0 && !isTyped) {
+        said.wrong(texts.notFound(code), texts.choose);
+        return undefined;
+      }
+      const ways = all.flatMap((one) => waysOf(one));
+      if (ways.length === 1) go(ways[0]!);
+      else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
+      else if (ways.length === 0) said.wrong(texts.notFound(code), texts.notFoundHint);
+      else said.say({ look: 'info', title: texts.choose }, 'right');
+      setFound(ways.length > 1 ? all : []);
+    } catch (failure) {
+      if (!isOpenNow()) return undefined;
+      if (failure instanceof DOMException || (failure instanceof ApiError && failure.passes)) findHere(code);
+      else setError(failure);
+    }
+    return undefined;
+  };
+  return { find, found, shared, error };
+}
+
+/** Searches as `findReturnable` does. @throws ApiError, and a DOMException after `LATE_MS` */
+function findInTime(code: string): Promise<Found[]> {
+  const late = giveUpAfter(LATE_MS);
+  // The read of the settings, which other screens share, does not end with the signal.
+  const ended = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(late.reason as DOMException));
+  });
+  return Promise.race([findReturnable(code, late), ended]);
 }
 
 /** Links to receive goods without papers, by web store. */
@@ -190,13 +220,14 @@ function othersIn({ check: { orders }, own }: Found): CheckedOrder[] {
 }
 
 /**
- * Returns the paths of the screens for a code. If the code is the number of a return, or of the parcel of one ended
- * return, the result is only the screen of this return, unless the number also belongs to another order. Otherwise it
- * has the announced returns, then the orders.
+ * Returns the paths of the screens for a code: those of the announced returns, then those of the orders. If the code is
+ * the number of a return, or the parcel of only one ended return, the result is only the screen of this return. This
+ * does not apply if another order has the same number.
  */
 function waysOf(found: Found): string[] {
   const { storeId, check, parcels = [] } = found;
-  // `own` is the return that the code names by its number or parcel. Other returns of its order do not matter.
+  // `own` is the number of the return that the code names by its number or parcel. Other returns of the same order do not
+  // matter.
   const [ended] = parcels.length === 1 && !check.returns.some(isOpen) ? parcels : [];
   const own = found.own?.number ?? ended;
   const isShared = may('fulfillment.write') && othersIn(found).length > 0;

@@ -58,7 +58,7 @@ export const toReturn = (storeId: string, number: string) => at('return', storeI
 
 /** Searches for a slip, a parcel or a return in each web store of the node. @throws ApiError */
 export async function findReturnable(scanned: string, signal?: AbortSignal): Promise<Found[]> {
-  // The service compares numbers as they are.
+  // The service compares numbers exactly, so the code is sent without its symbology identifier and separators.
   const code = contentOf(scanned);
   const { stores } = await readChoices();
   const all = await Promise.all(
@@ -119,8 +119,8 @@ export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comin
 }
 
 /**
- * Returns the amount that the service can still refund for a line, by which it chooses among the lines of an item.
- * Lines that need a permission come last, because the service does not compute their amount.
+ * Returns the amount that is left to refund for a line. Of several lines of an item, the service chooses the line with
+ * the smallest amount. Lines that need a permission come last, because the service does not compute their amount.
  */
 export function leftToRefund(line: CheckedLine): number {
   const { refundAmount, returnableQuantity, handedOverQuantity, cameBackQuantity } = line;
@@ -197,7 +197,7 @@ const returnsPath = () => {
  */
 export async function takeBack(taking: Taking, last: Try): Promise<Return> {
   const { customerRef = '', wishes = {} } = taking;
-  // The service numbers the lines of the return in the order in which the units mention them first.
+  // The service numbers the lines of the return in the order in which they first occur in the units.
   const positions = [...new Set(taking.units.map(({ line }) => line))];
   const exchangeLines = positions.flatMap((line, index) => {
     const wish = wishes[line];

@@ -48,7 +48,7 @@ export function useReturned(storeId: string, number: string) {
     const now = view?.conflicts.length ?? 0;
     if (now > rejected.current) {
       feedback('wrong');
-      // Another user may have counted the units.
+      // Reads the return again, because another user may have counted the units.
       void reload();
     }
     rejected.current = now;

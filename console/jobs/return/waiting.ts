@@ -3,7 +3,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { outbox } from '../../offline/index.ts';
 import { type ReturnView, returnView } from '../../offline/return-view.ts';
-import { isOpen, OPEN_RETURNS, type Returned } from '../../offline/returned.ts';
+import { isEnded, isOpen, OPEN_RETURNS, type Returned } from '../../offline/returned.ts';
 import { keepReturn } from '../../offline/returns.ts';
 import { at } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
@@ -57,8 +57,8 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
 }
 
 /**
- * Reads the returns on this device that were changed elsewhere again: their revision differs, or they are no longer
- * listed, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
+ * Reads again those returns on this device that were changed elsewhere. Their revision differs, or the list no longer
+ * has them, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
  */
 async function refreshOthers(storeId: string, listed: readonly Summary[]): Promise<void> {
   const revisions = new Map(listed.map(({ number, revision }) => [number, revision]));
@@ -74,10 +74,8 @@ async function refreshOthers(storeId: string, listed: readonly Summary[]): Promi
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */
 export function waitingReturns(): ReturnView[] {
-  const { nodeId } = place.value!;
-  return outbox.snapshot.returns.value
-    .map(returnView)
-    .filter(({ returned }) => isOpen(returned) && (returned.nodeId ?? returned.expectedNodeId ?? nodeId) === nodeId)
+  return returnsHere()
+    .filter(({ returned }) => isOpen(returned))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.returned.createdAt < b.returned.createdAt ? -1 : 1));
 }
 
@@ -85,10 +83,22 @@ function rankOf({ returned: { state, inTransitAt } }: ReturnView): number {
   return state === 'RECEIVING' ? 0 : inTransitAt === undefined ? 2 : 1;
 }
 
-/** Returns the returns on this device with this number or parcel. */
-export function onDevice(code: string): ReturnView[] {
-  return outbox.snapshot.returns
-    .peek()
+/** Returns the returns of this node on this device. */
+function returnsHere(): ReturnView[] {
+  const { nodeId } = place.value!;
+  return outbox.snapshot.returns.value
     .map(returnView)
-    .filter(({ returned: { number, trackingNumber } }) => isOneOf(code, [number, trackingNumber ?? number]));
+    .filter(({ returned }) => (returned.nodeId ?? returned.expectedNodeId ?? nodeId) === nodeId);
+}
+
+/**
+ * Returns the returns on this device with this number or parcel that can be received: the open ones; if none is open,
+ * the canceled and expired ones.
+ */
+export function onDevice(code: string): ReturnView[] {
+  const all = returnsHere().filter(({ returned: { number, trackingNumber } }) =>
+    isOneOf(code, [number, trackingNumber ?? number]),
+  );
+  const open = all.filter(({ returned }) => isOpen(returned));
+  return open.length > 0 ? open : all.filter(({ returned }) => isEnded(returned));
 }

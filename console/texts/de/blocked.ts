@@ -1,8 +1,8 @@
 import type { BlockedMessages } from '../messages.ts';
 
 /**
- * German: why an action is not possible for an order in its state, and what to do next; CONFIRMED and RESET are the
- * outcomes of a pick ticket.
+ * German texts: why an action is not possible for an order in its state, and what to do next. CONFIRMED and RESET are
+ * the outcomes of a pick ticket.
  */
 export const blocked: BlockedMessages = {
   why: 'Warum?',

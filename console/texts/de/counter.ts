@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** German: texts that the lists and orders of the counter share; moving of held goods. */
+/** German texts that the lists and orders of the counter share, and texts for moving held goods. */
 export const counter: Messages['counter'] = {
   find: 'Suchen',
   findLabel: 'Name oder Nummer',

@@ -1,6 +1,6 @@
 /**
- * English: why an action is not possible for an order in its state, and what to do next; CONFIRMED and RESET are the
- * outcomes of a pick ticket.
+ * English texts: why an action is not possible for an order in its state, and what to do next. CONFIRMED and RESET are
+ * the outcomes of a pick ticket.
  */
 export const blocked = {
   why: 'Why?',

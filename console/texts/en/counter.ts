@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Texts that the lists and orders of hand-over, check-in, pack and delivery share; moving of held goods. */
+/** Texts that the lists and orders of hand-over, check-in, pack and delivery share, and texts for moving held goods. */
 export const counter = {
   find: 'Find',
   findLabel: 'Name or number',

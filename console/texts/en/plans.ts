@@ -81,7 +81,7 @@ export const plans = {
   sent: 'Sent',
   allCounted: 'Every line is counted',
   leadApproves: 'A lead looks at it and approves.',
-  // Does not say that a count differs: the counter must not learn the expected units.
+  // The text does not say that the count differs, because the user who counts must not learn the expected units.
   againHint: (n: number) => `Another person counts ${count(n, 'line', 'lines')} again.`,
   goOn: (n: number) => `Go on: ${count(n, 'line', 'lines')}`,
   back: 'All plans',

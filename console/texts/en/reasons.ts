@@ -16,7 +16,7 @@ export const reasons = {
   STSWrongProductReceived: 'Another product was in the package',
 } as Record<string, string>;
 
-/** The reasons as stores call them, by step. */
+/** Names of the reasons in the words of stores, by the step of the work. */
 export const stepReasons = {
   pick: {
     CancelMXOutOfStock: 'Not on the shelf',

@@ -1,4 +1,4 @@
-/** The state of unsent work, in the head of every screen. */
+/** English texts for the state of unsent work, which every screen shows in its head. */
 export const syncStates = {
   SENT: 'All sent',
   SENDING: 'Sending',

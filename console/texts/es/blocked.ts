@@ -1,7 +1,7 @@
 import type { BlockedMessages } from '../messages.ts';
 
 /**
- * Spanish: why an action is not possible for an order in its state, and what to do next; CONFIRMED and RESET are the
+ * Spanish texts that say why the state of an order prevents an action, and what to do next. CONFIRMED and RESET are the
  * outcomes of a pick ticket.
  */
 export const blocked: BlockedMessages = {

@@ -28,7 +28,7 @@ export const boards = {
   nobody: 'Nadie ha preparado nada todavía',
   nobodyHint: 'Las cifras aparecen con la primera hoja confirmada.',
   csv: 'Exportar como CSV',
-  /** `at` is undefined for a day in the past. */
+  /** `at` is undefined if the shown day is in the past. */
   asOf: (at: string | undefined, zone: string) =>
     `${at === undefined ? '' : `Actualizado: ${at}. `}Días y horas de ${zone}.`,
   plot: (hour: number, units: number) =>

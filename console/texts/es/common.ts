@@ -1,5 +1,5 @@
 const plural = new Intl.PluralRules('es');
-/** `3 pedidos`, `1 pedido`. */
+/** Returns a number with its word, such as `3 pedidos` or `1 pedido`. */
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 /** Spanish words of all screens. */

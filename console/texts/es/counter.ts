@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Spanish: texts that the lists and orders of the counter share; moving of held goods. */
+/** Spanish texts that the lists and the order screens of the counter share, and texts for moving held goods. */
 export const counter: Messages['counter'] = {
   find: 'Buscar',
   findLabel: 'Nombre o número',

@@ -18,7 +18,7 @@ export const reasons: Messages['reasons'] = {
   STSWrongProductReceived: 'Había otro producto en el paquete',
 };
 
-/** Spanish: the reasons as stores call them, by step. */
+/** Spanish: names of the reasons in the words of stores, by the step of the work. */
 export const stepReasons: Messages['stepReasons'] = {
   pick: {
     CancelMXOutOfStock: 'No está en el estante',

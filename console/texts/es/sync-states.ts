@@ -1,4 +1,4 @@
-/** Spanish: the state of unsent work, in the head of every screen. */
+/** Spanish texts for the state of unsent work, which every screen shows in its head. */
 export const syncStates = {
   SENT: 'Todo enviado',
   SENDING: 'Enviando',

@@ -78,7 +78,10 @@ function isLoop(node: ts.Node | undefined): node is ts.IterationStatement {
   return node !== undefined && ts.isIterationStatement(node, false);
 }
 
-/** Whether the node is not executable code: a type, an import or export, or a property name. */
+/**
+ * Returns whether the node cannot have a mutant because it is not executable: a type, an import or export, or a
+ * property name.
+ */
 function isLeft(node: ts.Node): boolean {
   return (
     ts.isTypeNode(node) ||
@@ -91,7 +94,7 @@ function isLeft(node: ts.Node): boolean {
   );
 }
 
-/** Whether a mutant can replace this expression with another one. */
+/** Returns whether a mutant can put another expression in place of this one. */
 function isPlace(node: ts.Expression): boolean {
   const { parent } = node;
   // In an optional chain (`a?.b.c`) a missing part ends the whole chain, so its parts cannot be replaced separately.
@@ -125,7 +128,7 @@ function isInFunction(node: ts.Node): boolean {
 
 const { SyntaxKind } = ts;
 
-/** Replacements of each operator. */
+/** The operators that replace each operator. */
 const OPERATORS: Readonly<Record<number, readonly string[]>> = {
   [SyntaxKind.LessThanToken]: ['<=', '>='],
   [SyntaxKind.LessThanEqualsToken]: ['<', '>'],
@@ -208,7 +211,7 @@ function binary(node: ts.BinaryExpression): string[] {
   const { left, right, operatorToken } = node;
   const [one, other] = [left.getText(), right.getText()];
   const others = (OPERATORS[operatorToken.kind] ?? []).map((operator) => {
-    // JavaScript does not allow `??` next to `||` or `&&` without parentheses.
+    // The parentheses are necessary, because JavaScript does not allow `??` next to `||` or `&&` without them.
     const isMixed = operator === '||' || operator === '&&';
     return isMixed ? `(${one}) ${operator} (${other})` : `${one} ${operator} ${other}`;
   });
@@ -239,8 +242,8 @@ function calls(node: ts.CallExpression): string[] {
 }
 
 /**
- * Returns an optional chain without the first `?.` of each form (`?.[`, `?.(` and `?.`); an empty list for other
- * expressions.
+ * Returns a list with one text: the optional chain without its first `?.[`, its first `?.(` and then its first
+ * remaining `?.`. The list is empty for other expressions.
  */
 function chains(node: ts.Expression): string[] {
   if (!ts.isOptionalChain(node)) return [];

@@ -1,6 +1,6 @@
 /**
- * The moves of clerks on goods that customers return: return requests, returns that are taken and closed immediately,
- * receipts and corrections, decisions, matches, closes, and the outcomes of refunds. The goods come back to the
+ * The moves of clerks on goods that customers return. They request returns, take goods back with an immediate close,
+ * and send receipts, corrections, decisions, matches, closes and the outcomes of refunds. The goods come back to the
  * warehouse.
  */
 import { type Back, type BackLine, type BackReceipt, NO_UNITS, type Order, type World } from '../world.ts';
@@ -33,7 +33,7 @@ function unitsOf(clerk: Clerk, orderId: string): Units {
 const leftOf = (order: Order, units: Units, line: number) =>
   order.lines[line]!.handed_over - units[line]![0] - units[line]![1];
 
-/** A change of a return, of the counters of its order, and of the stock levels of its items. */
+/** A change of a return, of the returned units of its order, and of the stock levels of its items. */
 class Change {
   readonly #clerk: Clerk;
   readonly #number: string;
@@ -55,7 +55,10 @@ class Change {
     this.back = structuredClone(before);
   }
 
-  /** Changes the counters of the order line that belongs to a line of the return. */
+  /**
+   * Changes the units of the order line that belongs to a line of the return: the returned units, and the units on
+   * their way back.
+   */
   add(line: BackLine, cameBack: number, comingBack: number): void {
     if (line.line === null) return;
     const units = this.#units[line.line]!;
@@ -145,7 +148,7 @@ function learnIds(clerk: Clerk, text: string): undefined {
 
 const send = (clerk: Clerk, wish: Wish) => clerk.sent({ ...wish, learn: (text) => learnIds(clerk, text) });
 
-/** Returns a random order line with units that can come back; undefined if there is none. */
+/** Returns a random order line with units that can be returned; undefined if there is none. */
 function returnable(clerk: Clerk) {
   const orders = clerk.orders((order) => !order.isBlanked && order.lines.some((line) => line.handed_over > 0));
   const found = orders.flatMap(([id, order]) => {

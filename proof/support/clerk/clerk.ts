@@ -169,7 +169,7 @@ export class Clerk {
 
   /**
    * Records that the service has carried out the request. From now on, the judge expects its effect in the database.
-   * Returns what is wrong with the response; undefined if nothing is.
+   * Returns what is wrong with the response; undefined if the response is right.
    */
   settle(sent: Sent, answer?: Answer): string | undefined {
     for (const [name, state] of sent.effect) this.world.set(name, state);

@@ -144,8 +144,8 @@ const reset: Move = (clerk) => {
 };
 
 /**
- * Confirms a ticket with all units found, or with no units found. If the ticket has only one order, a part of the
- * units can be found; with several orders it would not be clear which line gets the units.
+ * Confirms a ticket with all units found, or with no units found. A part of the units is found only on a ticket with
+ * one order, because with several orders it is not clear which line gets the units.
  */
 const confirm: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));

@@ -29,7 +29,7 @@ export const cartonOf = (index: number) => `C${index}`;
 const isOpen = ({ state }: Shipment) => state !== 'CLOSED';
 const openOf = ({ units, keys }: Shipment, index: number) => Math.max(0, units[index]! - arrived(keys[index]!));
 
-/** Whether the shipment has no open units for the first time. */
+/** Returns whether the shipment has no open units and was never in this state before. */
 export const isDoneBy = (shipment: Shipment) =>
   !shipment.isComplete && shipment.keys.every((_key, index) => openOf(shipment, index) === 0);
 

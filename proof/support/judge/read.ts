@@ -1,4 +1,7 @@
-/** Reads the database in the form in which clerks keep their resources. */
+/**
+ * Reads the resources of the simulated clients (clerks) from the database, as a `World`, so that they can be compared
+ * with the state that each clerk expects.
+ */
 import { sql } from 'kysely';
 import { type KeyState, UNTOUCHED } from '../../../src/kernel/arrivals/sums.ts';
 import type { ReturnEntry } from '../../../src/kernel/returns/action.ts';
@@ -32,7 +35,10 @@ import {
 } from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 
-/** The resources of clerks whose names begin with a prefix. */
+/**
+ * The content of the database for the clerks whose ids begin with a prefix: their resources, the errors in them,
+ * recorded events and idempotency keys.
+ */
 export interface Actual {
   world: World;
   /** Errors of orders whose units do not add up, or whose state does not follow from their units. */

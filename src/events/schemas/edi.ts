@@ -45,6 +45,6 @@ export const ediEvents = {
   }),
   'edi.overdue': event('The partner did not acknowledge an interchange in time.', {
     ...written,
-    dueAt: Type.String({ description: 'When the acknowledgment was due, in UTC' }),
+    dueAt: Type.String({ description: 'Time at which the acknowledgment was due, in UTC' }),
   }),
 } as const;

@@ -5,11 +5,11 @@ import { event, id, integer, object, oneOf, optional, Type, text, units } from '
 const changes = {
   changes: Type.Array(
     object({
-      path: text(0, 1_000, { description: 'JSON pointer of the field; empty: the whole item' }),
-      from: optional(Type.Unknown({ description: 'Value before; absent if the field was added' })),
-      to: optional(Type.Unknown({ description: 'Value after; absent if the field was removed' })),
+      path: text(0, 1_000, { description: 'JSON pointer of the field. Empty for the whole item' }),
+      from: optional(Type.Unknown({ description: 'Value before the change. Absent if the field was added' })),
+      to: optional(Type.Unknown({ description: 'Value after the change. Absent if the field was removed' })),
     }),
-    { description: 'Each field that changed' },
+    { description: 'Fields that changed' },
   ),
 };
 
@@ -33,7 +33,7 @@ const bookedLines = Type.Array(
     to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Place of the good units' })),
     location: optional(text(1, 40, { description: 'Bin of the units' })),
   }),
-  { description: 'Booked units, negative if a correction takes them back; the first 500 lines' },
+  { description: 'The first 500 lines with booked units. Units that a correction takes back are negative' },
 );
 const matchedShipment = (description: string) =>
   object(
@@ -72,17 +72,17 @@ export const goodsEvents = {
     nodeId: id(),
     totalLines: units(),
     totalUnits: units(),
-    trailerNumbers: Type.Array(text(1, 25), { description: 'Trailers of the lines, each once; the first 20' }),
+    trailerNumbers: Type.Array(text(1, 25), { description: 'The first 20 different trailers of the lines' }),
     lines: Type.Array(
       object({
         itemId: id(),
         shippedQuantity: units('Units shipped'),
-        trailerNumber: text(1, 25, { description: 'Trailer that brings the line' }),
+        trailerNumber: text(1, 25, { description: 'Trailer with the units of the line' }),
         cartonId: optional(text(1, 64, { description: 'Carton of the line' })),
         lineNumber: optional(text(0, 64, { description: 'The partner’s number of the line' })),
         shippingComments: optional(text(0, 100, { description: 'The partner’s comment on the line' })),
       }),
-      { description: 'The first 500 lines, as the partner sent them' },
+      { description: 'The first 500 lines of the message, as the partner sent them' },
     ),
   }),
   'inbound.arrived': event('The goods of a shipment arrived at the door.', {
@@ -93,7 +93,7 @@ export const goodsEvents = {
     }),
     ...clockMembers,
   }),
-  'inbound.received': event('Goods were received; one event for each receipt.', {
+  'inbound.received': event('Goods were received. Each receipt has its own event.', {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
@@ -118,13 +118,13 @@ export const goodsEvents = {
     {
       ...ofInbound,
       version: integer(1, Number.MAX_SAFE_INTEGER, {
-        description: 'Number of the result; each close of the shipment adds 1',
+        description: 'Version of the result, from 1. Each close of the shipment issues the next version',
       }),
       closeId: id(),
       userId: id(),
       totals: object(
         { ...sums, open: units('Always 0, because a closed shipment has no open units') },
-        { description: 'Sums of all lines' },
+        { description: 'Sums of the units of all lines' },
       ),
       lines: Type.Array(
         object({
@@ -137,7 +137,7 @@ export const goodsEvents = {
             ),
           ),
         }),
-        { description: 'The results of the lines; the first 500' },
+        { description: 'Results of the first 500 lines' },
       ),
     },
   ),
@@ -180,7 +180,7 @@ export const goodsEvents = {
           userId: id('Login of the user of the earlier receipt'),
           since: text(1, 40),
         },
-        { description: 'Receipt that has the carton already, and its user' },
+        { description: 'The earlier receipt of the carton, and the user of this receipt' },
       ),
     },
   ),
@@ -193,7 +193,7 @@ export const goodsEvents = {
       description: 'The original message',
     }),
   }),
-  'count.rejected': event('Lines of a count that waited for approval were rejected; nothing of them was posted.', {
+  'count.rejected': event('Lines of a count that waited for approval were rejected and not posted.', {
     nodeId: id(),
     countId: id('Count that was rejected'),
     userId: id(),
@@ -205,7 +205,7 @@ export const goodsEvents = {
           description: 'Difference that was not posted',
         }),
       }),
-      { description: 'Rejected lines; the first 500' },
+      { description: 'The first 500 rejected lines' },
     ),
   }),
   'countPlan.created': event('A count plan was created as a draft.', {
@@ -216,20 +216,20 @@ export const goodsEvents = {
   'countPlan.changed': event('Lines of a draft of a count plan were added or removed.', {
     ...ofPlan,
     lines: units('Lines of the plan now'),
-    added: Type.Array(plannedLine, { description: 'Added lines; the first 500' }),
-    removed: Type.Array(plannedLine, { description: 'Removed lines; the first 500' }),
+    added: Type.Array(plannedLine, { description: 'The first 500 added lines' }),
+    removed: Type.Array(plannedLine, { description: 'The first 500 removed lines' }),
   }),
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
   'countPlan.counted': event('A user counted lines of a count plan.', {
     ...ofPlan,
     countId: id('Count that the user sent'),
-    linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
-    lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
+    linesLeft: units('Lines that are not counted yet. With 0, the plan waits for approval'),
+    lines: Type.Array(object({ ...countedLine }), { description: 'The first 500 counted lines' }),
   }),
   'countPlan.reopened': event('Counted lines of a count plan must be counted again.', {
     ...ofPlan,
     linesLeft: units('Lines that are not counted now'),
-    lines: Type.Array(plannedLine, { description: 'Lines that must be counted again; the first 500' }),
+    lines: Type.Array(plannedLine, { description: 'The first 500 lines that must be counted again' }),
   }),
   'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
     ...ofPlan,
@@ -237,10 +237,10 @@ export const goodsEvents = {
       object({
         ...countedLine,
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-          description: 'Units that the approval added to the level; negative: units that it removed',
+          description: 'Units that the approval added to the level. Negative if the approval removed units',
         }),
       }),
-      { description: 'Lines with their last count; the first 500' },
+      { description: 'The first 500 lines with their last count' },
     ),
   }),
   'countPlan.discarded': event('A count plan was discarded; nothing was posted.', {
@@ -262,7 +262,7 @@ export const goodsEvents = {
           reserved: units('Units on the shelf that are promised to orders'),
           revision: units('Rises with each change of the item at the node'),
         }),
-        { description: 'Each item whose levels changed' },
+        { description: 'Items whose levels changed, with all their levels' },
       ),
     },
   ),

@@ -46,7 +46,7 @@ export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
 export const by = { userId: id(), modifyAssociateId: id() };
 export const some = <S extends TSchema>(schema: S, options: Options = {}) => Type.Array(schema, options);
 
-/** Declares the creation of a resource: the data have the schema of its GET response. */
+/** Declares the creation of a resource. The data has the schema of its GET response. */
 export function made(says: string, schema: string): EventType<TUnsafe<Record<string, unknown>>> {
   return { says, data: ref<Record<string, unknown>>(schema) };
 }
@@ -54,8 +54,8 @@ export function made(says: string, schema: string): EventType<TUnsafe<Record<str
 /** Declares the changes of a resource: the value of each changed field before and after (null: absent). */
 export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<Record<string, unknown>>> {
   const change = object({
-    from: Type.Unknown({ description: 'Value before; null where there was none' }),
-    to: Type.Unknown({ description: 'Value after; null where there is none' }),
+    from: Type.Unknown({ description: 'Value before the change. Null if there was no value' }),
+    to: Type.Unknown({ description: 'Value after the change. Null if there is no value' }),
   });
   const member = also.length === 0 ? change : Type.Union([change, ...also]);
   return { says, data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: member }) };

@@ -239,7 +239,7 @@ export const orderEvents = {
     ...state,
   }),
   'order.changed': event(
-    'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
+    'Fields of the order were changed, or a note was added. The event has the names of the fields, never the new values.',
     {
       changeId: id('Id of the change, chosen by the caller'),
       userId: id(),
@@ -257,8 +257,8 @@ export const orderEvents = {
   'order.tracked': event('The carrier reported about a package of the order.', {
     trackingEventId: id('Id of the report, chosen by the caller'),
     trackingNumber: text(1, 40),
-    tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-    at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
+    tracking: oneOf(TRACKING_STATES, { description: 'State of the transport' }),
+    at: dateTime({ description: 'Time of `tracking`, as reported by the carrier' }),
     ...state,
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),
@@ -292,7 +292,7 @@ export const orderEvents = {
       outcome: OUTCOME,
       by: oneOf(['OWNER', 'CUSTOMER', 'NODE'], {
         description:
-          'OWNER: the owner decided; CUSTOMER: the customer canceled the order; NODE: a corrected pick found units, and another request covers the rest',
+          'OWNER: the owner decided; CUSTOMER: the customer canceled the order; NODE: a corrected pick found declined units, and a new request has the units that are still declined',
       }),
       newNodeId: optional(id()),
       newFulfillmentOrderId: optional(id()),

@@ -2,11 +2,12 @@
 import { changed, event, id, made, oneOf, optional, orNull, plain, reasonCode, some, Type, text } from './members.ts';
 
 const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
-  description: 'What ends the hold. HOLD_UNTIL_FEED: the next node item feed; HOLD_UNTIL_RELEASED: a user',
+  description:
+    'End of the hold. HOLD_UNTIL_FEED: the next node item feed ends the hold; HOLD_UNTIL_RELEASED: a user ends the hold',
 });
 const subscription = {
-  host: text(1, 255, { description: 'Host of the url that events are sent to' }),
-  types: orNull(some(text(1, 60)), { description: 'Types of events that are sent; null: all types' }),
+  host: text(1, 255, { description: 'Host of the url to which the service sends events' }),
+  types: orNull(some(text(1, 60)), { description: 'Types of the events that are sent. Null for all types' }),
   enabled: Type.Boolean({ description: 'Whether events are sent' }),
 };
 
@@ -31,7 +32,7 @@ export const provisioningEvents = {
     policy: POLICY,
     by: oneOf(['FEED', 'RELEASE', 'CORRECTION'], {
       description:
-        'FEED: the node item feed; RELEASE: a user; CORRECTION: a correction of the pick that had declined the item',
+        'End of the hold. FEED: by the node item feed; RELEASE: by a user; CORRECTION: by a correction of the pick that had declined the item',
     }),
   }),
   'credential.created': made('A credential was created; the event does not have its secrets.', 'Credential'),

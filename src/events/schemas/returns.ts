@@ -72,15 +72,15 @@ const refund = {
   status: oneOf(REFUND_STATES, { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference for the payment' })),
   failure: optional(text(1, 200, { description: 'Reason of the failure' })),
-  dueAt: text(1, 40, { description: 'When the refund became due' }),
-  answeredAt: optional(text(1, 40, { description: 'When the outcome of the refund was reported' })),
+  dueAt: text(1, 40, { description: 'Time at which the refund became due' }),
+  answeredAt: optional(text(1, 40, { description: 'Time at which the outcome of the refund was reported' })),
 };
 
 export const returnEvents = {
   'return.requested': event('A customer requested a return.', ofReturn),
   'return.inTransit': event('A carrier has the parcel of a return.', {
     ...ofReturn,
-    inTransitAt: text(1, 40, { description: 'When the carrier got the parcel' }),
+    inTransitAt: text(1, 40, { description: 'Time at which the carrier got the parcel' }),
   }),
   'return.received': event('Goods were returned; one event for each receipt.', ofReceipt),
   'return.corrected': event('A receipt of a return was corrected by another receipt.', {
@@ -95,7 +95,7 @@ export const returnEvents = {
       object({
         position: position(),
         quantity: integer(1, QUANTITY_MAX, { description: 'Decided units' }),
-        to: oneOf(DISPOSALS, { description: 'Where the units go' }),
+        to: oneOf(DISPOSALS, { description: 'Destination of the units' }),
         reason: optional(text(1, 200, { description: 'Reason from the request' })),
       }),
       { description: 'The decisions' },

@@ -117,8 +117,8 @@ export interface Announcer {
 export interface Elsewhere {
   announcers: readonly Announcer[];
   /**
-   * The keys that the shipment in `announcers` announces for the carton. Empty unless the carton is scanned whole as
-   * unannounced and `announcers` has exactly one shipment.
+   * The keys that the only shipment in `announcers` announces for the carton. Empty if `announcers` has several
+   * shipments, or if the carton is not scanned whole as unannounced.
    */
   content: readonly Key[];
 }
@@ -140,17 +140,23 @@ export interface Subject {
   targetCartons?: ReadonlyMap<string, CartonWork>;
   /** Cartons of the receipt that other shipments announce and this shipment does not, by carton id. */
   elsewhere?: ReadonlyMap<string, Elsewhere>;
-  /** The last receipt or match of each scanned carton that was counted completely, by carton id. */
+  /**
+   * The last receipt or match of a carton, by carton id. Only scanned cartons that were counted completely are
+   * included.
+   */
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
   /** Open ASNs of the node that deliver the purchase order, and that the caller can receive. */
   openAsns?: readonly string[];
-  /** For the close of a purchase order: the units of each item with open units that arrived with its ASNs. */
+  /** For the close of a purchase order: the units that arrived with its ASNs, for each item with open units. */
   brought?: ReadonlyMap<string, number>;
   /** Whether the corrected receipt or match belongs to the shipment. */
   isCorrectable?: boolean;
   /** Entries of the shipment. A close and a match read their reasons. */
   entries?: readonly InboundEntryRow[];
-  /** For a close and a match: the position of the corrected receipt or match by the position of the correction. */
+  /**
+   * For a close and a match: maps the position of each correction to the position of the receipt or match that it
+   * corrects.
+   */
   corrected?: ReadonlyMap<number, number>;
   /** The receipts and matches, the oldest first. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
@@ -205,7 +211,7 @@ export interface Statement {
   lines: readonly (ReturnType<typeof import('./shipment.ts').showKey> &
     Omit<Sums, 'open'> & {
       reasons: readonly string[];
-      /** Only for a purchase order: the short units that arrived with its ASNs. */
+      /** The short units that arrived with the ASNs of the purchase order. Present only for a purchase order. */
       broughtByAsns?: number;
     })[];
   totals: Sums;

@@ -48,9 +48,9 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
 }
 
 /**
- * Returns the decided keys with held units that the approving user received or matched. If a receipt holds units of
- * earlier receipts, the users of the earlier receipts count, too. After a match, the items that the user received
- * without papers before the match also count.
+ * Returns the keys with held units that the approving user received or matched, among the keys that the request
+ * decides. If a receipt holds units of earlier receipts, the users of the earlier receipts count, too. After a match,
+ * the items that the user received without papers before the match also count.
  */
 function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
   const [received, before] = [new Set<string>(), new Set<string>()];

@@ -54,7 +54,7 @@ function reasonsOf(subject: Subject): Map<string, BookedReasons> {
   const booked = new Map<string, BookedReasons>();
   for (const [id, own] of Map.groupBy(subject.entries ?? [], (entry) => keyId(entry.carton_id, entry.item_id))) {
     const units = reasoned.get(id)!;
-    // The reason of a correction that removes good units explains missing units.
+    // A correction that removes good units keeps its reason here, because this reason explains the missing units.
     const isLeft = ({ reason, good }: InboundEntryRow) => good < 0 || units.has(reason!);
     booked.set(id, {
       reasons: new Set(own.filter(isLeft).flatMap(({ reason }) => reason ?? [])),
@@ -72,8 +72,8 @@ function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): strin
 }
 
 /**
- * Returns an error for each reason whose carton or item is not in the shipment. No line of the statement would have
- * such a reason, so the reason for a misspelled item would be lost.
+ * Returns an error for each reason whose carton or item is not in the shipment. Such a reason is in no line of the
+ * statement, so without the error, the reason for a misspelled item would be lost.
  */
 function unknownPlaces(shipment: Shipment, reasons: Close['reasons']): FieldError[] {
   const [cartons, items, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -128,8 +128,8 @@ function needOf(
 }
 
 /**
- * Returns the 400 REASON_NEEDED with every key that lacks a reason; if there is no such key, the 400 with the `unknown`
- * places of reasons, or undefined.
+ * Returns the 400 REASON_NEEDED if keys lack a reason. It lists these keys and the errors in `unknown`. If no key lacks
+ * a reason, returns the 400 with the errors in `unknown`, or undefined if there are none.
  */
 function lacksReasons(
   subject: Subject,

@@ -1,4 +1,6 @@
-/** Cartons of the arriving ASNs of a node that another open ASN announces, too. A PO has no cartons. */
+/**
+ * Duplicate cartons: cartons of an arriving ASN of the node that another open ASN also announces. A PO has no cartons.
+ */
 import { sql } from 'kysely';
 import type { Reader } from '../../platform/storage/db.ts';
 import { statement } from '../../platform/storage/statement.ts';
@@ -7,10 +9,16 @@ import { DAY_MS } from '../../platform/time.ts';
 
 /** Cartons of shipments that are expected on a day or in this number of days before it are compared. */
 const CARTON_DAYS = 7;
-/** Maximum number of rows: if a large shipment is sent twice under two numbers, all of its cartons are duplicates. */
+/**
+ * Maximum number of returned rows. If a large shipment is announced twice under two numbers, all of its cartons are
+ * duplicates.
+ */
 const ROWS_MAX = 10_000;
 
-/** A carton of a shipment of the node, and another shipment that announces it, of any node or store of the client. */
+/**
+ * A carton of a shipment of the node, and another shipment that also announces the carton. The other shipment can be of
+ * any node and store of the client.
+ */
 interface DuplicateCarton {
   cartonId: string | null;
   sellerId: string;

@@ -145,7 +145,10 @@ interface OrderedItems {
   itemIds: BoundText;
 }
 
-/** Selects the lines of the items, in all ASNs of a purchase order, whose carton and item have arrived units. */
+/**
+ * Selects the lines with these items in all ASNs of a purchase order, each with the units that arrived for its carton
+ * and item. Lines whose carton and item have no sums are left out.
+ */
 const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: OrderedItems, dialect) =>
   fromAsnLines(db)
     .innerJoin('inbound_sums as sums', (join) =>

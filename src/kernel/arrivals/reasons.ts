@@ -12,10 +12,9 @@ interface Part {
 }
 
 /**
- * Returns, by the id of the key and then by reason, the units that were booked with a reason and not corrected since. A
- * correction reduces the receipt that it corrects: first the units that have the reason of the correction or, if the
- * correction has no reason, the units without a reason. A decision on held units names no receipt, so it reduces the
- * oldest held units.
+ * Returns the units that were booked with a reason and not corrected since, by key id and then by reason. A correction
+ * reduces the receipt that it corrects, first the units with its own reason. A correction without a reason first
+ * reduces the units without a reason. A decision on held units names no receipt, so it reduces the oldest held units.
  */
 export function reasonedUnits({ entries = [], corrected = new Map() }: Subject): Map<string, Map<string, Booked>> {
   const found = new Map<string, Map<string, Booked>>();

@@ -114,7 +114,10 @@ function blocksOf(subject: Subject, receipt: Receipt, now: number): InboundBlock
   ];
 }
 
-/** Blocks the receipt of a purchase order with open ASNs, because its goods must be received with these ASNs. */
+/**
+ * Blocks a receipt for a purchase order with open ASNs, because its goods must be received with these ASNs. A
+ * correction, and a receipt with `unannounced`, are not blocked.
+ */
 function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, receipt: Receipt): InboundBlock[] {
   if (receipt.isUnannounced || receipt.type === 'correct' || asns.length === 0) return [];
   const listed = asns.map((number) => JSON.stringify(number)).join(', ');

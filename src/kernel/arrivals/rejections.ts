@@ -79,7 +79,7 @@ export function ambiguousNumber(
 
 /**
  * Returns the 404 for a shipment that another request voided in the meantime. A new announcement of its number may have
- * other lines, so the request is not applied to it.
+ * other lines, so the request is not applied to the new shipment.
  */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(
@@ -166,7 +166,7 @@ export function unannouncedCarton(
   const hint =
     only === undefined
       ? say('send unannounced: true to accept it at this node')
-      : say('{type} {number} of this node announces it; receive it with that shipment', {
+      : say('{type} {number} of this node announces the carton, so receive it with that shipment', {
           type: only.type,
           number: JSON.stringify(only.number),
         });

@@ -139,7 +139,7 @@ export const say = sentences({
     de: '{name} ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn hier als nicht angekündigt an.',
     es: '{name} está anunciada para el centro {nodeId}; reenvíela o acéptela aquí como no anunciada.',
   },
-  '{type} {number} of this node announces it; receive it with that shipment': {
+  '{type} {number} of this node announces the carton, so receive it with that shipment': {
     de: '{type} {number} dieses Standorts kündigt ihn an: Nehmen Sie ihn dort an',
     es: '{type} {number} de este centro la anuncia: recíbala allí',
   },

@@ -59,7 +59,7 @@ async function aboutReasons({ db }: Ctx, { row, states }: Shipment): Promise<Par
   return { entries: await findEntries(db, row), corrected: correctedOf(await findFacts(db, row)) };
 }
 
-/** Returns the position of the corrected receipt or match by the position of each correction. */
+/** Maps the position of each correction to the position of the receipt or match that it corrects. */
 function correctedOf(facts: readonly InboundReceiptRow[]): Map<number, number> {
   const booked = facts.filter(({ kind }) => kind !== 'APPROVAL');
   const positions = new Map(booked.map((one) => [one.receipt_id, one.position]));
@@ -134,7 +134,7 @@ async function findElsewhere(
   return found;
 }
 
-/** Returns the last receipts of scanned cartons that were counted completely. */
+/** Returns the last receipt of each scanned carton that was counted completely, by carton id. */
 async function findLastReceipts(
   { db }: Ctx,
   row: ShipmentKeys,

@@ -115,9 +115,9 @@ function excessOf(announced: number, state: Booked, tolerance: Tolerance): numbe
 }
 
 /**
- * Returns the number of good units that must be held: the units of all receipts that exceed the announced quantity and
- * the tolerance and are neither held nor decided yet. The result depends on the sums alone, so receipts can arrive in
- * any order.
+ * Returns the number of good units that must be held. This is the excess over the announced quantity and the tolerance,
+ * summed over all receipts, without units that are already held or decided. The result depends on the sums alone, so
+ * receipts can arrive in any order.
  */
 export function unitsToHold(announced: number, state: KeyState, tolerance: Tolerance): number {
   const excess = excessOf(announced, state, tolerance);

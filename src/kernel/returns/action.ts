@@ -32,7 +32,7 @@ export interface ReturnEntry {
   disposition: Disposition;
   reason?: string | undefined;
   note?: string | undefined;
-  /** Only in the first entry of a receipt that opened an ended return again: the state before this receipt. */
+  /** The state before this receipt. Present only in the first entry of a receipt that opened an ended return again. */
   reopens?: 'CANCELED' | 'EXPIRED' | undefined;
 }
 
@@ -172,9 +172,9 @@ export interface Subject {
   /** The orders of the return and the orders that the message names, by id. */
   orders: ReadonlyMap<string, OrderFacts>;
   held: readonly ReturnHeldRow[];
-  /** The receipts of the return; read only for `correct`, `close` and `match`. */
+  /** The receipts of the return. Present only for the actions `correct`, `close` and `match`. */
   receipts: readonly ReturnReceiptRow[];
-  /** Whether the return was closed at least once; read only for `correct`. */
+  /** Whether the return was closed at least once. Present only for the action `correct`. */
   wasClosed?: boolean;
   /** Items that the client does not take back. */
   excluded: ReadonlySet<string>;
@@ -196,7 +196,7 @@ export interface OrderUnits {
 export interface Change {
   row: ReturnRow;
   lines: readonly ReturnLineRow[];
-  /** New lines; `changedLines` has the earlier lines with changed counters or notes. */
+  /** New lines. `changedLines` has the earlier lines with changed units or notes. */
   newLines: readonly ReturnLineRow[];
   changedLines: readonly ReturnLineRow[];
   orderUnits: readonly OrderUnits[];

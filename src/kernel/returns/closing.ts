@@ -28,15 +28,15 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
 }
 
 /**
- * Whether another user must close the return or match its units, because this user booked one of its receipts and the
- * refunds of one currency exceed the limit `fourEyes`.
+ * Whether another user must close the return or match its units. This is the case if this user booked one of its
+ * receipts and the refunds of one currency exceed the limit `fourEyes`.
  */
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;
   if (limit === undefined || !receivers.includes(userId)) return false;
   const { subject, terms } = draft;
-  // `trial` has the subject from before the action: `raiseRefunds` compares the trial with this subject to leave out
-  // refunds of other returns.
+  // `trial` keeps the subject from before the action. `raiseRefunds` compares the trial with this subject and thus leaves
+  // out the refunds of other returns.
   const trial = { ...draftOf({ ...subject, row: draft.row, lines: draft.lines }, terms), subject };
   giveUpOpen(trial);
   trial.row.counted = 1;

@@ -29,8 +29,8 @@ import { badLines, belowZero, fourEyes, rejected, type TooMany } from './rejecti
 import { say } from './sentences.ts';
 
 /**
- * The counter that a decision on held units increases. Units for the supplier or for a write-off have come back but are
- * not for sale, so they count as damaged.
+ * For each decision on held units, the field of the line that it increases. Units for the supplier or for a write-off
+ * have come back but are not for sale, so they count as damaged.
  */
 const COUNTER_OF: Readonly<Record<Disposal, 'sellable' | 'damaged' | 'given_back'>> = {
   SHELF: 'sellable',
@@ -120,7 +120,8 @@ export function planMatch(subject: Subject, action: ActionOf<'match'>, terms: Te
       toPosition: line.position,
     };
   });
-  // A match makes refunds due only if the units of the return count. Otherwise `planClose` checks the user later.
+  // If the units of the return already count for refunds, this match makes refunds due, so the user is checked here.
+  // Otherwise `planClose` checks the user.
   const receivers = subject.receipts.map((receipt) => receipt.user_id);
   if (draft.row.counted === 1 && isHeldBack(draft, receivers, action.userId)) {
     return rejected(fourEyes(subject.row, action, decimalText(terms.settings.fourEyes!)));

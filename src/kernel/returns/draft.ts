@@ -1,4 +1,4 @@
-/** A working copy of a return within one plan. It changes the counters of return lines and of order lines together. */
+/** A working copy of a return within one plan. It changes the units of return lines and of order lines together. */
 import type {
   RefundRow,
   ReturnFeeRow,
@@ -11,7 +11,7 @@ import { STOCK_CAUSE, type StockMove, type StockSpot } from '../stock-terms.ts';
 import type { Change, OrderFacts, OrderUnits, ReturnEntry, Subject } from './action.ts';
 import { type Judging, orderLine } from './eligibility.ts';
 
-/** The counter of a line for each disposition. */
+/** For each disposition, the field of a line with its units. */
 export const COUNTERS = {
   SHELF: 'sellable',
   DAMAGED: 'damaged',
@@ -99,7 +99,10 @@ export function changeOf(draft: Draft): Change {
   };
 }
 
-/** Replaces the reason of a late return that is anonymized. Null would mean that no late return was allowed. */
+/**
+ * Replaces the reason of a late return that is anonymized. The reason does not become null, because null means that no
+ * late return was allowed.
+ */
 export const FORGOTTEN_REASON = '-';
 
 /**

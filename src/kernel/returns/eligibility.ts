@@ -55,7 +55,10 @@ export function orderLine(facts: OrderFacts, lineIndex: number): OrderLineRow {
 
 const leftOfOrders = new WeakMap<OrderFacts, ReadonlyMap<string, number>>();
 
-/** Returns the time at which the last units of a line were handed over or shipped. */
+/**
+ * Returns the time at which the last units of a line were handed over or shipped. Without a charge, this is the end of
+ * the order, or its last change.
+ */
 function leftAt(facts: OrderFacts, line: OrderLineRow): number {
   let left = leftOfOrders.get(facts);
   if (left === undefined) {

@@ -7,7 +7,7 @@ import type { Disposal } from '../../shared/return-settings.ts';
 import type { ExchangeWish, ReturnEntry } from './action.ts';
 import { type Draft, openOf } from './draft.ts';
 
-/** Counters of a line, or their sums over all lines. */
+/** Units of a line by kind, or their sums over all lines. */
 export interface Sums {
   requested: number;
   sellable: number;

@@ -33,8 +33,8 @@ export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: strin
 }
 
 /**
- * The name under which `noteOrders` records the stored responses that show a return, in addition to the ids of its
- * orders.
+ * Stored responses are recorded under the ids of their orders (`noteOrders`). Responses that show a return are also
+ * recorded under this name.
  */
 export function returnReplies(returnId: string): string {
   return `return:${returnId}`;
@@ -106,7 +106,8 @@ export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: read
   const { db, dialect } = ctx;
   const touched = await db
     .selectFrom('return_lines')
-    // With the plain column, `distinct` would make SQLite read all lines of the client by the primary key.
+    // This expression is in no index. With the plain column, `distinct` makes SQLite read all lines of the client by the
+    // primary key.
     .select(textWithoutIndex('return_id').as('id'))
     .distinct()
     .where('client_id', '=', clientId)

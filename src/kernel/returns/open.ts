@@ -141,8 +141,8 @@ export function addReceipt(
 }
 
 /**
- * Counts units without papers. They are held unless the client's setting `blind` is ALLOW or they are given back to the
- * customer.
+ * Counts units without papers. They are held, with two exceptions: the client's setting `blind` is ALLOW, or the
+ * customer gets the units back.
  */
 function takeBlind(draft: Draft, line: TakenLine): void {
   const { itemId, units, reason = null } = line;

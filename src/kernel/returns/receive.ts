@@ -59,7 +59,7 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
   if (isEnded(status)) draft.entries[0]!.reopens = status;
   addReceipt(draft, { receiptId, at });
   if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
-  // After a reopen, units count for refunds at once. Above `fourEyes`, these refunds wait for the close, too.
+  // Units of a reopened return count for refunds at once. If the refunds exceed `fourEyes`, they wait for the next close.
   const waits =
     terms.settings.refundOn !== 'RECEIVED' && draft.row.counted === 1 && isHeldBack(draft, [userId], userId);
   const refunds = waits ? [] : raiseRefunds(draft);
@@ -158,8 +158,8 @@ function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): Or
 }
 
 /**
- * Returns the return line for units of an order line that exceed the request; adds it if the return has no line for the
- * order line.
+ * Returns the return line that counts the excess units of an order line. Adds a return line if the return has none for
+ * the order line.
  */
 export function overLine(
   draft: Draft,
@@ -214,8 +214,8 @@ function isUndone({ row, lines, subject }: Draft): boolean {
 }
 
 /**
- * Restores the state from before the receipts. An ended return ends again, because nothing tells the sender of its
- * cancellation to cancel it again.
+ * Restores the state from before the receipts. A canceled or expired return ends again, because no message tells its
+ * sender to cancel it again.
  */
 function restore(draft: Draft): void {
   const entries = draft.subject.receipts.flatMap((receipt) => readJson(receipt.lines));

@@ -24,9 +24,9 @@ interface Account {
 
 /**
  * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Corrects
- * the refunds of orders that owe less: a returned line such as a coupon lowers the amount. Does nothing unless the
- * units of the return count for refunds. The first call that requests refunds also deducts the fee of the return, and
- * only from refunds in the currency of its first refund.
+ * the refunds of orders that owe less, for example because a coupon line came back. Does nothing while the units of the
+ * return do not count for refunds. The first call that requests refunds also deducts the fee of the return. It deducts
+ * the fee only from refunds in the currency of the first refund.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -55,8 +55,8 @@ export function raiseRefunds(draft: Draft): Effect[] {
 
 /**
  * Corrects the refunds of orders that owe less than before: cancels unpaid refunds and requests a new refund of the
- * remaining amount. Paid refunds do not change; if they exceed the amount due, an event reports the part of the
- * difference that this action added, because earlier events have reported the rest.
+ * remaining amount. Paid refunds do not change. If they exceed the amount due, an event reports the part of the
+ * difference that this action added. Earlier events have reported the rest.
  */
 export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -131,8 +131,8 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   const isOtherWaiting = facts.returned.some((one) => one.isCounted && one.isOpen);
   if (!isOtherWaiting || terms.settings.refundOn === 'RECEIVED') return none;
   const before = draftOf(subject, terms);
-  // Returns that do not wait have requested all their refunds. Unpaid amounts therefore belong to the other open
-  // returns and, if it was reopened, to this return.
+  // Each return that does not wait has requested all its refunds. Unpaid amounts therefore belong to the other open
+  // returns and, if this return was reopened, also to this return.
   const unpaid = unpaidIn(before, account, facts.refunds);
   if (subject.row.counted === 0 || subject.row.status !== 'RECEIVING') return unpaid;
   const isOwn = (one: RefundRow) => one.return_id === subject.row.return_id;
@@ -143,8 +143,8 @@ function waitingElsewhere({ subject, terms }: Draft, account: Account): Due {
   );
   if (ofOthers.due.eq(0)) return none;
   const own = unpaidIn(before, { money, facts: { ...facts, returned: [] } }, facts.refunds.filter(isOwn));
-  // The amount of a return alone can be higher than its part of the amount of all returns, by the header charges or a
-  // cent.
+  // Alone, a return can have a higher amount than its part of the amount of all returns. The difference is the header
+  // charges, or a cent from rounding.
   const waiting = (all: Big, ofThis: Big, others: Big) => greatest(positive(all.minus(ofThis)), least(all, others));
   return {
     due: waiting(unpaid.due, own.due, ofOthers.due),
@@ -180,9 +180,8 @@ function feesOf(draft: Draft, facts: OrderFacts): ReturnFeeRow[] {
 }
 
 /**
- * Returns the fees that reduce a new refund of this return: the fees of the return itself, and the fees of the canceled
- * refunds of other returns that the new refund replaces. If the fee of another return left no refund, that fee reduces
- * no later refund.
+ * Returns the fees that reduce a new refund of this return: its own fees, and the fees of other returns whose canceled
+ * refunds the new refund replaces. If the fee of another return left no refund, that fee reduces no later refund.
  */
 function feeOfNew(draft: Draft, facts: OrderFacts): Big {
   const { return_id: own } = draft.row;

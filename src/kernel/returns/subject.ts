@@ -269,7 +269,7 @@ const selectCharges = statement((db, { clientId, orderIds }: ByOrders, dialect) 
     .select(['fulfillment_order_id', 'at', 'with_header', 'cash_on_delivery', 'grand_total', 'amounts'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    // With the plain column in the sort order, SQLite would read all charges of the client.
+    // This expression is in no index. With the plain column, SQLite reads all charges of the client to sort them.
     .orderBy(textWithoutIndex('chain_id'))
     .orderBy('position'),
 );
@@ -331,7 +331,7 @@ const selectRefundsOfReturn = statement((db, { clientId, returnId }: OfReturn) =
     .selectAll()
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
-    // With the plain column in the sort order, SQLite would read all refunds of the client.
+    // This expression is in no index. With the plain column, SQLite reads all refunds of the client to sort them.
     .orderBy(numberWithoutIndex('due_at'))
     .orderBy('fulfillment_order_id')
     .orderBy('position'),

@@ -184,8 +184,8 @@ interface UnitsRow {
 }
 
 /**
- * Writes a line only if its counters are as they were read. This guard rejects the second of two returns of the last
- * units, even without the lock of the order.
+ * Writes a line only if its units are as they were read. If two returns take the last units, this guard rejects the
+ * second return, even without the lock of the order.
  */
 const updateUnits = updateRows<UnitsRow>(
   'order_lines',

@@ -151,7 +151,7 @@ function byUrgency(one: OrderOnTicket, other: OrderOnTicket): number {
 }
 
 /**
- * Returns the orders that prevent the correction: orders with later steps that have units of the items that could not
+ * Returns the orders that prevent the correction. These orders have later steps, and units of the items that could not
  * be corrected.
  */
 function inTheWay(

@@ -13,7 +13,8 @@ const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 
 /**
  * Returns the hold location of the node with the fewest uses; of several such locations, the first in the node's list.
- * An order uses its location while its goods are at the node. An open ticket also uses its location.
+ * A node without hold locations gets `NO_HOLD_LOCATION`. An order uses its location while its goods are at the node. An
+ * open ticket also uses its location.
  */
 export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<string> {
   const locations = readJson(node.hold_locations);

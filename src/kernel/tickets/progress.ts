@@ -153,7 +153,7 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
 /**
  * Returns the item of a scan. If there is a `stored` scan (the same scan, or the scan that this scan undoes), the item
  * of the stored scan applies. Two items can have the same code, at two prices: a new scan then counts for the first of
- * them with open units.
+ * them with enough open units, or for the first item if none has enough.
  */
 function findItem(
   items: readonly PickTicketItemRow[],

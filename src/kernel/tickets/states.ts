@@ -22,8 +22,8 @@ export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKE
 export type TicketAction = (typeof TICKET_ACTIONS)[number];
 
 /**
- * The effect of an action: the next state, an outcome that closes the ticket, `stays` (the state does not change),
- * `repeats` (the action was done before), or `refused` (the state forbids the action).
+ * The effect of an action: the next state, or an outcome that closes the ticket. `stays`: the state does not change.
+ * `repeats`: the action was done before. `refused`: the state forbids the action.
  */
 export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
 
@@ -104,9 +104,9 @@ export function noUser(): Sentence {
 }
 
 /**
- * Returns the actions of a pick ticket, with the reason if the state forbids an action. `open` is not allowed on a
- * closed ticket, because it would only return the ticket. `takeOver` is not allowed without a present user, whom it has
- * to name. `correct` is left out, because it also depends on the orders.
+ * Returns the actions of a pick ticket, with the reason if the state forbids an action. On a closed ticket, `open`
+ * counts as forbidden, because it only returns the ticket. Without a present user, `takeOver` is forbidden, because it
+ * has to name this user. `correct` is left out, because it also depends on the orders.
  */
 export function ticketActions(ticket: Pick<PickTicketRow, 'status' | 'outcome' | 'user_id'>): AllowedAction[] {
   const state = stateOfTicket(ticket);

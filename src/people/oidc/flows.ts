@@ -47,7 +47,7 @@ export interface OidcParts extends CtxParts {
   site: Site;
 }
 
-/** The values of a started sign-in, with which the service checks the response of the provider. */
+/** The values of a started sign-in. The service checks the response of the provider with these values. */
 interface Started {
   providerId: string;
   state: string;
@@ -55,7 +55,7 @@ interface Started {
   verifier: string;
 }
 
-/** The subject or session in a logout token. */
+/** The subject and the session id in a logout token; at least one of them is present. */
 interface Ending {
   sub?: string;
   sid?: string;
@@ -134,7 +134,7 @@ export class Flows {
     if (trip === undefined || textOf(request, 'state') !== trip.content.state) throw new Ended('SIGN_IN_EXPIRED');
     const { clientId } = trip;
     const { providerId, state, nonce, verifier } = trip.content;
-    // Spending the round trip is the first step, so that a repeated request causes no request to the provider.
+    // The round trip is first marked as used, so that a repeated request causes no request to the provider.
     const isFirst = await store.write((tx) => spend({ db: tx, now: ports.now() }, trip));
     if (!isFirst) throw new Ended('SIGN_IN_EXPIRED');
     const row = await store.read((db) => findProvider(db, clientId, providerId));

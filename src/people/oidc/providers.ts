@@ -88,8 +88,8 @@ export class Providers {
 }
 
 /**
- * Sends the secret by Authorization: Basic, the default of OpenID Connect; by POST if the provider supports POST but
- * not Basic.
+ * Sends the secret in the header Authorization: Basic, the default of OpenID Connect. If the provider supports POST but
+ * not Basic, sends the secret in the body.
  */
 function authOf(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];

@@ -9,7 +9,7 @@ import { say } from '../sentences.ts';
 import { NewPasskey, PASSKEYS_MAX, Passkey, PasskeyRegistration } from './schema.ts';
 import { ownerOf, relyingParty } from './site.ts';
 
-/** The values of a started registration, with which the service checks the response of the browser. */
+/** The values of a started registration. The service checks the response of the browser with these values. */
 interface Registering {
   userId: string;
   challenge: string;

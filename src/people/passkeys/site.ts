@@ -1,4 +1,7 @@
-/** The site of the passkeys, and the rules for changing them (docs/how-to/use-passkeys.md#in-your-own-page). */
+/**
+ * The site for which passkeys are made, and the rules for changes of passkeys
+ * (docs/how-to/use-passkeys.md#in-your-own-page).
+ */
 import type { ActorSession, Ctx } from '../../platform/ctx.ts';
 import { denied, Refusal } from '../../platform/http/errors.ts';
 import { isFresh } from '../../platform/http/sessions.ts';

@@ -41,7 +41,8 @@ export class Journal {
   }
 
   note({ orderIds: shown, operation, actor, ...when }: Disclosure): void {
-    // The orders of a training are invented, and an entry could be written after the deletion of the training.
+    // Reads in a training are not recorded. Its orders are invented, and an entry could be written after the deletion of
+    // the training.
     if (shown.length === 0 || isTraining(when.clientId)) return;
     if (this.#waiting.length >= KEPT) {
       this.#lost += 1;

@@ -64,7 +64,7 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 
-/** The credentials to check, at a time. */
+/** The headers with the credentials, the kind of credential that the operation needs, and the time of the check. */
 interface Asking {
   auth: Auth;
   headers: AccessHeaders;
@@ -86,7 +86,10 @@ export async function authenticate(db: Reader, asking: Asking): Promise<Authenti
   return { ...found, until: ends.length === 0 ? null : Math.min(...ends) };
 }
 
-/** Whether a request to an operation outside of the interface has an apiKey and the header Authorization. */
+/**
+ * Whether a request sends both an apiKey and the header Authorization to an operation with the access `operator` or
+ * `operatorOrApiKey`. False for every other kind of access.
+ */
 export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHeaders): boolean {
   return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
 }
@@ -442,7 +445,7 @@ function another({ kind }: Actor): Sentence {
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 
-/** Maximum number of ids that an error lists from the limits of a caller. */
+/** Maximum number of ids in the list of a caller's stores or nodes in an error. */
 const LISTED = 10;
 
 /**

@@ -19,7 +19,10 @@ import { readUpload } from './upload.ts';
 /** Maximum length in bytes of a body that is examined for an empty object. */
 const EMPTY_MAX = 100;
 
-/** Returns the validated body. Adds an error to `errors` for each field that differs from the path or the query. */
+/**
+ * Returns the validated body; CSV files and X12 are not validated here. Adds an error to `errors` for each field that
+ * differs from the path or the query.
+ */
 export async function readBody(
   operation: Operation,
   request: FastifyRequest,

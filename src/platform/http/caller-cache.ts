@@ -197,12 +197,12 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
   const { mustChangePin, fullAt, isTraining } = actor.session!;
   if (isLocked) throw unauthorized('SESSION_LOCKED', say('The device is locked; unlock it with POST /session/unlock.'));
   if (mustChangePin && operation.access.withOneTimePin !== true) {
-    const what = say('You have signed in with a one-time PIN; choose your own with PUT /session/pin first.');
+    const what = say('You have signed in with a one-time PIN; choose your own PIN with PUT /session/pin first.');
     throw new Refusal(403, 'SECURITY', 'PIN_CHANGE_REQUIRED', what);
   }
   if (isTraining === true && operation.access.auth === 'session' && operation.access.inTraining !== true) {
     const what = say(
-      'You are in a training, which cannot change your account; end it with DELETE /session/training first.',
+      'Your account cannot be changed in a training; end the training with DELETE /session/training first.',
     );
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }

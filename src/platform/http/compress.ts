@@ -18,7 +18,10 @@ export function acceptsGzip(accepted = ''): boolean {
   return accepted.split(',').some((one) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(one));
 }
 
-/** Whether a large response to this caller is compressed. If so, `reply` gets the headers of a compressed response. */
+/**
+ * Whether a large response to this caller is compressed. Sets Vary for every caller with a key or token, and
+ * Content-Encoding if the response is compressed.
+ */
 export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>, reply: FastifyReply): boolean {
   const kind = caller?.actor.kind;
   if (kind !== 'client' && kind !== 'operator') return false;

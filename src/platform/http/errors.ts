@@ -243,7 +243,7 @@ function inboundFailure(
     ],
     requestId,
     ...(refusal.options.total === undefined ? {} : { errorsTotal: refusal.options.total }),
-    // The failure of the interface has only the fields of its document.
+    // The format `inbound` has no further fields, because docs/interface.md lists all its fields.
     ...(shape === 'replacement' && extra),
   };
 }

@@ -114,7 +114,7 @@ export class FastPath {
 
   /**
    * Runs the read and returns the text of its response.
-   * @throws Error of any kind: the request then goes through the router, which runs it again.
+   * @throws Error of any kind: the request then goes through the router, which runs the read again.
    */
   async #read({ fast, params, caller, place }: Asked, requestId: string): Promise<string> {
     const { load } = this.#options;
@@ -154,7 +154,8 @@ function fastOperation(operation: AnyRead, store: Store): FastOperation {
   const tables = store.watch([...ACCESS_TABLES, ...operation.run.fastPath!]);
   return {
     operation,
-    // Path variables with other characters can be percent-encoded, so their requests go through the router.
+    // Path variables with characters outside of this pattern can be percent-encoded, so such requests go through the
+    // router.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
     kept: tables && { responses: new ResponseCache(), tables, version: tables.version },

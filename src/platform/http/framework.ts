@@ -45,8 +45,8 @@ export function respondToClientError(ports: Ports) {
 }
 
 /**
- * Responds to requests that Node does not pass on, and closes their connections: CONNECT, and an Expect header other
- * than 100-continue.
+ * Responds to two kinds of requests that Node does not pass on: CONNECT, and an Expect header other than 100-continue.
+ * Closes their connections.
  */
 export function respondToUnusualRequests(server: Server, ports: Ports): void {
   server.on('connect', (_request, socket: Socket) => {

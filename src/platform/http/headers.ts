@@ -35,8 +35,8 @@ export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<Incomin
 }
 
 /**
- * Returns the error of the Host header, or undefined. Only requests of HTTP/1.0 can be without it. Node joins
- * duplicates with a comma (`joinDuplicateHeaders`), which no host name has.
+ * Returns the error of the Host header, or undefined. Only requests of HTTP/1.0 can be without a Host header. Node
+ * joins several Host headers with a comma (`joinDuplicateHeaders`), and no host name has a comma.
  */
 export function hostError({ headers: { host }, httpVersion }: IncomingMessage): Refusal | undefined {
   if (host?.includes(',') === true) {

@@ -11,8 +11,8 @@ import type { Operation, Reply } from './operation.ts';
 const REVISIONS_MAX = 10;
 
 /**
- * The revisions of the header; undefined if it is not sent or is `*`, which every existing resource matches, and for
- * writes outside of `/operator/v1`.
+ * Returns the revisions of the header. Returns undefined if the header is not sent, for writes outside of
+ * `/operator/v1`, and for `*`, because `*` matches every existing resource.
  * @throws Refusal 400 for an invalid value, and for an operation under `/operator/v1` that does not compare revisions.
  */
 export function readIfMatch(operation: Operation, header: string | undefined): readonly number[] | undefined {

@@ -43,9 +43,12 @@ export function openLines(store: Store, clientId: string): () => void {
   open.set(store, known);
   const count = known.get(clientId) ?? 0;
   if (count >= OPEN_OF_CLIENT) {
-    const words = say('The client has {openOfClient} running exports, the maximum; wait until one has ended.', {
-      openOfClient: OPEN_OF_CLIENT,
-    });
+    const words = say(
+      'The client already has the maximum of {openOfClient} running exports; wait until an export has ended.',
+      {
+        openOfClient: OPEN_OF_CLIENT,
+      },
+    );
     throw new Refusal(429, 'STATE', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '5' } });
   }
   known.set(clientId, count + 1);
@@ -103,7 +106,7 @@ export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: R
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   if (!isZipped) return reply.send(lines);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });
-  // An error of one stream ends the other; Fastify reports it and closes the connection.
+  // An error of one stream ends the other stream. Fastify reports the error and closes the connection.
   pipeline(lines, zipped, () => undefined);
   return reply.send(zipped);
 }

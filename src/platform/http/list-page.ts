@@ -15,7 +15,9 @@ export function limitParam(records = 'records', max = PAGE_SIZE_MAX) {
 /** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that the caller has read. */
 export const PageQuery = object({
   limit: limitParam(),
-  after: Type.Optional(identifier(64, { description: 'Begin after this identifier: `next` of the previous page' })),
+  after: Type.Optional(
+    identifier(64, { description: 'Begins after this identifier. Send `next` of the previous page' }),
+  ),
 });
 export type PageQuery = Static<typeof PageQuery>;
 
@@ -34,7 +36,7 @@ export function oldName<S extends TSchema>(now: string, schema: S): S {
 export function listParams<A extends TSchema>(records: string, after: (description: string) => A, max = PAGE_SIZE_MAX) {
   return {
     limit: limitParam(records, max),
-    after: after('Begin after this value: `next` of the previous page'),
+    after: after('Begins after this value. Send `next` of the previous page'),
     pageSize: oldName('limit', limitParam(records, max)),
     lastRecordId: oldName('after', after('')),
   };

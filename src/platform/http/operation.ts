@@ -32,8 +32,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
  * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
- * the apiKey (order intake). All four also accept the session of a user with the `permission`, and all except
- * `operator` an access token in place of the key of a client. `session` accepts only a session. `browser` needs no
+ * the apiKey (order intake). All four also accept the session of a user with the `permission`. All except `operator`
+ * also accept an access token in place of the key of a client. `session` accepts only a session. `browser` needs no
  * credential, but the request must come from a page of this site (signing in). `none` accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
@@ -41,8 +41,8 @@ export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'sessi
 /**
  * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and
  * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, as `adds`
- * describes, unless the body has the field named by `unless`, an id that identifies the retry. Entries of the access
- * log do not count as an effect.
+ * describes. If the body has the id that `unless` names, this id identifies the retry, and nothing is added. Entries of
+ * the access log do not count as an effect.
  */
 type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
@@ -92,7 +92,9 @@ export interface Reply {
   text?: string;
   /** Bytes that are sent unchanged, instead of `body`; `headers` have their Content-Type. */
   bytes?: Buffer;
-  /** Records that are sent one per line, part by part, instead of `body`; only if the message has `produces`. */
+  /**
+   * Records that are sent one per line, part by part, instead of `body`. Permitted only if the message has `produces`.
+   */
   lines?: LinePart;
   /** The text of `lines`; the code that runs operations sets it. */
   stream?: Readable;
@@ -137,7 +139,7 @@ interface Access {
   fresh?: true;
   /** The operation is permitted before the user has changed a one-time PIN. */
   withOneTimePin?: true;
-  /** The operation is permitted during a training; only with `auth: session`. */
+  /** The operation is permitted during a training. Set this only with `auth: session`. */
   inTraining?: true;
   /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
@@ -220,8 +222,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
   /** Setting with the maximum length of the body. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
-   * Validates the parsed body instead of the schema alone, for messages with several spellings. `validate` is the
-   * compiled schema of `body`; it is lenient if the caller prefers lenient handling.
+   * Validates the parsed body of a message with several spellings. If this function is absent, the schema of `body`
+   * validates the message. `validate` is this schema, compiled; it is lenient if the caller prefers lenient handling.
    */
   parse?: (
     raw: unknown,
@@ -380,7 +382,7 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
  */
 type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 
-/** A task of the reader of the OpenAPI document. It groups the operations that the task needs. */
+/** A group of operations in the OpenAPI document: a task of its reader, with the operations that the task needs. */
 export interface Job {
   name: string;
   description: string;

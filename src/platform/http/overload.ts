@@ -34,7 +34,7 @@ const PACE_OVER = 64;
  */
 const COMPLETE_FACTOR = 2;
 
-/** After a 503 for overload, the service does not wait for the rest of a body with more bytes. */
+/** After a 503 for overload, the service does not wait for the rest of a body with more than this number of bytes. */
 const SMALL_BODY = 65_536;
 
 /** Paths that are never rejected, because they show the state of the service. */
@@ -84,7 +84,7 @@ class Lane {
     this.#inFlight -= 1;
   }
 
-  /** Whether a further request would wait too long, and this has been so for more than `WAIT_PATIENCE_MS`. */
+  /** Whether the expected wait of a further request has been too long for more than `WAIT_PATIENCE_MS`. */
   isLate(now: number): boolean {
     const wait = this.#inFlight < ALWAYS_TAKEN ? 0 : this.#inFlight * this.#pace;
     if (wait <= this.#maxWaitMs) {

@@ -118,14 +118,14 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record that you have read, from the header X-Last-Record-Id, or the id in the record with each % written as %25. The page begins after this record. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
+          'Id of the last record that you have read. The page begins after this record. Send the value of the header X-Last-Record-Id, or the id in the record with %25 for %. A record that remains in the result is on exactly one page. With 0, the page begins with the first record',
       },
     ),
   ),
 };
 
 /** The number of the page that the caller has read before; it has no effect. */
-export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; it has no effect');
+export const lastPageId = whole(PAGE_MAX, 'Number of the last page that you have read. The number has no effect');
 
 /** The page in a response. */
 export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAGE_SIZE_MAX) };
@@ -133,11 +133,11 @@ export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAG
 /** The totals of a search in its response. */
 export const totalsEcho = {
   totalRecords: integer(0, RECORDS_MAX, {
-    description: `Number of records found, counted up to maxRecordsCount, by default up to ${RECORDS_MAX}`,
+    description: `Number of records found. The service counts up to maxRecordsCount, by default up to ${RECORDS_MAX}`,
   }),
   totalRecordsCapped: Type.Optional(
     Type.Literal(true, {
-      description: 'true: there are more records than totalRecords; absent: totalRecords is exact',
+      description: 'true: there are more records than totalRecords. Absent if totalRecords is exact',
     }),
   ),
 };
@@ -175,7 +175,8 @@ export interface Records {
 
 /**
  * Finds the page of a request. With `lastRecordId`, the page begins after the present place of that record. Adds an
- * error if the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
+ * error if no record or several records have this id, or if `pageId` is beyond the records that paging by number
+ * reaches.
  */
 export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {
   const pageId = Number(request.pageId ?? 0) || 1;
@@ -197,8 +198,8 @@ const TOO_FAR = `'pageId' is beyond the first ${RECORDS_MAX} records; continue w
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
-  // The first id has precedence. For a string, this is the decoded text: every value of `X-Last-Record-Id` then means
-  // exactly one record. For a number, this is the id without added zeros.
+  // The first id has precedence: for a string the decoded text, for a number the id without added zeros. Every value of
+  // `X-Last-Record-Id` then means exactly one record.
   const preferred = found.find(({ id }) => id === ids[0]);
   if (preferred !== undefined || found.length === 1) return preferred ?? found[0];
   if (found.length > 1) {

@@ -5,8 +5,9 @@ import { quote } from '../message/words.ts';
 import { say } from '../sentences.ts';
 
 /**
- * Errors of the identifier in the path of a PUT, which can create the resource: its length, white space at its ends,
- * hidden characters (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
+ * Returns the errors of the identifier in the path of a PUT: its length, white space at its ends, hidden characters
+ * (docs/interface.md#identifiers). A PUT can create the resource. Reads need no such check, because no resource has
+ * such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
   const pointer = `path:${name}`;

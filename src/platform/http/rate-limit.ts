@@ -12,7 +12,7 @@ import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
 import type { Auth, Guess } from './operation.ts';
 
-/** Maximum number of names. If there are more names, the least recently used name is dropped. */
+/** Maximum number of names that have a bucket. If there are more names, the least recently used bucket is dropped. */
 const NAMES = 10_000;
 
 interface Bucket {

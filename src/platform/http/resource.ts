@@ -50,7 +50,10 @@ interface ListRules<T extends keyof Tables> {
   seenBy?: (actor: Actor, all: Rows<T>) => Rows<T>;
 }
 
-/** Declares a resource of a client, or of the operator if its path names no client; `clientId` is then empty. */
+/**
+ * Declares a resource of a client. If the path names no client, it is a resource of the operator, and `clientId` is
+ * empty.
+ */
 export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
   const { name, table, id: column, path, example, access, refusals, schema, show } = declaration;
   const listPath = above(path);

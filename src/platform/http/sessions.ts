@@ -72,7 +72,7 @@ export function lastEndAt(now: number): number {
   return now + SESSION_MS + AHEAD_MS;
 }
 
-/** Whether the last full sign-in is at most 15 minutes ago; `fullAt` null: the session began with a PIN. */
+/** Whether the last full sign-in is at most 15 minutes ago. `fullAt` is null if the session has no full sign-in. */
 export function isFresh(fullAt: number | null, now: number): boolean {
   return fullAt !== null && now - fullAt <= FRESH_MS;
 }
@@ -137,8 +137,8 @@ export class Sessions {
   }
 
   /**
-   * Checks that a browser sends the request from a page of this site.
-   * @throws Refusal 403 CROSS_ORIGIN unless the request comes from a page of this site, or only reads.
+   * Checks that a request that can change data comes from a page of this site. A GET passes without this check.
+   * @throws Refusal 403 CROSS_ORIGIN if such a request comes from elsewhere.
    */
   mustBeOwn(
     method: string,
@@ -190,8 +190,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the owner of an outbox ticket; undefined unless the ticket, its owner and its device are valid, and the
-   * request comes from this device.
+   * Returns the owner of an outbox ticket, if the ticket, its owner and its device are valid and the request comes from
+   * this device. Otherwise returns undefined.
    */
   async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
     const clientId = clientOfToken(ticket);
@@ -199,7 +199,7 @@ export class Sessions {
     if (clientId === undefined || clientId === '' || device === undefined) return undefined;
     const row = (await ofOutbox(db, { clientId, tokenHash: sha256(ticket) }))[0];
     if (row === undefined || row.state !== 'ACTIVE' || row.revoked_at !== null) return undefined;
-    // A ticket that is valid for longer began while a clock was ahead.
+    // A ticket that is valid for more than `OUTBOX_MS` and `AHEAD_MS` together began while a clock was ahead.
     if (row.expires_at <= now || row.expires_at > now + OUTBOX_MS + AHEAD_MS) return undefined;
     if (!sameSecret(row.device_token_hash, sha256(device))) return undefined;
     return actorOf(clientId, {

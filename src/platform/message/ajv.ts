@@ -65,8 +65,8 @@ function plainDecimals({ integer, fraction, min = -Infinity, max = Infinity }: D
   const end = Math.min(10 ** integer, 10 ** SURE_DIGITS / unit);
   return (value: unknown): boolean => {
     if (typeof value !== 'number' || !(value >= min && value <= max && value > -end && value < end)) return false;
-    // Decimals of up to 15 digits convert to doubles without collisions, so the shortest text of this double has at
-    // most `fraction` digits after the point.
+    // If the rounded number equals the value, the shortest text of the value has at most `fraction` digits after the point:
+    // decimals of up to 15 digits convert to doubles without collisions.
     return Number.isInteger(value) || Math.round(value * unit) / unit === value;
   };
 }

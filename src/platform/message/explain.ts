@@ -405,7 +405,7 @@ class Walk {
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
     if (branches.some((branch) => fits(this.#names, branch, value))) return;
-    // A check by `fits` ends here, because it keeps no errors. With the search for the likeliest branch below, its work
+    // A check by `fits` ends here, because it keeps no errors. If it also searched for the likeliest branch below, its work
     // would double at each level of nested unions.
     if (!this.#found.room()) return;
     const flat = branches.flatMap((branch) => constants(this.#names, branch));

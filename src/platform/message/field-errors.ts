@@ -9,7 +9,8 @@ export interface FieldError {
    */
   pointer: string;
   /**
-   * The violated keyword of the schema, `unknown`, `integerDigits` or `fractionDigits`, or the name of another rule.
+   * Name of the violated rule: a keyword of the schema, `unknown`, `integerDigits`, `fractionDigits`, or a rule beyond
+   * the schema.
    */
   rule: string;
   limit?: unknown;

@@ -205,7 +205,7 @@ function badPlace(bytes: Buffer, start: number, end: number): number {
   return Math.max(bad, 0);
 }
 
-/** The end of a chunk, which must not be within a character. */
+/** Returns the end of a chunk. A chunk never ends within a character. */
 function chunkEnd(bytes: Buffer, start: number): number {
   let end = Math.min(bytes.length, start + CHUNK);
   for (let back = 0; back < 3 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
@@ -274,7 +274,7 @@ class Scan {
     this.#limits = limits;
   }
 
-  /** Reads one element or field of the innermost open list or object, or its end. */
+  /** Reads the next element or field of the innermost open list or object, or the end of this list or object. */
   next(): void {
     const level = this.#levels[this.#levels.length - 1];
     if (level !== undefined) this.#inside(level);

@@ -16,7 +16,7 @@ const DEEPEST = 6;
 
 /**
  * Returns the JSON text of a value as UTF-8, if the value has a long list; otherwise undefined. Leaves out `undefined`
- * fields like JSON.stringify.
+ * fields, as JSON.stringify does.
  */
 export function longJson(value: object): Buffer | undefined {
   if (!hasLong(value)) return undefined;

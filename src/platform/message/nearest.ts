@@ -27,7 +27,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Number of insertions, deletions, replacements and swaps of adjacent characters between `a` and `b`. */
+/** Minimum number of insertions, deletions, replacements and swaps of adjacent characters that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_unused, j) => j);

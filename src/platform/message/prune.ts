@@ -1,6 +1,6 @@
 /**
- * Removes known fields that are `null`, because `null` means absence (docs/api.md#bodies), and unknown fields if the
- * handling is lenient.
+ * Removes two kinds of fields: known fields that are `null`, because `null` means absence (docs/api.md#bodies), and
+ * unknown fields if the handling is lenient.
  */
 import { Decimal } from '../decimal.ts';
 import { FIELD_ERRORS_MAX } from './field-errors.ts';

@@ -30,7 +30,7 @@ export interface CopyOptions {
   signal?: AbortSignal;
   /** The migration of both stores; default: the last migration of this program. */
   schema?: number;
-  /** Called for every table when its rows are written; the copy waits for it. */
+  /** Called for every table when its rows are written. The copy waits until the call has ended. */
   onTable?: (table: string, copied: number) => unknown;
 }
 
@@ -96,7 +96,7 @@ function compareKeys(table: Table, a: Row, b: Row): number {
   return 0;
 }
 
-/** @throws OtherData if the target has a row in the table that the source lacks, or that differs from the source. */
+/** @throws OtherData if a row of the target's table is missing in the source, or differs from the row of the source. */
 async function mustBePart(from: Store, to: Store, table: Table): Promise<void> {
   const first = await next(rowsOf(to, table));
   if (first === undefined) return;

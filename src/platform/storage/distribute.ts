@@ -6,8 +6,8 @@ import { BESIDE, spreading } from './spread.ts';
 import { tableNames } from './sums.ts';
 
 /**
- * Tables that every shard has in full: with unique indexes across clients, with references from other tables, or
- * without a client.
+ * Tables that every shard has in full, because they have unique indexes across clients, references from other tables,
+ * or no client.
  */
 export const ON_EVERY_SHARD: readonly string[] = [
   'clients',

@@ -52,7 +52,7 @@ const UNIQUE = new Set([
   '23505',
 ]);
 
-/** Codes that mean the engine or its disk failed, not the statement. */
+/** Codes of errors whose cause is the engine or its disk, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|CORRUPT|NOTADB)(_|$)/;
 
 /**
@@ -121,7 +121,10 @@ const SENTENCES: Record<string, string> = {
   SQLITE_FULL: 'The disk of the database is full: free some space on the disk of its file.',
 };
 
-/** Returns `StorageUnavailable` for an error of the engine or its disk and for a retryable error; others unchanged. */
+/**
+ * Returns `StorageUnavailable` for an error of the engine or its disk and for a retryable error. Returns other errors
+ * unchanged.
+ */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)

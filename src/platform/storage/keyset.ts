@@ -31,7 +31,10 @@ export async function findRecords<T extends keyof Tables>(db: Reader, search: Se
   return (await findPart(db, search, page)).records;
 }
 
-/** The records of a page, and how many it can have: a page with fewer records ends the search. */
+/**
+ * The records of a page, and the maximum number of records that the page can have. A page with fewer records ends the
+ * search.
+ */
 async function findPart<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   const limit = await limitOf(db, search, page);
   return { limit, records: limit === 0 ? [] : await selectRecords(search, page, limit).execute() };
@@ -52,8 +55,8 @@ const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, 
 
 /**
  * The records of a page, and the number of all records, counted only up to the bound to limit the cost. If the page is
- * not full, the search ends with it, and only the records before it are counted. A search without an index then reads
- * its rows once.
+ * not full, the search ends with this page. The function then counts only the records before the page, so a search
+ * without an index reads its rows once.
  */
 export async function findCounted<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   const { bound = RECORDS_MAX, before, cursor } = page;

@@ -17,8 +17,8 @@ export function startsWith(column: RawBuilder<unknown>, start: string): RawBuild
 }
 
 function literal(part: string): string {
-  // `lower` of a parameter uses the default collation of the database, which can change other letters than that of the
-  // column.
+  // `lower` of a parameter uses the default collation of the database. This collation can change other letters than the
+  // collation of the column does.
   const lower = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return lower.replaceAll(/[!%_]/g, '!$&');
 }

@@ -36,8 +36,8 @@ export interface MigrateOptions {
 /**
  * Brings the database of `url` (as for `openStore`) to the schema of this program and returns the migrations that this
  * call applied. Call it before `openStore`. Rejects with `SchemaMismatch` if the database is newer than the program or
- * an applied migration was changed, with `StorageUnavailable` if the lock is not available in time, and on PostgreSQL
- * with `OlderServes` while programs are connected that could not serve afterwards.
+ * an applied migration was changed. Rejects with `StorageUnavailable` if the lock is not available in time. On
+ * PostgreSQL, rejects with `OlderServes` while programs are connected that could not serve afterwards.
  */
 export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN_MIGRATIONS, upTo, lockWaitMs = 60_000, force = false } = options;

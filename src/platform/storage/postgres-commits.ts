@@ -33,7 +33,8 @@ export class Commits {
   }
 
   /**
-   * Call it before a write begins. If a commit is late or suspected, the method asks the server whether commits wait.
+   * Call it before a write begins. If a commit is late or its outcome is unknown, the method asks the server whether
+   * commits wait.
    * @throws Stalled if commits wait.
    */
   async mustStore(client: pg.ClientBase): Promise<void> {
@@ -44,7 +45,10 @@ export class Commits {
     this.#isSuspected = false;
   }
 
-  /** Asks the server. @throws Stalled while commits of this role, from any process, wait for a standby. */
+  /**
+   * Asks the server whether commits wait for a standby.
+   * @throws Stalled while commits of this role, from any process, wait.
+   */
   async refuseWhileWaiting(client: pg.ClientBase): Promise<void> {
     // A role cannot see the wait events of other roles.
     const { rowCount } = await client.query(

@@ -123,8 +123,8 @@ function noteStale(error: unknown, name: string | undefined): void {
 }
 
 /**
- * The name of a prepared statement: generation and hash of its text. Undefined if the connection has `PREPARED`
- * statements.
+ * The name of a prepared statement: generation and hash of its text. Undefined if the connection already has the
+ * maximum number of prepared statements.
  */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
@@ -221,7 +221,7 @@ export function unreachable(error: unknown): Error {
 
 /**
  * Whether the error means that the connection cannot be used any more: it is broken, the server ended it, or the server
- * has become read only, so the next connection must find the new primary.
+ * has become read only. In the last case, the next connection must find the new primary.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

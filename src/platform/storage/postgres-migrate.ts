@@ -128,8 +128,8 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The text of a migration for PostgreSQL: integers are 64 bits wide, texts compare by bytes as in SQLite (the order of
- * keys is the same on both), and comments, `strict`, `without rowid` and lines that end with `-- SQLite only` are
+ * The text of a migration for PostgreSQL. Integers are 64 bits wide. Texts compare by bytes as in SQLite, so the order
+ * of keys is the same on both engines. Comments, `strict`, `without rowid` and lines that end with `-- SQLite only` are
  * removed.
  */
 export function postgresText(text: string): string {

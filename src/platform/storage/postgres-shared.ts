@@ -10,8 +10,8 @@ import { unavailable } from './errors.ts';
 import { send } from './postgres-connection.ts';
 
 /**
- * Waiting statements per connection before another connection is opened, so that few statements wait behind a slow
- * statement.
+ * If this number of statements wait on every open connection, another connection is opened. Few statements then wait
+ * behind a slow statement.
  */
 const DEPTH = 8;
 

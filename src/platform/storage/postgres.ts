@@ -248,13 +248,13 @@ class PostgresStore<DB> implements Store<DB> {
     { rewrite = false, signal }: { rewrite?: boolean; signal?: AbortSignal } = {},
   ): Promise<boolean> {
     this.#mustBeOpen();
-    // PostgreSQL skips a table of another owner, or one that is locked, with a warning only.
+    // PostgreSQL only warns when it skips a locked table or a table of another owner.
     const skipped = new Set<string | undefined>();
     const how = [...(rewrite ? ['full'] : []), ...(signal === undefined ? [] : ['skip_locked'])];
     try {
       await withoutLimit(this.url, async (client) => {
         client.on('notice', ({ code }) => skipped.add(code));
-        // The server completes the vacuum of one table without the connection.
+        // An abort ends the connection. The server still completes the vacuum of the present table.
         const end = () => void client.end();
         signal?.addEventListener('abort', end);
         try {
@@ -295,7 +295,7 @@ class PostgresStore<DB> implements Store<DB> {
       await Promise.race([asked, late]);
     } catch (error) {
       if (error instanceof Stalled) throw new NotReady('commits_wait', { cause: error });
-      // The error also drops the connection if the server has become a standby, because a new connection looks for the
+      // Every other error drops the connection. If the server has become a standby, a new connection then looks for the
       // primary.
       broken = asError(error);
       throw error instanceof NotReady ? error : new NotReady('unreachable', { cause: error });
@@ -312,7 +312,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   async #close(): Promise<void> {
     for (const end of this.#streams) end();
-    // Closing the pool first would leave callers that wait for a connection pending forever.
+    // The work ends before the pool closes. Otherwise, callers that wait for a connection would wait forever.
     await Promise.allSettled(this.#working);
     await Promise.all([this.#primary.end(), this.#replica?.end()]);
   }
@@ -379,7 +379,7 @@ class PostgresStore<DB> implements Store<DB> {
     const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
       await job.settled(this.#commits.mustStore(client));
-      // Wait for BEGIN: if it failed, a statement sent together with it would commit by itself.
+      // Waits for BEGIN first: if BEGIN failed, a statement that was sent together with BEGIN would commit by itself.
       await job.settled(client.query('begin'));
       const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
       await job.commit(this.#commits);
@@ -482,7 +482,7 @@ class Job<DB> {
       this.#broken ??= asError(error);
       throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
     }
-    // If a statement failed and the job ignored it, the server rolls back without an error.
+    // If the job ignored the error of a statement, the server rolls back at the commit and reports no error.
     if (result.command !== 'COMMIT') throw new Error('A statement of this job failed, so the job was rolled back.');
   }
 

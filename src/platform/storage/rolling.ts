@@ -18,9 +18,9 @@ const NEEDS: Readonly<Record<number, number>> = {
   // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on
   // it.
   35: 29,
-  // Migration 42 drops an index, and replaces hashes of anonymized orders as anonymization does.
+  // Migration 42 replaces hashes of anonymized orders, as an anonymization does.
   42: 29,
-  // Migration 45 drops an index of SQLite, which only one process serves.
+  // Migration 45 drops an index of SQLite, which only one process serves, and an index that migration 42 has replaced.
   45: 29,
 };
 

@@ -192,7 +192,7 @@ export class SqliteWriter<DB> {
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
-    // The transaction of the group has ended, so a statement would now commit by itself.
+    // After the transaction of the group has ended, a statement would commit by itself, so every further statement fails.
     if (this.#lost !== undefined) throw this.#lost;
     try {
       this.#versions.note(query.sql);
@@ -253,7 +253,8 @@ export class SqliteWriter<DB> {
     const refusal = isUnknown ? cause : unavailable('The write could not be committed; it was rolled back.', cause);
     for (const { job } of outcomes) job.reject(refusal);
     if (!stop) return;
-    // After a failed fsync, the page cache may have dropped the data, so a later success would prove nothing.
+    // Writing stops until the next start. After a failed fsync, the page cache may have dropped the data, so the success of
+    // a later fsync would prove nothing.
     this.#stopped = new NotReady('stopped', { cause });
     this.#refuseQueue(this.#stopped);
   }

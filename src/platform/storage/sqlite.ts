@@ -176,7 +176,7 @@ class SqliteStore<DB> implements Store<DB> {
     if (existsSync(toFile)) throw new Error(`${toFile} exists already; a backup never replaces a file.`);
     const partial = `${toFile}.partial`;
     const clear = async () => {
-      // SQLite leaves the journal of the copy if the disk is full.
+      // If the disk is full, SQLite leaves the journal of the copy, so the journal is removed too.
       for (const end of ['', '-journal']) await rm(partial + end, { force: true });
     };
     await clear();

@@ -1,6 +1,6 @@
 /**
  * Statements on a hot path. They are built and compiled at the first use on an engine; later uses only bind values.
- * Building takes 20 to 60 us. A new text must also be compared in full to find its prepared statement.
+ * Building takes 20 to 60 us. To find its prepared statement, a text that is built again must also be compared in full.
  */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely';
 import { type Dialect, dialectOf } from './dialect.ts';

@@ -36,13 +36,13 @@ export interface ReadOptions {
   /** Whether the result can be some seconds old. If there is a read replica, it serves such reads. */
   stale?: boolean;
   /**
-   * Whether `fn` runs only one statement, which is its own snapshot, without a transaction around it. A second
+   * Whether `fn` runs only one statement. The statement has its own snapshot and no transaction around it. A second
    * statement throws.
    */
   single?: boolean;
   /**
-   * With `single`, if the store `provesRows`: the statement also checks that these rows are unchanged, and throws
-   * `Outdated` if they are not.
+   * Set this only with `single`, on a store with `provesRows`. The statement then also checks that these rows are
+   * unchanged, and throws `Outdated` if they have changed.
    */
   unchanged?: RowState;
 }
@@ -76,11 +76,11 @@ export interface Store<DB = Tables> {
   /**
    * Runs one job, all or nothing. Settles only after the commit of its group, so the changes of a job that returns a
    * value are on disk. `fn` must await only `tx` (a nested `write` would wait for itself). On PostgreSQL `fn` may run
-   * again from its beginning after a rollback (deadlock, broken connection), so it must have side effects only in
-   * `onCommit`; only the hooks of the committed run are called. Errors: those of `fn`, after rollback;
-   * `StorageUnavailable` if the group was lost, the job took longer than `jobTimeoutMs`, the lock was not available
-   * within `lockWaitMs`, the server cannot be reached, or writing has stopped; its subclass `OutcomeUnknown` if the
-   * connection broke or the disk failed during the commit, so the work may be done.
+   * again from its beginning after a rollback (deadlock, broken connection). It must therefore have side effects only
+   * in `onCommit`; only the hooks of the committed run are called. Rejects after a rollback with the error of `fn`.
+   * Rejects with `StorageUnavailable` if the group was lost, the job took longer than `jobTimeoutMs`, or the lock was
+   * not available within `lockWaitMs`; also if the server cannot be reached or writing has stopped. Rejects with its
+   * subclass `OutcomeUnknown` if the connection broke or the disk failed during the commit: the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
@@ -96,9 +96,9 @@ export interface Store<DB = Tables> {
   /**
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
    * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
-   * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if the log could not be emptied because
-   * other connections were reading all the time, or if the role does not own a table on PostgreSQL. With a `signal`,
-   * the vacuum waits for no lock and rejects if it skipped a table, and the abort ends it.
+   * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if other connections were reading all the
+   * time, so that the log could not be emptied. On PostgreSQL, returns false if the role does not own a table. With a
+   * `signal`, the vacuum waits for no lock, and it rejects if it skipped a table. Aborting the signal ends the vacuum.
    */
   scrub(
     tables: readonly (keyof DB & string)[],
@@ -154,7 +154,10 @@ export interface StoreOptions {
   lockWaitMs?: number;
   /** Time limit of one job, after which it is rolled back, in milliseconds; default 10,000. */
   jobTimeoutMs?: number;
-  /** PostgreSQL: randomizes the pause before jobs that collided run again; default: the random source of the system. */
+  /**
+   * PostgreSQL: random bytes for the pause before a job runs again after a collision; default: the random source of the
+   * system.
+   */
   randomBytes?: (size: number) => Buffer;
   /** Called with errors that reach no caller (a hook that throws); default: a process warning. */
   onError?: (error: unknown) => void;

@@ -15,7 +15,7 @@ const READS = /^\s*(?:select|with|pragma|explain)\b/i;
 /** Name that means all tables. */
 const ANY = '*';
 
-/** The tables that a statement changes: empty if it only reads, `*` if they are unknown. */
+/** The tables that a statement changes. Empty if the statement only reads; `*` if the tables are unknown. */
 export function changedBy(text: string): readonly string[] {
   let tables = known.get(text);
   if (tables === undefined) {

@@ -51,6 +51,16 @@ export function functionalAcknowledgments({ rejected, groups }: JudgedInterchang
     .map((group) => ({ setId: '997', segments: acknowledgmentOf(group, version) }));
 }
 
+/**
+ * Returns the rejected groups without sets that get a 997. In such a group, the ST of a set is lost or mistyped, so no
+ * set has the outcome of its content.
+ */
+export function rejectedWithoutSets({ groups }: Pick<JudgedInterchange, 'groups'>): JudgedGroup[] {
+  return groups.filter(
+    ({ group, rejected, sets }) => rejected && sets.length === 0 && !NOT_ACKNOWLEDGED.includes(group.functionalId),
+  );
+}
+
 function acknowledgmentOf(judged: JudgedGroup, version: string): WrittenSegment[] {
   const { group, sets, rejected } = judged;
   const isLater = !isBefore(version, '005010');

@@ -35,7 +35,7 @@ export interface CheckOptions {
   strict?: Partial<Strict>;
   /** Accepted transaction sets; default: every set that has a table. */
   take?: readonly string[];
-  /** Accepted beginnings of GS08; default: every version. */
+  /** Prefixes of the accepted versions (GS08); default: every version. */
   versions?: readonly string[];
   /** Whether the groups are checked although the envelope is rejected, for users who want all findings in one run. */
   judgesAll?: boolean;

@@ -8,7 +8,10 @@ import { isDay, isTime } from './values.ts';
 export interface Strict {
   /** Level of a wrong count in SE01, GE01 or IEA01. */
   segmentCount: Level;
-  /** Level of a control number (ISA13, GS06, ST02) that differs from its trailer, and of a repeated GS06 or ST02. */
+  /**
+   * Level of a control number (ISA13, GS06, ST02) that differs from the number in the trailer, and of a repeated GS06
+   * or ST02.
+   */
   controlNumbers: Level;
   isaWidths: Level;
   unknownSegments: Level;
@@ -120,7 +123,7 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
   ];
   const count = trailer.elements[1] ?? '';
   if (!isCount(count, groups.length)) {
-    // Many senders count the TA1 segments in IEA01.
+    // Many senders count the TA1 segments in IEA01. In an interchange without groups, such a count is a NOTE.
     const level = groups.length === 0 && isCount(count, acknowledgments.length) ? 'NOTE' : strict.segmentCount;
     const message = `IEA01 counts ${quoted(count)} groups, the interchange has ${groups.length}`;
     findings.push(envelopeFinding(interchange, 'COUNT_DIFFERS', trailer, 1, { level, message }));
@@ -214,7 +217,7 @@ export function checkGroup(
 
 export interface GroupOptions {
   strict: Strict;
-  /** Accepted beginnings of GS08; undefined: every version. */
+  /** Prefixes of the accepted versions (GS08); undefined: every version. */
   versions?: readonly string[] | undefined;
   /** GS06 of the earlier groups of the interchange, without leading zeros. */
   earlier: ReadonlySet<string>;
@@ -300,7 +303,8 @@ function compare(
 }
 
 /**
- * Returns notes about GS, GE and IEA: elements with control characters, and the first element beyond the last of X12.
+ * Returns notes about GS, GE and IEA: elements with control characters, and the first element after the last element
+ * that X12 defines.
  */
 function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
   const findings: Finding[] = [];
@@ -318,7 +322,7 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   return findings;
 }
 
-/** Returns the fix for elements beyond the last element of X12. */
+/** Returns the fix for elements after the last element that X12 defines. */
 export function endsWith(segment: Segment, most: number): string {
   return `End the segment with ${elementName(segment, most)}; leave out the elements after it.`;
 }

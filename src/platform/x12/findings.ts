@@ -4,7 +4,7 @@ import { textOf } from './values.ts';
 /** `ERROR` rejects the interchange, group or set of the finding; `NOTE` does not. */
 export type Level = 'ERROR' | 'NOTE';
 
-/** One finding. A finding without `set` is about a group, without `group` about the interchange. */
+/** One finding. A finding without `set` is about a group. A finding without `group` is about the interchange. */
 export interface Finding {
   level: Level;
   code: FindingCode;
@@ -27,7 +27,10 @@ export interface Finding {
   message: string;
   /** The fix of the problem. */
   cure: string;
-  /** Pointer to a field of the message that is made from the set, if the finding is about the meaning of the set. */
+  /**
+   * Pointer to a field of the message that is made from the set. Present only if the finding is about the meaning of
+   * the set.
+   */
   pointer?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Recognizes the kind of a file that does not begin with ISA by its first bytes, and returns the fix. */
+/** For a file that does not begin with ISA: recognizes the kind of the file by its first bytes, and returns the fix. */
 
 /** Number of bytes that are searched for an ISA after other bytes. */
 const SEARCHED = 65_536;

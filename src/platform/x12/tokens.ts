@@ -11,7 +11,7 @@ import { textOf } from './values.ts';
 interface Delimiters {
   element: string;
   component: string;
-  /** Separator of repetitions; only from version 00402 on. */
+  /** Separator of repetitions. Present only from version 00402 on. */
   repetition?: string;
   segment: string;
 }

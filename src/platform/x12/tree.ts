@@ -13,6 +13,8 @@ export interface HlNode {
   children: HlNode[];
   /** Segments from this HL up to the next HL, which is not included. */
   segments: readonly Segment[];
+  /** The nearest loop of each known level, from the loop itself upward. Use `nearest`. */
+  closest: Readonly<Record<string, HlNode>>;
 }
 
 export interface HlTree {
@@ -82,7 +84,10 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
       add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
     }
     if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
-    const node: HlNode = { id, level, parent, children: [], segments: segments.slice(begin, begins[at + 1] ?? end) };
+    const above = parent?.closest ?? {};
+    const own = segments.slice(begin, begins[at + 1] ?? end);
+    const node: HlNode = { id, level, parent, children: [], segments: own, closest: above };
+    if (rank !== undefined) node.closest = { ...above, [level]: node };
     (parent?.children ?? tree.roots).push(node);
     byId.set(id, node);
     if (rank !== undefined) {
@@ -100,8 +105,10 @@ function nearestAbove(latest: readonly (HlNode | undefined)[], rank = latest.len
   return latest.slice(0, rank).findLast((node) => node !== undefined);
 }
 
-/** Returns the nearest loop with this level: the node itself, or a loop above it. */
-export function nearest(node: HlNode, level: string): HlNode | undefined {
-  for (let at: HlNode | undefined = node; at !== undefined; at = at.parent) if (at.level === level) return at;
-  return undefined;
+/**
+ * Returns the nearest loop with this level: the node itself, or a loop above it. Does not climb, because a file can have
+ * hundreds of thousands of loops below each other.
+ */
+export function nearest(node: HlNode, level: 'S' | 'O' | 'T' | 'P' | 'I'): HlNode | undefined {
+  return node.closest[level];
 }

@@ -9,7 +9,7 @@ export interface WriteFormat {
   segment: string;
   /** Whether a line feed follows each segment. */
   newline: boolean;
-  /** GS08, for example `004010`; ISA12 follows from it. */
+  /** GS08, for example `004010`. ISA12 is derived from GS08. */
   version: string;
 }
 
@@ -35,7 +35,7 @@ interface WrittenGroup {
   sets: readonly WrittenSet[];
 }
 
-/** An interchange: groups, or TA1 segments alone. */
+/** An interchange with groups, or with TA1 segments and no groups. */
 export interface WrittenInterchange {
   sender: Identity;
   receiver: Identity;
@@ -77,7 +77,7 @@ export function writeInterchange(interchange: WrittenInterchange, format: WriteF
   ];
   const body = groups.flatMap((group) => {
     const header = ['GS', group.functionalId, group.sender, group.receiver];
-    const gs = [...header, isBefore(format.version, '004010') ? day.slice(2) : day, time];
+    const gs = [...header, dayIn(format.version, day), time];
     return [
       [...gs, String(group.number), 'X', format.version],
       ...group.sets.flatMap(withTrailer),
@@ -100,7 +100,12 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Whether the first six characters of a version (GS08) are before another version. */
+/** Returns a day (CCYYMMDD) as a version has it: YYMMDD before version 004010. */
+export function dayIn(version: string, day: string): string {
+  return isBefore(version, '004010') ? day.slice(2) : day;
+}
+
+/** Returns whether a version (GS08) is earlier than another version. Only its first six characters count. */
 export function isBefore(version: string, other: string): boolean {
   return version.slice(0, 6) < other;
 }
@@ -118,8 +123,8 @@ function line(values: WrittenSegment, format: WriteFormat): string {
 }
 
 /**
- * Replaces characters that the file cannot have: delimiters and control characters by a blank, characters beyond ASCII
- * by `?`.
+ * Replaces characters that the file cannot have. Delimiters and control characters become spaces; characters beyond
+ * ASCII become `?`.
  */
 function clean(value: string, format: WriteFormat): string {
   let text = '';

@@ -1,10 +1,13 @@
-/** Reads the state of the archive of a PostgreSQL server's write-ahead log (docs/how-to/restore-to-a-second.md). */
+/**
+ * Reads whether a PostgreSQL server archives its write-ahead log, and when it last did so
+ * (docs/how-to/restore-to-a-second.md).
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 
 export interface Archive {
   isOn: boolean;
-  /** Time of the last archived segment; undefined before the first segment, and if the last attempt failed. */
+  /** Time of the last archived segment. Undefined if no segment was archived yet, or if the last attempt failed. */
   lastAt?: number;
   /** Time of the last attempt, if it failed. */
   failedAt?: number;

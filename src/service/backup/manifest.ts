@@ -91,7 +91,10 @@ function isManifest(found: Unread): found is Manifest {
   );
 }
 
-/** Returns a sentence for each table that differs from the manifest; only one sentence if the schema differs. */
+/**
+ * Returns a sentence for each table that differs from the manifest. If the schema differs, returns only a sentence
+ * about the schema.
+ */
 export function differences(manifest: Content, found: Content): string[] {
   if (found.schema !== manifest.schema) {
     return [`the schema is ${found.schema}, in the backup it is ${manifest.schema}`];

@@ -17,7 +17,7 @@ export function hasDump(): Promise<boolean> {
   });
 }
 
-/** Dumps a snapshot to a file of mode 600, durably. */
+/** Dumps a snapshot to a file and syncs the file. The umask of the program (src/main.ts) gives the file mode 600. */
 export async function dumpTo(url: string, file: string, snapshot: string, signal?: AbortSignal): Promise<void> {
   const args = ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`];
   await perform('pg_dump', url, args, signal);

@@ -48,7 +48,7 @@ export interface Outcome {
 export interface JudgedKey {
   /** Whether the key decrypts the secrets of the backup; `missing` if there is no key. */
   fit: 'fits' | 'wrong' | 'missing';
-  /** The key file, or the setting. */
+  /** Path of the key file, or `BACKROOM_SECRET` if the key is in this setting. */
   place: string;
 }
 
@@ -62,7 +62,10 @@ function outcomeOf(found: Content, manifest: Content | undefined, restored = fal
   };
 }
 
-/** Compares a database with the manifest of a backup. It does not matter how the database was restored. */
+/**
+ * Compares a database with the manifest of a backup. It does not matter how the database was restored.
+ * @throws Error if the backup has no manifest
+ */
 export async function compareDatabase(file: string, databaseUrl: string, signal?: AbortSignal): Promise<Outcome> {
   const manifest = readManifest(file);
   if (manifest === undefined) throw new Error(`There is no ${manifestFile(file)} to compare with.`);
@@ -88,8 +91,9 @@ function outcomeOfFile(file: string, manifest: Manifest | undefined, signal?: Ab
 
 /**
  * Calls `work` with the database URL of the backup. SQLite opens a file in WAL mode only if it can write to the file
- * and its folder, so a backup on a read-only disk is copied to the folder for temporary files first.
- * @throws Error with the sentence `stopped` if `signal` is aborted; the copy is removed.
+ * and its folder. A backup on a read-only disk is therefore first copied to the folder for temporary files. The copy is
+ * always removed.
+ * @throws Error with the sentence `stopped` if `signal` is aborted
  */
 async function withWritable<T extends object>(
   file: string,
@@ -118,10 +122,10 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
 
 /**
  * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences or
- * with a wrong key is not restored.
- * @throws Error if a dump is restored into SQLite, the backup is damaged or the database itself, the PostgreSQL
- * database has tables, the SQLite database is in use or has data, or `signal` is aborted. With `force`, the SQLite
- * database can have data.
+ * with a wrong key is not restored. With `force`, the SQLite database can have data.
+ * @throws Error if the backup is damaged, is a dump for SQLite, or is the database itself.
+ * @throws Error if the PostgreSQL database has tables, the SQLite database is in use or has data, or `signal` is
+ * aborted.
  */
 export async function restoreBackup(
   file: string,
@@ -144,7 +148,7 @@ export async function restoreBackup(
   if (isPostgres(databaseUrl)) {
     return withWritable(file, (url) => fillFromFile(file, url, config, manifest, signal), stopped, signal);
   }
-  // A service that started during the restore would continue to write to the replaced file.
+  // No service must start during the restore: it would continue to write to the replaced file.
   const giveBack = takeServing(databaseUrl, STOP_FIRST);
   try {
     mustBeAnother(file, databaseUrl);
@@ -184,7 +188,8 @@ async function mustBeEmpty(databaseUrl: string): Promise<void> {
 /** Rejects a backup that is the database itself, or the copy of a restore that was killed. */
 function mustBeAnother(file: string, databaseUrl: string): void {
   const target = realSqliteFile(databaseUrl);
-  // The copy of the key is beside the path of DATABASE_URL, which can be a link.
+  // If the path of DATABASE_URL is a link, the restore puts the copy of the key beside the link. A backup of that name
+  // would lose its key file.
   for (const replaced of [target, copyOf(target), copyOf(sqliteFile(databaseUrl))]) {
     if (existsSync(replaced) && realpathSync(replaced) === realpathSync(file)) {
       throw new Error(
@@ -259,7 +264,7 @@ function mustBeClosed(target: string): void {
   if (hasLog(target)) throw new Error(`${target} is open in another process; stop the service first.`);
 }
 
-/** The copy of a backup beside the database, before it replaces the database. */
+/** Returns the path of the copy that a restore makes beside the database. The copy later replaces the database. */
 const copyOf = (target: string): string => `${target}.restoring`;
 
 /**
@@ -293,7 +298,7 @@ async function replaceFile(
     const { found, hasKey, key } = await unlessAborted(copyAndJudge(), signal, stopped);
     if (key === undefined) return found;
     if (key.fit === 'wrong') return { ...found, key };
-    // A command may have opened the database meanwhile. A damaged database does not show it (see `mustBeFree`).
+    // A command may have opened the database meanwhile. This cannot be seen for a damaged database (see `mustBeFree`).
     if (!isDamaged) mustBeClosed(target);
     // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });

@@ -12,9 +12,11 @@ import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import {
+  copyingFilesOf,
   filesOf,
   formOf,
   hasRun,
+  leftFilesOf,
   noteBackup,
   noteEndOfSeries,
   noteFailedStart,
@@ -44,7 +46,6 @@ export interface Copy extends Taken {
   removed: number;
 }
 
-/** The caller of a series. */
 interface Caller {
   /** The signal that ends the series. */
   signal: AbortSignal;
@@ -108,7 +109,10 @@ export async function takeCopies(open: Open, series: Series, caller: Caller): Pr
   }
 }
 
-/** Waits. Returns false if the series must end. */
+/**
+ * Waits `ms` milliseconds, or until the signal is aborted. Returns false if the signal is aborted and the series must
+ * end.
+ */
 async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
   await sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
@@ -168,11 +172,17 @@ function takenAt(name: string): number {
 
 /**
  * Removes the files of a copy whose process was killed. The lock ensures that no other process copies into the folder.
+ * Other files whose names begin as a copy, such as an encrypted one, are of the operator. Without their copy, its
+ * manifest and keys belong to them.
  */
 async function removeLeft(folder: string): Promise<void> {
-  const whole = new Set(copiesIn(folder).flatMap(filesOf));
-  for (const name of readdirSync(folder)) {
-    if (COPY.test(name) && !whole.has(name)) await rm(join(folder, name), { force: true });
+  const whole = new Set(copiesIn(folder));
+  const names = Map.groupBy(readdirSync(folder), (name) => COPY.exec(name)?.[0]);
+  for (const [copy, own] of names) {
+    if (copy === undefined || whole.has(copy)) continue;
+    const ours = new Set([...leftFilesOf(copy), ...filesOf(copy)]);
+    const left = own.every((name) => ours.has(name)) ? own : copyingFilesOf(copy);
+    for (const name of left) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -182,7 +192,7 @@ async function removeLeft(folder: string): Promise<void> {
  * they count as the oldest.
  */
 async function removeOld(folder: string, keep: number, name: string): Promise<number> {
-  // A copy of this name also has an ending, which sorts before `~`.
+  // A file name is `name` and an ending, and every ending sorts before `~`.
   const { late = [], early = [] } = Object.groupBy(copiesIn(folder), (copy) => (copy > `${name}~` ? 'late' : 'early'));
   const old = [...late, ...early].slice(0, -keep);
   for (const file of old.flatMap(filesOf)) await rm(join(folder, file), { force: true });

@@ -12,8 +12,15 @@ import { currentVersion, pendingMigrations } from '../../platform/storage/migrat
 import { sumsOf } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
-import { contentOfFile, countsOf } from './content.ts';
-import { digestOf, manifestFile, writeManifest } from './manifest.ts';
+import { contentOf, contentOfFile, countsOf } from './content.ts';
+import {
+  differences,
+  digestOf,
+  isSameFile as isUnchanged,
+  manifestFile,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 
 /** A finished backup. */
 export interface Taken {
@@ -51,11 +58,22 @@ export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
 
+/** The copy that is not complete yet, and the files of SQLite beside it. */
+export function copyingFilesOf(backup: string): string[] {
+  return ['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => `${backup}.copying${end}`);
+}
+
+/** All files, except keys, that a backup leaves when its process is killed. */
+export function leftFilesOf(backup: string): string[] {
+  return [...copyingFilesOf(backup), manifestFile(backup), `${manifestFile(backup)}.partial`];
+}
+
 const KEY_FILES = [secretFile, previousSecretFile];
 
 /**
- * Returns the file that a backup to `file` would replace; undefined if it would replace none. A run that was killed
- * leaves copies of the present key and, beside its incomplete copy, a manifest; the next run may replace both.
+ * Returns the file that a backup to `file` would replace; undefined if there is none. A run that was killed leaves
+ * copies of the present key and, beside its incomplete copy, a manifest. The next run can replace these files, so they
+ * are not returned.
  */
 export function findReplaced({ secret, databaseUrl }: SecretConfig, file: string): string | undefined {
   const isPresentKey = (keyOf: (place: string) => string) =>
@@ -72,12 +90,33 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /**
+ * Returns the backup in an SQLite file if it is unchanged and has the present rows and keys of the database; otherwise
+ * undefined. The caller must prevent writes meanwhile.
+ */
+export async function findPresent({ secret, databaseUrl }: SecretConfig, file: string): Promise<Taken | undefined> {
+  const manifest = existsSync(file) ? readManifest(file) : undefined;
+  if (manifest === undefined || !(await isUnchanged(manifest, file))) return undefined;
+  const keys = secret === undefined ? KEY_FILES.filter((keyOf) => existsSync(keyOf(databaseUrl))) : [];
+  if (!keys.every((keyOf) => isSameFile(keyOf(databaseUrl), keyOf(file)))) return undefined;
+  if (differences(manifest, await contentOf(databaseUrl)).length > 0) return undefined;
+  return {
+    file,
+    manifestFile: manifestFile(file),
+    ...(keys.length > 0 && { secretFile: secretFile(file) }),
+    digest: digestOf(manifest),
+    takenAt: manifest.takenAt,
+    bytes: manifest.file.bytes,
+    counts: countsOf(manifest),
+  };
+}
+
+/**
  * Copies a database of this or an older schema to a new file, with its manifest and the key of its PINs beside it. The
- * file gets its final name when all three are on disk and the copy was verified, so a file of that name is always a
- * complete backup.
+ * copy is verified, and all three files are on disk, before the backup gets its final name. A file of that name is thus
+ * always a complete backup.
  * @throws SchemaMismatch if a newer program has migrated the database.
- * @throws Error if the backup would replace a file, the copy is damaged, the key does not fit, a sharding engine has
- * spread the tables, or `signal` is aborted before the copy is complete.
+ * @throws Error if the backup would replace a file, the copy is damaged, or the key does not fit.
+ * @throws Error if a sharding engine has spread the tables, or `signal` is aborted before the copy is complete.
  */
 export async function takeBackup(
   store: Store,
@@ -125,14 +164,7 @@ export async function takeBackup(
       counts: countsOf(content),
     };
   } catch (error) {
-    for (const left of [
-      ...['', '-wal', '-shm', '-journal', '.partial', '.partial-journal'].map((end) => copying + end),
-      manifestFile(file),
-      `${manifestFile(file)}.partial`,
-      ...newKeys,
-    ]) {
-      await rm(left, { force: true });
-    }
+    for (const left of [...leftFilesOf(file), ...newKeys]) await rm(left, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new Error(
       `The disk of the backup is full: free some space in ${dirname(resolve(file))}, or name a file on another disk.`,

@@ -25,11 +25,10 @@ export interface Looking {
 /** Returns the names of a few rows that break a rule. */
 export type Look = (looking: Looking) => Promise<string[]>;
 
-/** A rule of the data. */
 export interface Rule {
   check: Check;
   fine: string;
-  /** Finds the names of at most three rows that break the rule, with a statement or a function. */
+  /** A statement or a function that finds the names of at most three rows that break the rule. */
   broken: RawBuilder<{ what: string }> | Look;
   /** The fix for the operator; default: restore a backup. */
   fix?: string;

@@ -72,7 +72,10 @@ function isOutAsRead(row: EdiInterchangeRow, setId: string, group: string | unde
   return statement === null || plain(row.content).includes(plain((parseJson(statement) as string[])[1]!));
 }
 
-/** Replaces all characters that a file can have in another form: delimiters, and characters beyond ASCII. */
+/**
+ * Replaces all characters except ASCII letters and digits by `?`. A file can have delimiters and characters beyond
+ * ASCII in another form.
+ */
 function plain(text: string): string {
   return text.replace(/[^0-9A-Za-z]/gu, '?');
 }
@@ -121,7 +124,8 @@ const profiles: Look = ({ db }) =>
 type Link = EdiShipmentRow & { sender: string | null };
 
 /**
- * Finds ASNs and POs that no accepted set of their interchange created, or whose partner did not send the interchange.
+ * Finds ASNs and POs with a wrong link to an interchange: no accepted set of the interchange announced them, or the
+ * interchange is from another partner.
  */
 const links: Look = ({ db }) =>
   inParts<Link>(
@@ -174,7 +178,8 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
           or (i.status = 'QUARANTINED' and (coalesce(s.sets, 0) > 0 or i.partner_id is not null))
           or (i.status = 'DUPLICATE' and coalesce(s.sets, 0) > 0)
           or (i.status = 'ACCEPTED' and coalesce(s.rejected, 0) > 0)
-          or (i.status = 'PARTLY' and (coalesce(s.accepted, 0) = 0 or s.accepted = s.sets))
+          or (i.status = 'PARTLY' and (coalesce(s.accepted, 0) = 0
+            or (s.accepted = s.sets and i.doc not like '%"lostGroups":%')))
           or (i.status = 'REJECTED' and coalesce(s.accepted, 0) > 0)))
         limit 3`,
   },

@@ -87,7 +87,7 @@ export function fine(check: Check, found: string): Finding {
   return { check, ok: true, level: 'ok', found };
 }
 
-/** Returns the finding of a check: its problems, or `well` without a problem. */
+/** Returns the finding of a check with its problems. Without a problem, the finding has the text `well`. */
 export function finding(
   check: Check,
   troubles: readonly Trouble[],

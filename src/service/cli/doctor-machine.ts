@@ -21,8 +21,9 @@ const OWN_ENDS =
   /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+(?:\.\d+)?\.backup(?:\.partial|\.manifest\.json|\.secret(?:\.previous)?)?)?$/;
 
 /**
- * Checks that only the owner can read the database and the files beside it, because they hold customers' data. If the
- * path of the database is a link, some of these files are beside the link, and the others beside its target.
+ * Checks that only the owner has access to the database, the files beside it and their folders, because they hold
+ * customers' data. If the path of the database is a link, some files are beside the link, and the others beside its
+ * target.
  */
 export function modesFinding(...files: string[]): Finding {
   const places = new Map<string, number>();
@@ -92,7 +93,10 @@ export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Fin
   }
 }
 
-/** Whether other machines can reach the port without TLS. */
+/**
+ * Whether other machines can reach the port without TLS. Returns false with TRUST_PROXY, because the proxy is expected
+ * to use TLS.
+ */
 export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
   return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
 }

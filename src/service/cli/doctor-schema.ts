@@ -14,7 +14,7 @@ interface Part {
   text: string;
 }
 
-/** Table of applied migrations. The migration runner creates it, not a migration. */
+/** Table of applied migrations. No migration creates it; the migration runner does. */
 const MIGRATIONS = 'migrations';
 
 /** Returns the schema that the migrations create. */

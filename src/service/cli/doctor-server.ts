@@ -10,7 +10,7 @@ import { HAS_CATALOG, SPREAD_TABLES } from '../../platform/storage/spread.ts';
 import { tableNames } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { type Check, type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
-import { lookAt } from './doctor-look.ts';
+import { lookAt, type OnCheck } from './doctor-look.ts';
 import { validity } from './doctor-machine.ts';
 
 /** The largest tolerated difference between clocks. Clocks that follow NTP differ by milliseconds. */
@@ -29,6 +29,7 @@ export async function serverFindings(
   config: Config,
   now: () => number,
   processes: number,
+  onCheck?: OnCheck,
 ): Promise<Finding[]> {
   const looks: [Check, () => Promise<Finding>][] = [
     ['primary', () => primaryFinding(store)],
@@ -39,7 +40,10 @@ export async function serverFindings(
     ['replica', () => replicaFinding(config)],
     ['shards', () => shardsFinding(store)],
   ];
-  return lookAt(looks.map(([check, look]) => [check, async () => [await look()]]));
+  return lookAt(
+    looks.map(([check, look]) => [check, async () => [await look()]]),
+    onCheck,
+  );
 }
 
 interface Recovery {

@@ -25,8 +25,9 @@ const BACKUP_MS = 26 * HOUR_MS;
 const NAMED = 3;
 
 /**
- * Kinds whose rows replace stored rows. A complete import of another file with the same name thus makes up for an
- * interrupted one. Files of the other kinds add rows: an `orders.csv` of another day does not have the missing orders.
+ * Kinds whose rows replace stored rows. For these kinds, a complete import of another file with the same name corrects
+ * an interrupted import. Files of other kinds add rows: an `orders.csv` of another day does not have the missing
+ * orders.
  */
 const REPLACING: readonly ImportKind[] = ['items', 'nodes', 'node-items', 'users'];
 
@@ -65,8 +66,8 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
 }
 
 /**
- * Checks for events that have no position in the feed yet, and for feeds that end too early or in the future, or have
- * gaps.
+ * Checks for events that have waited too long for a position in the feed. Also checks for feeds that have gaps, end too
+ * early, or end in the future.
  */
 export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>

@@ -96,11 +96,17 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
  * Returns the findings of the quick checks that are not `ok`. The service logs them when it starts. `processes` is the
  * number of processes that serve together.
  */
-export async function startFindings(config: Config, store: Store, now: number, processes: number): Promise<Finding[]> {
+export async function startFindings(
+  config: Config,
+  store: Store,
+  now: number,
+  processes: number,
+  onCheck: OnCheck,
+): Promise<Finding[]> {
   const certificate = certificateFinding(config, now);
   const server =
     store.engine === 'postgres'
-      ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes)
+      ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes, onCheck)
       : [await diskFinding(realSqliteFile(store.url))];
   return [certificate, plainTextFinding(config), ...server].filter(({ level }) => level !== 'ok');
 }
@@ -168,7 +174,7 @@ async function machineFindings(config: Config, now: number): Promise<Finding[]> 
   ];
 }
 
-/** Returns a finding whose errors share one fix; default: restore a backup. */
+/** Returns a finding whose errors share one fix. The default fix is to restore a backup. */
 function faults(check: Check, errors: readonly string[], well: string, fix = 'restore a backup'): Finding {
   return finding(
     check,
@@ -204,7 +210,10 @@ export async function ruleFinding(rule: Rule, looking: Looking): Promise<Finding
   return faults(check, found, well, fix);
 }
 
-/** Returns the sealer with the key of the database; undefined without that key, which the check `secret` reports. */
+/**
+ * Returns the sealer with the key of the database. Returns undefined if the key is missing or wrong; the check `secret`
+ * reports this.
+ */
 async function sealerOf(config: Config, store: Store): Promise<Sealer | undefined> {
   if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return undefined;
   try {
@@ -222,8 +231,8 @@ export async function ruleFindings(store: Store): Promise<Finding[]> {
 }
 
 /**
- * Checks that the key of PINs and other secrets exists, is private and, if the database is readable, matches the key
- * that the database was used with.
+ * Checks that the key of PINs and other secrets exists and is private. If the database is readable, also checks that
+ * the key matches the database.
  */
 async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
   const file = secretFile(config.databaseUrl);

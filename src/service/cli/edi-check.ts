@@ -1,5 +1,9 @@
 /** `edi check`: checks an X12 file by the rules of the service, without the items of the client. */
-import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
+import {
+  functionalAcknowledgments,
+  interchangeAcknowledgment,
+  rejectedWithoutSets,
+} from '../../platform/x12/acknowledge.ts';
 import { type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
@@ -118,9 +122,9 @@ function statusOf({ judged: { interchange, rejected, groups }, byRules }: Pick<C
     .flatMap(({ sets }) => sets)
     .filter(({ set, findings }) => !isAcknowledgment(set.setId) || findings.some(({ code }) => code === 'UNKNOWN_SET'))
     .map((set) => outcomeOf(set, byRules));
-  const refused = outcomes.filter((outcome) => outcome !== 'ACCEPTED').length;
-  if (refused === 0) return 'ACCEPTED';
-  return refused === outcomes.length ? 'REJECTED' : 'PARTLY';
+  const accepted = outcomes.filter((outcome) => outcome === 'ACCEPTED').length;
+  if (accepted === outcomes.length && rejectedWithoutSets({ groups }).length === 0) return 'ACCEPTED';
+  return accepted === 0 ? 'REJECTED' : 'PARTLY';
 }
 
 function isAcknowledgment(setId: string): boolean {
@@ -164,7 +168,7 @@ function acknowledge(
   if (sets.length > 0) add('997', { groups: [{ functionalId: 'FA', ...groupIds(), number: ++number, sets }] });
   for (const rejected of answer?.advice === false ? [] : byRules.values()) {
     const reference = String(acknowledgments.length + 1).padStart(9, '0');
-    const advice = applicationAdvice(rejected, reference, new Date(now));
+    const advice = applicationAdvice(rejected, { reference, at: new Date(now), version: format.version });
     add('824', { groups: [{ functionalId: 'AG', ...groupIds(), number: ++number, sets: [advice] }] });
   }
   return acknowledgments;

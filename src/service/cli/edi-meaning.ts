@@ -20,7 +20,7 @@ export const DECIDED_BY: Partial<Record<FindingCode, keyof EdiProfilePart>> = {
   NO_DATE: 'dates',
   NO_TRAILER: 'defaults',
   NO_COST: 'defaults',
-  // The finding is about the mapped message, and the mapping needs the agreed item ids.
+  // This finding is about the message after the mapping, and the mapping needs the agreed item ids.
   INVALID_VALUE: 'items',
 };
 

@@ -41,7 +41,7 @@ interface View {
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-/** Maximum number of printed lines of structure for each set, and of printed findings of the file. */
+/** Maximum number of lines that show the structure of a set, and maximum number of printed findings of a file. */
 const MOST_LINES = 40;
 const MOST_FINDINGS = 40;
 /**
@@ -129,7 +129,7 @@ function structure({ judged, status, byRules }: Checked, paint: Paint): string[]
   ];
 }
 
-/** Removes control characters from a text of the file, because they could control the terminal. */
+/** Replaces the control characters in a text of the file by escapes, because they could control the terminal. */
 function safe(text: string): string {
   return shown(text, Number.POSITIVE_INFINITY);
 }

@@ -17,7 +17,7 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
-  /** The partner's profile for tests, whose files are also written to `out`. */
+  /** The partner's profile for tests. Files for this profile are also written to `out`. */
   testPartner?: string;
   /** Folder for the files that were taken from `in`; default: `in`. */
   state?: string;
@@ -43,8 +43,8 @@ const TIMEOUT_MS = 120_000;
 /** Maximum size of a file that is sent. The service has its own limit, which is usually lower. */
 const READ_MAX = 64 * 1024 * 1024;
 /**
- * Statuses that do not depend on the file: no or wrong access, timeout, a conflict with a request in progress, too many
- * requests.
+ * Statuses that do not depend on the file: no access (401, 403), a timeout (408), a conflict with a request in progress
+ * (409), too many requests (429).
  */
 const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
 
@@ -99,7 +99,8 @@ async function wrongUsage({
     return `--url must be an address that begins with http:// or https://, not "${url}".`;
   if (testPartner !== undefined && partner === undefined)
     return '--test-partner is only for a folder with --partner; without both, the command writes the files for all partners.';
-  // A misspelled folder would remain empty, and files from partners would not be sent.
+  // The command does not create this folder: under a misspelled name it would remain empty, and no file of a partner
+  // would be sent.
   const isFolder = await stat(from).then(
     (entry) => entry.isDirectory(),
     () => false,
@@ -254,15 +255,15 @@ class Courier {
   }
 
   /**
-   * Claims the complete files, sends all claimed files, also those that a killed process has left, and fetches waiting
-   * interchanges.
+   * Claims the complete files and sends all claimed files, including files that a killed process has left. Then fetches
+   * waiting interchanges.
    */
   async round(): Promise<void> {
     for (const folder of Object.values<string>({ ...this.#folders })) await makeFolder(folder);
     await this.#claim();
     for (const name of await inOrder(this.#folders.work)) {
       if (this.#io.signal.aborted) return;
-      // A file without read permission does not block the other files and those for partners.
+      // A file without read permission blocks neither the other files nor the files for partners.
       const goesOn = await this.#send(name).catch((error: unknown) => {
         if (!isDenied(error)) throw error;
         this.complain(error);
@@ -439,8 +440,9 @@ export function nameOf(partnerId: string, setId: string, controlNumber: string):
 const NAMES = new Intl.Collator('en', { numeric: true });
 
 /**
- * Returns the file names in a folder in the order in which the files were written (docs/how-to/
- * connect-a-supplier-by-edi.md#2-serve-the-folders). A move keeps the modification time; two files can have the same one.
+ * Returns the file names in a folder in the order in which the files were written
+ * (docs/how-to/connect-a-supplier-by-edi.md#2-serve-the-folders). A move keeps the modification time. Files with the
+ * same time are sorted by name.
  */
 async function inOrder(folder: string): Promise<string[]> {
   const files: { name: string; base: string; mtimeMs: number }[] = [];
@@ -461,7 +463,10 @@ async function filesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Moves a file without replacing another; returns its new name. Another process may have moved it already. */
+/**
+ * Moves a file without replacing another file; returns its new name. Does nothing if another process has already moved
+ * the file.
+ */
 async function move(file: string, folder: string, name: string): Promise<string> {
   const { name: base, ext } = parse(name);
   let free = name;
@@ -474,8 +479,8 @@ async function move(file: string, folder: string, name: string): Promise<string>
 }
 
 /**
- * Makes a folder. A supplier who can write to the parent folder could replace it by a link, and so get the files of
- * another supplier (docs/how-to/connect-a-supplier-by-edi.md#the-folders-of-the-command).
+ * Makes a folder. If the folder were a link, a supplier with access to the parent folder could get the files of another
+ * supplier (docs/how-to/connect-a-supplier-by-edi.md#the-folders-of-the-command).
  * @throws Failed if the folder is a link
  */
 async function makeFolder(folder: string): Promise<void> {
@@ -498,12 +503,15 @@ async function readOwn(file: string): Promise<Buffer> {
   }
 }
 
-/** Writes a file to the disk in place of an earlier one. Never writes through a link that has its name. */
+/**
+ * Writes a file and syncs its content. Deletes an existing file or link of the same name first, so it never writes
+ * through a link.
+ */
 async function writeNew(file: string, bytes: Buffer, mode?: number): Promise<void> {
   await rm(file, { force: true });
   const handle = await open(file, 'wx');
   try {
-    // `open` alone would apply the mask of the process.
+    // A mode passed to `open` would lose the bits of the process's umask, so `chmod` sets the mode.
     if (mode !== undefined) await handle.chmod(mode);
     await handle.writeFile(bytes);
     await handle.sync();

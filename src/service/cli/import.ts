@@ -60,18 +60,22 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
   if (kind === 'orders' && options.store === undefined)
     throw new WrongUsage('An import of orders needs --store, the store of the orders.');
   const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
+  const summaries: ImportSummary[] = [];
   const importAll = async (installation: Installation) => {
-    const done: ImportSummary[] = [];
     for (const file of files) {
       const one = await importOne(io, installation, kind, file, options, mapping);
-      done.push(one);
+      summaries.push(one);
       if (!one.finished) break;
     }
-    return done;
   };
-  const summaries = await withInstallation(io, importAll, { seals: true });
-  if (options.json) printJson(io, { ...totalOf(summaries), files: summaries });
-  else for (const one of summaries) for (const line of describe(one)) print(io, line);
+  try {
+    await withInstallation(io, importAll, { seals: true });
+  } catch (error) {
+    // The earlier files are imported: the user needs their counts and reject files.
+    if (summaries.length > 0) printSummaries(io, summaries, options);
+    throw error;
+  }
+  printSummaries(io, summaries, options);
   const stopped = summaries.find((one) => !one.finished);
   if (stopped !== undefined) {
     throw new Error(
@@ -80,6 +84,11 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
   }
   const { rowsRead, rowsImported } = totalOf(summaries);
   if (rowsRead > 0 && rowsImported === 0) throw new Error('Every row was rejected; nothing was imported.');
+}
+
+function printSummaries(io: Io, summaries: readonly ImportSummary[], { json }: Options): void {
+  if (json) printJson(io, { ...totalOf(summaries), files: summaries });
+  else for (const one of summaries) for (const line of describe(one)) print(io, line);
 }
 
 /** Ends an interrupted import. The rows that it imported remain. */

@@ -93,8 +93,8 @@ export function operatorCtx<Db extends Reader>(installation: Installation, db: D
 }
 
 /**
- * Commands that read rows of a client call this first. Otherwise a command with a misspelled client would find no rows,
- * and one with a misspelled node would find the users who work at every node.
+ * Commands that read rows of a client call this first. Without it, a command with a misspelled client would find no
+ * rows. A command with a misspelled node would find the users who work at every node.
  * @throws Error if there is no such client, or the client has no such node.
  */
 export async function mustExist(db: Reader, clientId: string, nodeId?: string): Promise<void> {

@@ -60,8 +60,8 @@ const HOW = {
 };
 
 /**
- * Returns `rolling` if programs that lack the missing migrations can serve during the upgrade; otherwise `stop`; null
- * for a new database.
+ * Returns `rolling` if processes of the older version can serve during the upgrade, otherwise `stop`. Returns null for
+ * a new database.
  */
 function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {
   const knows = missing[0]!.number - 1;

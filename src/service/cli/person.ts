@@ -3,9 +3,9 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 
 /**
- * Returns the fulfillment orders of the customer of a web order.
- * @throws Error if there is none, or if no store is given and several stores have a web order with this number: the
- *   orders would be of different people
+ * Returns the fulfillment orders of a web order, which are all of one customer.
+ * @throws Error if there is none.
+ * @throws Error if no store is given and several stores have this number, because these orders are of different people
  */
 export async function mustFindOrdersOfPerson(
   db: Reader,

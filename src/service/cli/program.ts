@@ -46,7 +46,7 @@ const stop = new AbortController();
 const isGraceful = STOPS_GRACEFULLY.includes(process.argv[2] ?? '');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   // Without a handler, the signal ends the process even during a long statement of SQLite. Only the first process of a
-  // container (pid 1) needs a handler.
+  // container (pid 1) needs a handler, because the kernel sends it no signal without one.
   if (!isGraceful && process.pid !== 1) continue;
   process.on(signal, () => {
     if (!isGraceful || stop.signal.aborted) process.exit(1);
@@ -102,7 +102,9 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** By default, Commander would end the process before the database is closed. */
+/**
+ * By default, Commander ends the process before the database is closed. Here, Commander must throw an error instead.
+ */
 function catchExits(command: Command): void {
   command.exitOverride();
   command.showHelpAfterError(HINT);

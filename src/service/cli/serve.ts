@@ -105,23 +105,21 @@ async function serveAlone(
     ...(part && { sumOfMetrics: part.sumOfMetrics }),
     ...(tracing && { tracing }),
   });
+  let told: Promise<void> | undefined;
   try {
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
     onHangUp(server.reload);
     onListening(address);
-    const isFirst = (part?.number ?? 1) === 1;
-    const told = isFirst ? tellStart(config, ports, store, processes) : undefined;
     // The first worker logs this for all workers.
-    if (isFirst && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
-      ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
-    }
+    if ((part?.number ?? 1) === 1) told = tellStart(config, ports, store, processes, signal);
     await stopped(signal);
     ports.log.info('stopping');
-    await told;
   } finally {
+    // The port closes first: a check of the start can take long.
     await server.close();
+    await told;
   }
 }
 
@@ -143,14 +141,28 @@ async function tracingOf(
   }
 }
 
-/** Logs the problems that the quick checks of doctor find. The checks never prevent the service from running. */
-async function tellStart(config: Config, { log, now }: Ports, store: Store, processes: number): Promise<void> {
+/**
+ * Logs the problems that the quick checks of doctor find. The checks never prevent the service from running. When the
+ * service stops, the check that runs is the last one, and nothing more is logged.
+ */
+async function tellStart(
+  config: Config,
+  { log, now }: Ports,
+  store: Store,
+  processes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const goOn = () => signal.throwIfAborted();
   try {
-    const { startFindings } = await import('./doctor.ts');
-    for (const found of await startFindings(config, store, now(), processes)) {
-      log.warn({ check: found.check }, `${found.check}: ${sentenceOf(found)}`);
+    if (config.operatorKey === undefined && !(await hasOperatorKey(store))) {
+      log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }
+    const { startFindings } = await import('./doctor.ts');
+    const findings = await startFindings(config, store, now(), processes, goOn);
+    goOn();
+    for (const found of findings) log.warn({ check: found.check }, `${found.check}: ${sentenceOf(found)}`);
   } catch (error) {
+    if (signal.aborted) return;
     log.warn({ err: error }, 'the checks at the start could not be completed; run backroom doctor');
   }
 }

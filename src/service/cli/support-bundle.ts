@@ -76,7 +76,7 @@ function withoutNames(found: Finding): Finding {
   return { ...found, found: found.found.replaceAll(/ of .*? \(client /g, ' of a file (client ') };
 }
 
-/** Settings whose URLs can contain a key, but that are not secrets as a whole. */
+/** Settings that are not secret as a whole, but whose URLs can contain a key. */
 const WITH_KEYS = ['LABEL_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 /** The settings that are set, without the values of secrets. The URL of the database has no password. */
@@ -121,8 +121,8 @@ async function metricsOf({ tls, host, port, publicUrl, metricsToken }: Config): 
 }
 
 /**
- * Sends a GET request. The certificate has the public name of the service, not the address of this machine, so it is
- * not verified.
+ * Sends a GET request without verifying the certificate: the certificate has the public name of the service, not the
+ * address of this machine.
  */
 async function get(url: string, token: string | undefined): Promise<{ status: number | undefined; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

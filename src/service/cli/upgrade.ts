@@ -2,6 +2,7 @@
  * Upgrades a database to the schema of this program. The upgrade of an SQLite file begins with a backup. Operators back
  * up PostgreSQL themselves, so `serve` does not upgrade PostgreSQL without permission. See docs/operating.md, Upgrade.
  */
+import { rm } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { useStore } from '../../platform/storage/db.ts';
@@ -15,7 +16,7 @@ import {
 import type { Migration } from '../../platform/storage/migration.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
-import { findReplaced, noteBackup, type Taken, takeBackup } from '../backup/take.ts';
+import { filesOf, findPresent, findReplaced, noteBackup, type Taken, takeBackup } from '../backup/take.ts';
 import { migrate } from '../migrate.ts';
 
 const ONE = { readers: 1, connections: 1 };
@@ -38,9 +39,15 @@ async function upgrade(
   ports: Pick<Ports, 'now'>,
   { backup = true, force = false } = {},
 ): Promise<Upgraded> {
-  const taken = backup && !isPostgres(config.databaseUrl) ? await backUpOlder(config, ports) : undefined;
-  const applied = await migrate(config.databaseUrl, { now: ports.now, force });
-  return { applied, ...(taken && { backup: taken }) };
+  const url = config.databaseUrl;
+  const before = backup && !isPostgres(url) ? await backUpOlder(config, ports) : undefined;
+  try {
+    const applied = await migrate(url, { now: ports.now, force });
+    return { applied, ...(before && { backup: before.taken }) };
+  } finally {
+    // The upgrade ends with its own error, also if the backup remains.
+    if (before !== undefined) await settle(url, before).catch(() => undefined);
+  }
 }
 
 /**
@@ -97,20 +104,46 @@ async function findOlder(url: string): Promise<{ at: number; needed: number } | 
   });
 }
 
-async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<Taken | undefined> {
+/** The backup before an upgrade, and the state of the database at this time. */
+interface Before {
+  taken: Taken;
+  schema: number;
+  at: number;
+  /** Whether an earlier upgrade that did not end has taken the backup. */
+  isKept: boolean;
+}
+
+async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<Before | undefined> {
   const older = await findOlder(config.databaseUrl);
   if (older === undefined) return undefined;
-  const file = freeName(config, `${sqliteFile(config.databaseUrl)}.schema-${older.at}`);
-  return useStore(config.databaseUrl, ONE, async (store) => {
-    const taken = await takeBackup(store, config, file, ports);
-    await noteBackup(store, ports.now());
-    return taken;
+  const schema = older.at;
+  const { newest, free } = placesOf(config, `${sqliteFile(config.databaseUrl)}.schema-${schema}`);
+  const kept = newest === undefined ? undefined : await findPresent(config, newest).catch(() => undefined);
+  const taken = kept ?? (await useStore(config.databaseUrl, ONE, (store) => takeBackup(store, config, free, ports)));
+  return { taken, schema, at: ports.now(), isKept: kept !== undefined };
+}
+
+/**
+ * Removes the backup of an upgrade that has changed nothing: otherwise each start would leave one more copy of the
+ * database. Another backup is recorded for the metrics.
+ */
+async function settle(url: string, { taken, schema, at, isKept }: Before): Promise<void> {
+  await useStore(url, ONE, async (store) => {
+    if ((await currentVersion(store)) > schema) await noteBackup(store, at);
+    else if (!isKept) for (const file of filesOf(taken.file)) await rm(file, { force: true });
   });
 }
 
-/** Returns `name.backup`, with a number if an earlier upgrade has left a file that this backup would replace. */
-function freeName(config: Config, name: string): string {
-  let file = `${name}.backup`;
-  for (let number = 2; findReplaced(config, file) !== undefined; number++) file = `${name}.${number}.backup`;
-  return file;
+/**
+ * Returns the first free name of `name.backup`, `name.2.backup` and so on, and the last backup before it, if earlier
+ * upgrades have left some.
+ */
+function placesOf(config: Config, name: string): { newest: string | undefined; free: string } {
+  let newest: string | undefined;
+  let free = `${name}.backup`;
+  for (let number = 2; findReplaced(config, free) !== undefined; number++) {
+    newest = free;
+    free = `${name}.${number}.backup`;
+  }
+  return { newest, free };
 }

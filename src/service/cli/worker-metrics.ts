@@ -13,12 +13,18 @@ export class Tally {
     this.#latest.set(worker, metrics);
   }
 
+  /** Records that a process did not respond. Its last counters and histograms still count, its gauges do not. */
+  late(worker: number): void {
+    const last = this.#latest.get(worker);
+    if (last !== undefined) this.#latest.set(worker, countersOf(last));
+  }
+
   /** Records the end of a process. Its counters and histograms still count, its gauges do not. */
   leave(worker: number): void {
     const last = this.#latest.get(worker);
     if (last === undefined) return;
     this.#latest.delete(worker);
-    const counted = last.filter((metric) => ['counter', 'histogram'].includes(String(metric.type)));
+    const counted = countersOf(last);
     this.#leaving = this.#leaving.then(async () => {
       this.#gone = await sumOf([this.#gone, counted]).getMetricsAsJSON();
     });
@@ -29,6 +35,10 @@ export class Tally {
     await this.#leaving;
     return sumOf([own, ...this.#latest.values(), this.#gone]).metrics();
   }
+}
+
+function countersOf(metrics: MetricsJson): MetricsJson {
+  return metrics.filter((metric) => ['counter', 'histogram'].includes(String(metric.type)));
 }
 
 function sumOf(all: readonly MetricsJson[]): Registry {

@@ -18,7 +18,8 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** If workers have not stopped this long after the grace time of their requests, they are killed. */
 const STOP_MARGIN_MS = 5_000;
-const ANSWER_MS = 1_000;
+/** Maximum wait for the metrics of a worker. A worker whose database does not respond needs 3 s to find this out. */
+const ANSWER_MS = 4_000;
 
 export interface WorkersOptions {
   count: number;
@@ -136,7 +137,8 @@ class Leader {
     if (!this.#hasServed) {
       this.#ended.reject(new Error(`Worker ${worker.id} could not start (${how}).`));
       this.stop();
-      // The other workers may wait for the same port that this worker could not get. None of them has served a request.
+      // The other workers may wait for the same port that this worker could not get. They have served no request, so they are
+      // killed.
       for (const other of this.#started.values()) other.worker.process.kill('SIGKILL');
       return;
     }
@@ -183,7 +185,7 @@ class Leader {
     tell(worker, { kind: 'sum', question, text });
   }
 
-  /** Requests the metrics of a worker. Without a response in time, its last metrics count. */
+  /** Requests the metrics of a worker. Without a response in time, only its last counters and histograms count. */
   async #ask(worker: Worker): Promise<void> {
     this.#questions += 1;
     const question = this.#questions;
@@ -194,7 +196,9 @@ class Leader {
     const metrics = await promise;
     clearTimeout(patience);
     this.#asked.delete(question);
-    if (metrics !== undefined && this.#started.has(worker.id)) this.#tally.set(worker.id, metrics);
+    if (!this.#started.has(worker.id)) return;
+    if (metrics === undefined) this.#tally.late(worker.id);
+    else this.#tally.set(worker.id, metrics);
   }
 
   #listening(): Started[] {

@@ -15,7 +15,7 @@ export interface TownReturns {
     blind: string;
   };
   refunds: {
-    /** DUE: for a soap that was returned. */
+    /** DUE: the refund for a returned soap. */
     due: string;
   };
 }

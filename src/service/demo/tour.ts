@@ -1,7 +1,7 @@
 /**
- * A tour of the small town: one curl line for every operation, in an order in which each works. The requests are the
- * examples of the operations. The demo prints them, a test runs them. The lines use the shell variables of
- * `tourVariables`.
+ * A tour of the small town: one curl line for every operation. The lines are in an order in which every request
+ * succeeds. The requests are the examples of the operations. The demo prints the lines, and a test runs them. The lines
+ * use the shell variables of `tourVariables`.
  */
 import type { Auth, Operation } from '../../platform/http/operation.ts';
 import { formatDateTime } from '../../platform/time.ts';

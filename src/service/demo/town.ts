@@ -62,7 +62,7 @@ export interface Town extends TownReturns {
   nodeId: 'TOWN-Store001';
   /** A credential of the client TOWN with all groups. */
   credential: Secrets;
-  /** A credential of the client OTHER; only with `neighbours`. */
+  /** A credential of the client OTHER. Present only with `neighbours`. */
   neighbour: Secrets | undefined;
   orders: typeof townOrders;
   neighbourOrders: typeof neighbourOrders;

@@ -97,8 +97,8 @@ async function settle(ctx: Ctx, row: InterchangeHead, outcome: 'ACKNOWLEDGED' | 
 }
 
 /**
- * Returns the usage of the interchanges that an interchange can acknowledge. A test file can be judged by the profile
- * of usage P, and must not acknowledge production.
+ * Returns the usage of the interchanges that an interchange can acknowledge. A test file must not acknowledge
+ * production interchanges, also if the profile of usage P applies to it.
  */
 function usageOf({ usage }: Interchange): 'P' | 'T' {
   return usage === 'P' ? 'P' : 'T';

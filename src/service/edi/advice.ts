@@ -1,13 +1,13 @@
 /** The 824 of a set that the rules reject (docs/edi-partners.md#application-advice-824). */
 import { codesOf, type Finding } from '../../platform/x12/findings.ts';
-import { dayOf, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
+import { dayIn, dayOf, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
 
 const FINDINGS_MAX = 20;
 const MESSAGE_MAX = 60;
 const CURE_MAX = 80;
 const RAW_MAX = 99;
 const REFERENCE_MAX = 30;
-/** TED01 of a finding without a code for this element: `024`, other. */
+/** TED01 of findings that have no code of their own in this element: `024` (other). */
 const OTHER = '024';
 
 /** A set that the rules reject. */
@@ -19,8 +19,11 @@ export interface Rejected {
   findings: readonly Finding[];
 }
 
-/** Writes the 824. `reference` is the control number of its interchange. */
-export function applicationAdvice(rejected: Rejected, reference: string, at: Date): WrittenSet {
+/** Writes the 824. `reference` is the control number of its interchange, `version` its version (GS08). */
+export function applicationAdvice(
+  rejected: Rejected,
+  { reference, at, version }: { reference: string; at: Date; version: string },
+): WrittenSet {
   const { setId, set, group, findings } = rejected;
   const number = rejected.number.slice(0, REFERENCE_MAX);
   const time = at.toISOString().slice(11, 16).replace(':', '');
@@ -29,7 +32,7 @@ export function applicationAdvice(rejected: Rejected, reference: string, at: Dat
   return {
     setId: '824',
     segments: [
-      ['BGN', '11', reference, dayOf(at), time, '', number],
+      ['BGN', '11', reference, dayIn(version, dayOf(at)), time, '', number],
       ['OTI', 'TR', kind, number === '' ? '?' : number, '', '', '', '', group, set, setId],
       ...errors.flatMap(technicalError),
     ],

@@ -73,8 +73,8 @@ interface Source {
 }
 
 /**
- * Books the drafts in the transaction of `ctx`. If the returned `meaning` has an error, the caller rolls the drafts
- * back.
+ * Books the ASN or the POs of a set in the transaction of `ctx`. If the returned findings (`meaning`) include an error,
+ * the caller rolls the bookings back.
  */
 export async function bookSet(
   ctx: Ctx,
@@ -87,8 +87,17 @@ export async function bookSet(
   const drafts = await completed(ctx, client.client_id, prepared.drafts, source.partnerId);
   let superseded: Promise<boolean> | undefined;
   const isSuperseded = () => (superseded ??= hasLaterSet(ctx.db, client.client_id, { meaning, drafts }, source));
+  const other = await otherPos(ctx.db, client.client_id, drafts, source.partnerId);
+  if (other.length > 0 && !(await isSuperseded())) {
+    const { order, numberPlace } = drafts[0]!;
+    const words = `The order ${order} was announced before, with other POs (${namesOf(other)})`;
+    meaning.add('NUMBER_TAKEN', numberPlace, words, {
+      cure: 'Replace the order with the purpose 05, if that is agreed, or use another number.',
+    });
+  }
+  const voided = new Map<string, InboundShipmentRow>();
   for (const draft of drafts) {
-    if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded })) {
+    if (await bookDraft(ctx, client, meaning, draft, { source, isSuperseded, voided })) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
   }
@@ -96,8 +105,8 @@ export async function bookSet(
 }
 
 /**
- * Completes the drafts of an ASN or order that is replaced or voided. With SDQ, an order has a PO for each store, and
- * the new set can have other stores, or none. The POs that it leaves out are voided.
+ * Completes the drafts of an ASN or order that is replaced or voided. An order with SDQ has one PO for each store. POs
+ * of stores that the new set leaves out are voided.
  */
 async function completed(
   { db }: Ctx,
@@ -108,7 +117,6 @@ async function completed(
   const [first] = drafts;
   if (first === undefined || first.intent === 'ANNOUNCE') return drafts;
   if (first.order === undefined) return await completedAsn(db, clientId, first, partnerId);
-  const keyOf = ({ number, sellerId }: Resource | Draft) => JSON.stringify([number, sellerId]);
   const made = new Map((await announcedFor(db, clientId, first.order, partnerId)).map((one) => [keyOf(one), one]));
   const { type, numberPlace, needsOld } = first;
   const voids = (resources: Iterable<Resource | Draft>): PreparedDraft[] =>
@@ -124,6 +132,32 @@ async function completed(
   const isKnown = made.size > 0;
   for (const draft of drafts) made.delete(keyOf(draft));
   return [...voids(made.values()), ...drafts.map((draft) => ({ ...draft, needsOld: needsOld && !isKnown }))];
+}
+
+function keyOf({ number, sellerId }: Resource | Draft): string {
+  return JSON.stringify([number, sellerId]);
+}
+
+/**
+ * Returns the POs of a newly announced order that an earlier set has announced and this set does not have. Beside them,
+ * the goods of the order would be expected twice.
+ */
+async function otherPos(
+  db: Reader,
+  clientId: string,
+  drafts: readonly PreparedDraft[],
+  partnerId: string,
+): Promise<Resource[]> {
+  const [first] = drafts;
+  if (first?.intent !== 'ANNOUNCE' || first.order === undefined) return [];
+  const own = new Set(drafts.map(keyOf));
+  return (await announcedFor(db, clientId, first.order, partnerId)).filter((made) => !own.has(keyOf(made)));
+}
+
+/** Names at most three POs. */
+function namesOf(pos: readonly Resource[]): string {
+  const names = pos.slice(0, 3).map(({ number }) => number);
+  return [...names, ...(pos.length > 3 ? [`${pos.length - 3} more`] : [])].join(', ');
 }
 
 /** The shipments that a partner has announced and can still replace and void. */
@@ -142,8 +176,8 @@ const announcedBy = (db: Reader, clientId: string, partnerId: string) =>
     .where('e.partner_id', '=', partnerId);
 
 /**
- * Completes the draft of an ASN that is replaced or voided. If the partner has announced the number for other sellers
- * only, their ASNs are voided: a void need not name a location, and a replacement can name one of another seller.
+ * Completes the draft of an ASN that is replaced or voided. A void can have no location, and a replacement can name a
+ * location of another seller. So if the partner announced the number only for other sellers, their ASNs are voided.
  */
 async function completedAsn(
   db: Reader,
@@ -164,7 +198,7 @@ async function completedAsn(
   const voids = made.map(({ seller_id }) => {
     return { type, number, sellerId: seller_id, numberPlace, intent: 'VOID' as const, needsOld: false };
   });
-  return draft.intent === 'VOID' ? voids : [...voids, { ...draft, isMoved: true }];
+  return draft.intent === 'VOID' ? voids : [...voids, draft];
 }
 
 /**
@@ -227,13 +261,21 @@ function setsOf(db: Reader, clientId: string, order: string, partnerId: string) 
   );
 }
 
-/** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */
+/**
+ * Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends.
+ * `voided` has the shipments that earlier drafts of the set void, by number: a replacement can name another seller than
+ * the old shipment, which a separate draft then voids.
+ */
 async function bookDraft(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   meaning: Meaning,
   draft: PreparedDraft,
-  { source, isSuperseded }: { source: Source; isSuperseded: () => Promise<boolean> },
+  {
+    source,
+    isSuperseded,
+    voided,
+  }: { source: Source; isSuperseded: () => Promise<boolean>; voided: Map<string, InboundShipmentRow> },
 ): Promise<boolean> {
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
@@ -243,6 +285,7 @@ async function bookDraft(
   // Partners of one seller number their shipments independently, so a partner replaces and voids only its own
   // shipments.
   const old = isKnown ? undefined : holder;
+  if (intent === 'VOID' && old !== undefined) voided.set(number, old);
   if (intent !== 'ANNOUNCE') {
     if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
       meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
@@ -266,18 +309,21 @@ async function bookDraft(
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
-    if (holder === undefined && draft.isMoved !== true)
+    if (holder === undefined && !voided.has(number))
       meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  const row = await announceDraft(ctx, client.client_id, meaning, draft, { isKnown, replaced: old });
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, {
+    isKnown,
+    replaced: old ?? (intent === 'ANNOUNCE' ? undefined : voided.get(number)),
+  });
   if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
   return row !== undefined;
 }
 
 /**
- * Whether a later set of the partner for the same number was accepted, in a later interchange or later in the same one.
- * A set that is processed late must not undo the later set. ASNs of two sellers can have the same number, so a later
- * 856 counts only if it has announced or voided an ASN of these sellers.
+ * Whether the service has accepted a later set of the partner for the same number. Later means further on in the same
+ * interchange, or in a later interchange. A set that is processed late must not undo the later set. ASNs of two sellers
+ * can have the same number, so a later 856 counts only if it has announced or voided an ASN of these sellers.
  */
 async function hasLaterSet(
   db: Reader,

@@ -14,7 +14,7 @@ export const readEdiContent = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/content',
   summary: 'Read the bytes of an interchange',
   description:
-    'Returns the bytes of an interchange from ISA to IEA, as they were received or written. `offset` of a finding counts from their beginning.',
+    'Returns the bytes of an interchange from ISA to IEA, as they were received or written. `offset` of a finding counts from the first of these bytes.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
     replies: {

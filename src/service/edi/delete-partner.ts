@@ -84,7 +84,10 @@ export const deleteEdiPartner = writeOperation({
   },
 });
 
-/** Without the profile, the remaining sets of an interrupted interchange could not be booked. */
+/**
+ * Rejects the deletion while an interchange is TAKING: without the profile, the remaining sets of the interchange could
+ * not be booked.
+ */
 async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: string): Promise<void> {
   const taking = await db
     .selectFrom('edi_interchanges')
@@ -103,7 +106,10 @@ async function rejectWhileTaking({ db }: Ctx, clientId: string, partnerId: strin
   throw new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '60' } });
 }
 
-/** Without the profile, no acknowledgment of the partner is read, so none can be overdue. */
+/**
+ * Without the profile, the service reads no acknowledgments of the partner, so it must not mark interchanges as
+ * overdue.
+ */
 async function endDeadlines({ db }: Ctx, clientId: string, partnerId: string): Promise<void> {
   await db
     .updateTable('edi_interchanges')

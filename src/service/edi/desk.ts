@@ -9,7 +9,7 @@ import type { Desk } from './take.ts';
 
 const taking = new WeakMap<Store, Set<string>>();
 
-/** Returns the keys of the interchanges that this process is taking into a store now. */
+/** Returns the keys of the interchanges that this process is taking into a database now. */
 export function runningIn(store: Store): Set<string> {
   const running = taking.get(store) ?? new Set();
   taking.set(store, running);

@@ -22,8 +22,6 @@ export interface Draft {
    * ASN.
    */
   sellers?: readonly string[];
-  /** Whether the replacement takes the place of ASNs of other sellers, which other drafts of the set void. */
-  isMoved?: boolean;
   /** The message in the form of the interface; absent for a VOID. */
   message?: { value: unknown; places: Places };
 }

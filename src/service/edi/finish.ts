@@ -4,7 +4,11 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
-import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
+import {
+  functionalAcknowledgments,
+  interchangeAcknowledgment,
+  rejectedWithoutSets,
+} from '../../platform/x12/acknowledge.ts';
 import type { JudgedInterchange } from '../../platform/x12/check.ts';
 import { type Finding, joined } from '../../platform/x12/findings.ts';
 import { readTa1 } from './acknowledged.ts';
@@ -16,7 +20,16 @@ import type { Envelope } from './schema.ts';
 
 type Final = 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'TESTED' | 'DUPLICATE';
 
-/** Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. */
+/**
+ * Maximum number of 824s in one commit. A file can have thousands of rejected sets, and a commit with all their 824s
+ * could take longer than the 10 s of a commit, at each try.
+ */
+const ADVICES_TOGETHER = 200;
+
+/**
+ * Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. If the status of
+ * the result is still TAKING, call the function again in the next commit: 824s are left to write.
+ */
 export async function finish(
   ctx: Ctx,
   row: InterchangeHead,
@@ -24,8 +37,18 @@ export async function finish(
   rejected?: 'REJECTED' | 'DUPLICATE',
 ): Promise<InterchangeHead> {
   const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
-  const status = rejected ?? statusOf(row, sets);
+  const lostGroups = rejectedWithoutSets(judged).length;
+  const status = rejected ?? statusOf(row, sets, lostGroups);
   const partner = (await lockPartner(ctx, row.client_id, row.partner_id!))!;
+  const isAgain = row.answers !== null;
+  const { lostGroups: _before, answered: earlier, ...envelope } = readJson<Envelope>(row.doc);
+  const answered = isAgain ? undefined : await writeAnswers(ctx, row, partner, judged, { sets, earlier });
+  if (answered?.after !== undefined) {
+    const doc = stringifyJson({ ...envelope, answered });
+    await updateInterchange(ctx.db, row, { doc });
+    return { ...row, doc };
+  }
+  const answers = answered?.ids ?? readJson<string[]>(row.answers!);
   const found: Finding[] = [];
   if (rejected === undefined && row.partner_id !== null) {
     for (const segment of judged.interchange.acknowledgments) {
@@ -33,14 +56,12 @@ export async function finish(
       found.push(...(await readTa1(ctx, ids, judged.interchange, segment)));
     }
   }
-  const isAgain = row.answers !== null;
-  const answers = isAgain ? readJson<string[]>(row.answers!) : await writeAnswers(ctx, row, partner, judged, sets);
-  const envelope = readJson<Envelope>(row.doc);
+  const joinedFindings = joined(envelope, { findings: found, findingsTotal: found.length });
   const values = {
     status,
     due_at: null,
     answers: stringifyJson(answers),
-    doc: stringifyJson({ ...envelope, ...joined(envelope, { findings: found, findingsTotal: found.length }) }),
+    doc: stringifyJson({ ...envelope, ...joinedFindings, ...(lostGroups > 0 && { lostGroups }) }),
   };
   await updateInterchange(ctx.db, row, values);
   const done = { ...row, ...values };
@@ -58,35 +79,46 @@ function counts({ set_id, outcome, findings }: JudgedSet): boolean {
   return outcome !== 'IGNORED' || !isAcknowledgment || isNotTaken;
 }
 
-function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[]): Final {
-  return usage === 'P' ? resultOf(sets) : 'TESTED';
+function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[], lostGroups: number): Final {
+  return usage === 'P' ? resultOf(sets, lostGroups) : 'TESTED';
 }
 
-/** Returns the result of the sets of an interchange with an accepted envelope. */
-export function resultOf(sets: readonly JudgedSet[]): 'ACCEPTED' | 'PARTLY' | 'REJECTED' {
+/**
+ * Returns the result of an interchange with an accepted envelope: of its sets, and of its rejected groups without sets.
+ */
+export function resultOf(sets: readonly JudgedSet[], lostGroups = 0): 'ACCEPTED' | 'PARTLY' | 'REJECTED' {
   const counted = sets.filter(counts);
-  const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
-  if (refused === 0) return 'ACCEPTED';
-  return refused === counted.length ? 'REJECTED' : 'PARTLY';
+  const accepted = counted.filter(({ outcome }) => outcome === 'ACCEPTED').length;
+  if (accepted === counted.length && lostGroups === 0) return 'ACCEPTED';
+  return accepted === 0 ? 'REJECTED' : 'PARTLY';
 }
 
-/** Writes TA1, 997 and 824s, in this order; returns their ids. */
+/**
+ * Writes TA1, 997 and 824s, in this order, after those of `earlier` commits. Returns the ids of all of them. If 824s are
+ * left to write, `after` is the position of the last set that has its 824.
+ */
 async function writeAnswers(
   ctx: Ctx,
   row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
-  sets: readonly EdiSetRow[],
-): Promise<string[]> {
+  { sets, earlier }: { sets: readonly EdiSetRow[]; earlier: Envelope['answered'] },
+): Promise<{ ids: string[]; after?: number }> {
   const { answer, write } = profileOf(partner);
   const shared = { usage: row.usage === 'P' ? ('P' as const) : ('T' as const), source: row.interchange_id };
   const outgoing: Outgoing[] = [];
-  const ta1 = interchangeAcknowledgment(judged, answer.ta1);
-  if (ta1 !== undefined) outgoing.push({ ...shared, setId: 'TA1', make: () => ({ acknowledgment: ta1 }) });
-  const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
-  if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
-  const refused = answer.advice ? sets.filter(({ outcome }) => outcome === 'REJECTED_RULES') : [];
-  for (const set of refused) {
+  if (earlier === undefined) {
+    const ta1 = interchangeAcknowledgment(judged, answer.ta1);
+    if (ta1 !== undefined) outgoing.push({ ...shared, setId: 'TA1', make: () => ({ acknowledgment: ta1 }) });
+    const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
+    if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
+  }
+  const after = earlier?.after ?? 0;
+  const refused = answer.advice
+    ? sets.filter(({ outcome, position }) => outcome === 'REJECTED_RULES' && position > after)
+    : [];
+  const advised = refused.slice(0, ADVICES_TOGETHER);
+  for (const set of advised) {
     const rejected = {
       setId: set.set_id,
       set: set.set_number,
@@ -98,18 +130,20 @@ async function writeAnswers(
       ...shared,
       setId: '824',
       number: rejected.number,
-      make: (controlNumber) => ({ sets: [applicationAdvice(rejected, controlNumber, new Date(ctx.now))] }),
+      make: (reference) => ({
+        sets: [applicationAdvice(rejected, { reference, at: new Date(ctx.now), version: write.version })],
+      }),
     });
   }
-  const ids: string[] = [];
+  const ids = [...(earlier?.ids ?? [])];
   let counted = partner;
   for (const one of outgoing) {
     const written = await writeOut(ctx, counted, one);
     counted = written.partner;
     ids.push(written.row.interchange_id);
   }
-  if (ids.length > 0) await saveNumbers(ctx, counted);
-  return ids;
+  if (outgoing.length > 0) await saveNumbers(ctx, counted);
+  return { ids, ...(refused.length > advised.length && { after: advised.at(-1)!.position }) };
 }
 
 async function tell(

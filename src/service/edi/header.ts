@@ -89,7 +89,10 @@ function completedLocation(
   return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place, code };
 }
 
-/** Further sources for the day of arrival of an ASN or a PO, after the qualifiers of the profile. */
+/**
+ * Further sources for the day of arrival of an ASN or a PO. They count only if the qualifiers of the profile give no
+ * day.
+ */
 export interface Days {
   /** Qualifiers of DTM segments with the day of arrival. */
   exact?: readonly string[];
@@ -130,8 +133,8 @@ export function dayOfArrival(
 }
 
 /**
- * Returns the day of a DTM without DTM02: a day D8, or the end of a period RD8. `at` is the position of the element
- * with D8 or RD8; the value is in the next element.
+ * Returns the day of a DTM that has no DTM02: the day with D8, the end of the period with RD8. `at` is the position of
+ * the element with D8 or RD8; the value is in the next element.
  */
 function periodOf(segment: Segment, at: number): Value | undefined {
   const value = valueAt(segment, at + 1);

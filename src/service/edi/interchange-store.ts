@@ -105,7 +105,6 @@ export async function updateInterchange(
     .execute();
 }
 
-/** The stored data of a set. */
 export interface StoredSet {
   position: number;
   group: string;
@@ -195,11 +194,11 @@ function toSet(row: EdiSetRow) {
 }
 
 /** The stored number of findings. */
-function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
+export function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 
-/** Returns the acknowledgments of an interchange, which are interchanges too, in their order. */
+/** Returns the acknowledgments of an interchange, in their order. Each acknowledgment is an interchange, too. */
 async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
   const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
   if (ids.length === 0) return [];

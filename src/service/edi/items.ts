@@ -131,7 +131,10 @@ async function knownItems(
   return known;
 }
 
-/** The purchase orders of a seller that exist, with the cost of each item: the cost of the first line with the item. */
+/**
+ * The existing purchase orders of a seller, with the cost of each item. If several lines have the item, the cost of the
+ * first line counts.
+ */
 interface OrderCosts {
   has: (number: string) => boolean;
   of: (number: string, itemId: string) => string | undefined;

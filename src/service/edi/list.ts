@@ -22,7 +22,7 @@ import {
 } from './schema.ts';
 
 const opt = Type.Optional;
-/** Maximum number of ids of sets, and of ASN or PO numbers, that a summary shows. */
+/** Maximum number of set ids, and maximum number of ASN or PO numbers, in a summary. */
 const NUMBERS_SHOWN = 100;
 
 /** Lists interchanges of a client (docs/edi-partners.md#interchanges). */
@@ -33,7 +33,7 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set; `setId=TA1` finds the TA1s that were written for partners. `from` and `to` are both included and compared by the second.',
+    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with a matching set; `setId=TA1` finds the TA1s that were written for partners. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({
@@ -48,12 +48,15 @@ export const listEdiInterchanges = readOperation({
         }),
       ),
       setId: opt(
-        text(1, 10, { description: 'Only interchanges with such a set, for example 856; TA1: only written TA1s' }),
+        text(1, 10, {
+          description:
+            'Only interchanges with a set of this id, for example 856. TA1: only TA1s that were written for partners',
+        }),
       ),
       number: opt(
         text(1, 60, {
           description:
-            'Only interchanges with a set of this ASN, PO or order. With SDQ, the order has a PO for each store',
+            'Only interchanges with a set of the ASN, PO or order with this number. With SDQ segments, an order has a PO for each store',
         }),
       ),
       from: opt(dateTime({ description: 'Only interchanges that were received or written at this time or later' })),
@@ -69,8 +72,8 @@ export const listEdiInterchanges = readOperation({
   run: {
     async handle({ db }, { clientId, query }) {
       const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
-      // Only a few interchanges are unfinished. With the plain column, SQLite would still read all interchanges of the
-      // client in the order of their ids.
+      // Only a few interchanges are unfinished. With the plain column, SQLite would not search for them by their index, but
+      // read all interchanges of the client by id.
       const id = isOneOf(UNFINISHED, status)
         ? textWithoutIndex('i.interchange_id')
         : sql.ref<string>('i.interchange_id');
@@ -152,7 +155,7 @@ function isOneOf(list: readonly string[], status: string | undefined): boolean {
   return status !== undefined && list.includes(status);
 }
 
-/** Returns the text by which the stored resources of a set name the number of an ASN or PO. */
+/** Returns the text with this number in the stored resources of a set, which are JSON. */
 function inResources(number: string): string {
   return stringifyJson({ number }).slice(1, -1);
 }
@@ -168,8 +171,8 @@ function outcomeOf(
 ): (typeof FILE_OUTCOMES)[number] | undefined {
   if (direction === 'OUT' || status === 'TAKING' || status === 'QUARANTINED') return undefined;
   if (status === 'REJECTED' || status === 'DUPLICATE') return 'REJECTED';
-  const result = resultOf(sets);
-  const hasFindings =
-    readJson<Envelope>(doc).findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
+  const { findingsTotal, lostGroups } = readJson<Envelope>(doc);
+  const result = resultOf(sets, lostGroups);
+  const hasFindings = findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
   return result === 'ACCEPTED' && hasFindings ? 'ACCEPTED_WITH_FINDINGS' : result;
 }

@@ -48,7 +48,7 @@ const identity = (whose: string) =>
       id: code(15, 'Id of the interchange'),
       group: opt(
         text(2, 15, {
-          description: 'Id of the group; default: `id`',
+          description: 'Id in the group envelope. Default: `id`',
           pattern: '^[!-~][ -~]*[!-~]$',
           'x-hint': say('send 2 to 15 ASCII characters'),
         }),
@@ -85,25 +85,27 @@ const answer = {
   ta1: opt(
     oneOf(['ON_ERROR', 'ALWAYS', 'NEVER'], {
       description:
-        'When an envelope gets a TA1. ON_ERROR (default): if ISA14 requests a TA1, or the envelope is rejected; ALWAYS: each envelope; NEVER: no envelope',
+        'Envelopes that get a TA1. ON_ERROR (default): envelopes that request a TA1 in ISA14, and rejected envelopes; ALWAYS: all envelopes; NEVER: no envelopes',
     }),
   ),
-  advice: opt(flag({ description: 'Send an 824 for each set that the rules reject; default true' })),
+  advice: opt(flag({ description: 'true (default): the service sends an 824 for each set that the rules reject' })),
   receipt: opt(
     oneOf(['OWN', 'ALL', 'NONE'], {
       description:
         'Shipments for which the service sends an 861 at each close. OWN (default): shipments that this partner sent by EDI; ALL: also all other shipments of its seller; NONE: no shipments',
     }),
   ),
-  byCarton: opt(flag({ description: 'The 861 has a line for each carton; default true' })),
-  ackHours: opt(integer(1, 720, { description: 'Hours in which the partner acknowledges an 824 or 861; default 24' })),
+  byCarton: opt(flag({ description: 'true (default): the 861 has a line for each carton' })),
+  ackHours: opt(
+    integer(1, 720, { description: 'Hours within which the partner must acknowledge an 824 or 861; default 24' }),
+  ),
 };
 const write = {
   element: delimiter('Element separator; default *'),
   component: delimiter('Component separator; default >'),
   repetition: delimiter('Repetition separator; default ^'),
   segment: delimiter('Segment terminator; default ~'),
-  newline: opt(flag({ description: 'A line feed after each segment; default true' })),
+  newline: opt(flag({ description: 'true (default): a line feed follows each segment' })),
   version: opt(
     text(6, 12, {
       description: 'Version of the written sets (GS08); default 004010',
@@ -122,13 +124,19 @@ const write = {
 const defaults = {
   trailerNumber: opt(
     text(1, 25, {
-      description: 'Trailer if the file has none; required for 850 and 860, which have no trailer',
+      description: 'Trailer if the file has no trailer. Required for 850 and 860, which never have a trailer',
     }),
   ),
   itemCost: opt(
-    exact({ integer: 6, fraction: 6, min: 0, max: 999_999 }, { description: 'Unit cost, if no order has it' }),
+    exact(
+      { integer: 6, fraction: 6, min: 0, max: 999_999 },
+      {
+        description:
+          'Cost of one unit. Used for lines of an ASN if no purchase order has a cost of the item, and for lines of a PO without a price',
+      },
+    ),
   ),
-  shipperName: opt(text(1, 30, { description: 'Name of the sender; default: partnerId' })),
+  shipperName: opt(text(1, 30, { description: 'Name of the sender. Default: the partnerId' })),
   storeCode: opt(identifier(5, { description: 'Store code if the agreed location has none' })),
   receivingWarehouseId: opt(identifier(5, { description: 'Receiving warehouse if the agreed location has none' })),
 };
@@ -154,17 +162,25 @@ const profile = {
     list(
       text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': say('send a version such as 004010') }),
       { min: 1, max: 20 },
-      { description: 'Accepted versions: GS08 must begin with one of these texts; default 004010' },
+      { description: 'Accepted versions. GS08 must begin with one of these texts. Default: 004010' },
     ),
   ),
   take: opt(
-    list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets of the partner; default: all five values' }),
+    list(
+      oneOf(TAKEN_SETS),
+      { max: 5 },
+      { description: 'Sets that the service accepts from the partner. Default: all five values' },
+    ),
   ),
-  mayReplace: opt(flag({ description: 'Whether purposes 01 and 05 are accepted; default true' })),
+  mayReplace: opt(
+    flag({
+      description: 'Whether the service accepts sets with the purposes 01 (cancel) and 05 (replace); default true',
+    }),
+  ),
   numberDays: opt(
     integer(1, 3650, {
       description:
-        'Days in which a control number must not be used again, at most the days for which interchanges are kept (`EDI_DAYS`); default 365',
+        'Number of days within which the partner must not use a control number again; default 365. The limit is at most the time for which the service keeps interchanges (`EDI_DAYS`)',
     }),
   ),
   answer: opt(object(answer, { description: 'Responses to the partner' })),
@@ -180,7 +196,7 @@ const profile = {
       { min: 1, max: 20 },
       {
         description:
-          'Product ids, the preferred first. The service uses the first id that is in the file and in the catalog. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
+          'Product ids, the preferred id first. The service uses the first id that is in the file and in the catalog. Default: SK and IN as clientItemId, then UP, EN and UK as bar code',
       },
     ),
   ),
@@ -194,25 +210,26 @@ const profile = {
         sellerId: opt(identifier(40)),
       }),
       { max: 1000 },
-      { description: 'Stores and warehouses by the codes of the partner; the first match is used' },
+      { description: 'Stores and warehouses by the codes of the partner. The service uses the first match' },
     ),
   ),
   number: opt(
     oneOf(['BSN02', 'REF:BM', 'BSN02:TRIM'], {
-      description: 'Number of the ASN: BSN02, the bill of lading, or BSN02 without leading zeros; default BSN02',
+      description:
+        'Source of the ASN number. BSN02 (default): BSN02; REF:BM: the bill of lading; BSN02:TRIM: BSN02 without leading zeros',
     }),
   ),
   noPack: opt(
     oneOf(['ONE_CARTON', 'REFUSE'], {
       description:
-        'Items without a carton: ONE_CARTON (default) uses the number of the ASN as their carton; REFUSE rejects the set',
+        'Items without a carton. ONE_CARTON (default): the service uses the number of the ASN as the carton; REFUSE: the service rejects the set',
     }),
   ),
   cartonQualifiers: opt(
     list(
       text(1, 2),
       { min: 1, max: 10 },
-      { description: 'Qualifiers of MAN, the preferred first; default GM, AA, CP' },
+      { description: 'Qualifiers of carton numbers in MAN, the preferred qualifier first. Default: GM, AA, CP' },
     ),
   ),
   units: opt(
@@ -220,19 +237,24 @@ const profile = {
       type: 'object',
       additionalProperties: integer(1, 99_999, { description: 'Pieces' }),
       maxProperties: 100,
-      description: 'Pieces in a unit of measure, by its code',
+      description: 'Number of pieces in a unit of measure. The names are the codes of the units',
     }),
   ),
   dates: opt(
     list(
       text(3, 3, { pattern: '^[0-9A-Z]{3}$', 'x-hint': say('send a qualifier such as 017') }),
       { max: 20 },
-      { description: 'Qualifiers of DTM with the day of arrival, the preferred first; default 017, 067, 371' },
+      { description: 'Qualifiers of the day of arrival in DTM, the preferred qualifier first. Default: 017, 067, 371' },
     ),
   ),
-  days: opt(integer(0, 365, { description: 'Days from shipping (or from the order) to arrival; default 3' })),
+  days: opt(
+    integer(0, 365, {
+      description:
+        'Days from the day of shipping, or from the day of the order, to the arrival; default 3. Used if the file has no day of arrival',
+    }),
+  ),
   defaults: opt(object(defaults, { description: 'Values for data that the files do not have' })),
-  strict: opt(object(strict, { description: 'Levels of findings that differ between partners' })),
+  strict: opt(object(strict, { description: 'Levels of findings for which partners have different agreements' })),
 };
 
 /** The body of a PUT. */
@@ -247,7 +269,7 @@ export const EdiPartnerPut = named(
       createdAt: ignored(),
       updatedAt: ignored(),
     },
-    { description: 'The agreement with a partner; only four fields are required.' },
+    { description: 'The agreement with a partner. Only four fields are required.' },
   ),
 );
 export type EdiPartnerPut = Static<typeof EdiPartnerPut>;
@@ -267,7 +289,9 @@ export const EdiPartner = named(
         ...profile,
         answer: object(required(answer), { description: 'Responses to the partner' }),
         write: object(required(write), { description: 'How files to the partner are written' }),
-        strict: object(required(strict), { description: 'Levels of findings that differ between partners' }),
+        strict: object(required(strict), {
+          description: 'Levels of findings for which partners have different agreements',
+        }),
       }),
       revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of changes' }),
       createdAt: Type.String(),

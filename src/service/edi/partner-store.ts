@@ -73,7 +73,10 @@ export async function partnerOf(
   return ofTests ?? (await findByIdentity(db, { ...wanted, usage: 'P' }));
 }
 
-/** Whether partner `from` has the ids of the given partner: it is this partner, or its profile for the other usage. */
+/**
+ * Whether partner `from` has the ids of the given partner. `from` is then this partner itself, or the same partner with
+ * the profile for the other usage.
+ */
 export async function hasIdsOf(db: Reader, partner: EdiPartnerRow, from: string): Promise<boolean> {
   if (partner.partner_id === from) return true;
   const sender = await findPartner(db, partner.client_id, from);

@@ -222,6 +222,12 @@ interface Store {
   lines: PoLine[];
 }
 
+/**
+ * Maximum number of lines of all POs of an order with SDQ. The service books these POs in one commit, for which it has
+ * 10 s.
+ */
+const STORE_LINES_MAX = 100_000;
+
 /** Returns one draft for each store of the SDQ segments. */
 async function perStore(
   shared: Shared,
@@ -230,6 +236,19 @@ async function perStore(
 ): Promise<Draft[]> {
   const { mapping, number } = shared;
   const { meaning, profile } = mapping;
+  let count = 0;
+  const pace = new Pace();
+  for (const { segments } of loops) {
+    if (pace.isDue) await pace.rest();
+    for (const segment of segments) if (segment.id === 'SDQ') count += storesOf(segment).length;
+  }
+  if (count > STORE_LINES_MAX) {
+    const words = `The POs of all stores have ${count} lines together, but at most 100,000 are allowed`;
+    meaning.add('TOO_MANY_LINES', { segment: shared.head }, words, {
+      cure: 'Divide the order into several orders.',
+    });
+    return [];
+  }
   const stores = new Map<string, Store>();
   for (const line of await linesOf(shared, loops)) spread(shared, line, stores);
   const drafts: Draft[] = [];
@@ -248,7 +267,7 @@ async function perStore(
 
 /**
  * Adds the units of a line to its stores. Adds QUANTITY if the sum over the stores differs from the quantity of the
- * line, in pieces: the unit of an SDQ (SDQ01) can differ from that of the line.
+ * line. Both are compared in pieces, because the unit of an SDQ (SDQ01) can differ from the unit of the line.
  */
 function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Store>): void {
   const { meaning } = mapping;

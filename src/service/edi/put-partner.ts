@@ -22,7 +22,7 @@ export const putEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Create or change an EDI partner',
   description:
-    'Stores the agreement with a partner that sends X12 files. A PUT replaces the whole profile; a field that is left out gets its default. The service finds the profile of a file by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by the usage (ISA15). This combination must be unique per client. Stores and warehouses are checked when a file arrives.',
+    'Stores the agreement with a partner that sends X12 files. A PUT replaces the whole profile. A field that you leave out gets its default. The service finds the profile of a file by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by the usage (ISA15). This combination must be unique per client. Stores and warehouses are checked when a file arrives.',
   events: ['ediPartner.created', 'ediPartner.changed'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {

@@ -32,11 +32,13 @@ export const receiveEdi = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     query: object({
-      dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: check the file and store nothing' })),
+      dryRun: Type.Optional(
+        oneOf(['true', 'false'], { description: 'true: the service checks the file and stores nothing' }),
+      ),
       partnerId: Type.Optional(
         text(1, 30, {
           description:
-            'The partner who has sent the file, as your gateway knows it; an interchange with other ids is quarantined',
+            'Partner that your gateway has identified as the sender. An interchange with the ids of another partner is quarantined',
         }),
       ),
     }),
@@ -44,7 +46,10 @@ export const receiveEdi = writeOperation({
     limit: 'uploadBodyLimit',
     replies: {
       200: { description: 'The same bytes were received before, or this is a dry run.', schema: ediReceived },
-      201: { description: 'At least one interchange is new; it was processed.', schema: ediReceived },
+      201: {
+        description: 'At least one interchange is new. The new interchanges were processed.',
+        schema: ediReceived,
+      },
     },
     refusals: {
       400: 'The file has no readable ISA segment (code NO_ENVELOPE, with `finding`), or has a NUL byte.',
@@ -160,6 +165,9 @@ async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): P
 }
 
 function files(status: number, shown: readonly { answers: readonly { content: string }[] }[]): Reply {
-  const text = shown.flatMap(({ answers }) => answers.map(({ content }) => content)).join('');
+  // A body can have the same interchange twice. Its acknowledgments have control numbers, which the partner must not get
+  // twice.
+  const contents = new Set(shown.flatMap(({ answers }) => answers.map(({ content }) => content)));
+  const text = [...contents].join('');
   return { status, text, headers: { 'content-type': X12 } };
 }

@@ -2,10 +2,10 @@
  * Writes the 861 of a statement: the units that arrived for an ASN or PO (docs/edi-partners.md#receiving-advice-861).
  */
 import type { Statement } from '../../kernel/arrivals/action.ts';
-import type { WrittenSegment, WrittenSet } from '../../platform/x12/write.ts';
+import { dayIn, isBefore, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
 import type { Profile } from './partner-schema.ts';
 
-/** Unit of all quantities: each. */
+/** Unit of all quantities: EA (each). */
 const UNIT = 'EA';
 /** BRA03: `00` for the first statement, `05` for a statement that replaces an earlier statement. */
 const ORIGINAL = '00';
@@ -35,7 +35,9 @@ const CONDITIONS: readonly (readonly [code: string, units: keyof Units])[] = [
 /** Writes the 861 of a statement. */
 export function receivingAdvice({ type, number, closedOn, statement }: Received, profile: Profile): WrittenSet {
   const { answer, items, write } = profile;
-  const day = closedOn.replaceAll('-', '');
+  const day = dayIn(write.version, closedOn.replaceAll('-', ''));
+  // Before version 004010, DTM05 has the century.
+  const century = isBefore(write.version, '004010') ? ['', '', closedOn.slice(0, 2)] : [];
   const qualifier = items.find(({ is }) => is === 'CLIENT_ITEM_ID')?.qualifier ?? 'SK';
   // The 861s of the ASNs report the units that came with these ASNs, so the 861 of the PO does not report them as
   // short.
@@ -46,7 +48,7 @@ export function receivingAdvice({ type, number, closedOn, statement }: Received,
     segments: [
       ['BRA', number, day, statement.version === 1 ? ORIGINAL : REPLACE, write.braType],
       ['REF', type === 'ASN' ? 'SI' : 'PO', number],
-      ['DTM', '050', day],
+      ['DTM', '050', day, ...century],
       ...lines.flatMap((line, at) => lineSegments(line, at + 1, qualifier, answer.byCarton)),
       ['CTT', String(lines.length)],
     ],

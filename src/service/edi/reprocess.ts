@@ -30,7 +30,7 @@ import {
 } from './take.ts';
 
 /**
- * Processes an interchange again that is in quarantine, is rejected, or has sets that the rules rejected
+ * Processes an interchange again. It must be in quarantine or rejected, or have sets that the rules rejected
  * (docs/edi-partners.md#reprocess).
  */
 export const reprocessEdi = writeOperation({
@@ -40,7 +40,7 @@ export const reprocessEdi = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
   summary: 'Process an interchange again',
   description:
-    'Processes an interchange again with the current profile and catalog, if it is in quarantine, is rejected, or has sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because the others already have one.',
+    'Processes an interchange again with the current profile and catalog. It must be in quarantine or rejected, or have sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because other interchanges already have one.',
   events: EVENTS_OF_TAKING,
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
@@ -57,7 +57,7 @@ export const reprocessEdi = writeOperation({
     commitsBefore: true,
     prepare: async ({ params: { interchangeId }, clientId }, _randomBytes, parts) =>
       await again(deskOf(parts), clientId, interchangeId),
-    // A request with errors is rejected before `prepare` runs only if the operation has `rules`.
+    // Even empty `rules` are necessary: without `rules`, `prepare` would run before a request with errors is rejected.
     rules() {},
     async handle({ db }, { params: { interchangeId }, clientId }) {
       return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));
@@ -68,7 +68,10 @@ export const reprocessEdi = writeOperation({
   },
 });
 
-/** Processes the interchange again. @throws Refusal 404, or 409 if no part of it can be processed again. */
+/**
+ * Processes the interchange again.
+ * @throws Refusal 404 if it does not exist, 409 if no part of it can be processed again.
+ */
 async function again(desk: Desk, clientId: string, interchangeId: string): Promise<void> {
   const row = await desk.read((db) => findInterchange(db, clientId, interchangeId));
   if (row === undefined) throw missing(clientId, interchangeId);
@@ -166,5 +169,5 @@ function rejectedNow({ interchange_id: interchangeId, control_number: number, st
 }
 
 function processing(): Refusal {
-  return conflict(say('Another request is processing the interchange; read it again.'));
+  return conflict(say('Another request is processing the interchange; read the interchange again.'));
 }

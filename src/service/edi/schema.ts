@@ -27,7 +27,7 @@ export const UNFINISHED = ['TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE'] as con
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Data of an interchange that has no columns. */
+/** Data of an interchange that is stored without columns of its own. */
 export interface Envelope {
   sender: { qualifier: string; id: string };
   receiver: { qualifier: string; id: string };
@@ -39,6 +39,13 @@ export interface Envelope {
   receipt?: Receipt;
   /** Number of sets that were accepted before the interchange was processed again. */
   acceptedBefore?: number;
+  /**
+   * The acknowledgments of an interchange with status TAKING that earlier commits have written: their ids, and the
+   * position of the last set with an 824.
+   */
+  answered?: { ids: string[]; after?: number };
+  /** Number of rejected groups without sets, if there are any. */
+  lostGroups?: number;
   /** The partner for whom the caller has sent a quarantined interchange (docs/decisions/338). */
   from?: string;
 }
@@ -74,19 +81,19 @@ const ediFinding = named(
       code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code of the finding' }),
       group: opt(text(0, 100_000, { description: 'Control number of the group (GS06)' })),
       set: opt(text(0, 100_000, { description: 'Control number of the set (ST02)' })),
-      position: opt(integer(1, COUNT_MAX, { description: 'Place of the segment in its set; ST is 1' })),
+      position: opt(integer(1, COUNT_MAX, { description: 'Place of the segment in the set. ST has the place 1' })),
       segment: opt(text(0, 100_000, { description: 'Id of the segment' })),
       element: opt(integer(1, COUNT_MAX, { description: 'Number of the element' })),
       component: opt(integer(1, COUNT_MAX, { description: 'Number of the component' })),
       offset: integer(0, COUNT_MAX, {
-        description: 'Bytes from the ISA of the interchange to the place of the finding',
+        description: 'Number of bytes from the ISA of the interchange to the place of the finding',
       }),
       raw: text(0, 80, { description: 'The bytes at that place, with control characters escaped' }),
-      message: text(1, 100_000, { description: 'What is wrong' }),
-      cure: text(1, 1_000, { description: 'How to fix it' }),
+      message: text(1, 100_000, { description: 'Text of the finding' }),
+      cure: text(1, 1_000, { description: 'Instruction to fix the finding' }),
       pointer: opt(text(0, 1_000, { description: 'Field of the ASN or PO that the set becomes' })),
     },
-    { description: 'What is wrong or unusual in a file, where, and how to fix it.' },
+    { description: 'A finding: an error or something unusual in a file, with the place and the fix.' },
   ),
 );
 
@@ -96,10 +103,12 @@ const findings = {
     { max: 100 },
     {
       description:
-        'The findings in the order of the file, at most 100. If there are more, notes are left out first, then later errors',
+        'The findings in the order of the file, at most 100. If there are more, the service leaves out notes first, then the last errors',
     },
   ),
-  findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),
+  findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], {
+    description: 'Number of all findings; "100+" if there are more than 100',
+  }),
 };
 
 const resource = object({
@@ -112,7 +121,7 @@ const ediSet = named(
   'EdiSet',
   object(
     {
-      position: integer(1, COUNT_MAX, { description: 'Place in the interchange, from 1' }),
+      position: integer(1, COUNT_MAX, { description: 'Place of the set in the interchange, from 1' }),
       group: text(0, 100_000, { description: 'Control number of the group (GS06)' }),
       set: text(0, 100_000, { description: 'Control number of the set (ST02)' }),
       setId: text(0, 100_000, { description: 'Id of the set (ST01), for example 856' }),
@@ -140,11 +149,11 @@ const ediAnswer = named(
   object(
     {
       interchangeId: opt(
-        text(1, 64, { description: 'Id of the interchange with this acknowledgment; absent in a dry run' }),
+        text(1, 64, { description: 'Id of the interchange with this acknowledgment. Absent in a dry run' }),
       ),
       setId: text(3, 3, { description: 'TA1, 997 or 824' }),
       controlNumber: text(9, 9, { description: 'Control number of the interchange (ISA13)' }),
-      status: oneOf(STATUSES_OUT, { description: 'WAITING: not fetched yet' }),
+      status: oneOf(STATUSES_OUT, { description: 'WAITING: the interchange was not fetched yet' }),
       content: text(1, COUNT_MAX, { description: 'The file, from ISA to IEA' }),
     },
     { description: 'An acknowledgment or advice for the sender.' },
@@ -154,21 +163,21 @@ const ediAnswer = named(
 const common = {
   direction: oneOf(['IN', 'OUT'], { description: 'IN: received from the partner. OUT: written for the partner' }),
   status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status of the interchange' }),
-  partnerId: opt(text(1, 30, { description: 'Id of the partner; absent in quarantine' })),
+  partnerId: opt(text(1, 30, { description: 'Id of the partner. Absent while the interchange is in quarantine' })),
   usage: text(0, 400, { description: 'Usage of the interchange (ISA15), for example P for production' }),
   controlNumber: text(0, 400, { description: 'Control number of the interchange (ISA13)' }),
   sender: identity('Sender of the interchange (ISA05 and ISA06)'),
   receiver: identity('Receiver of the interchange (ISA07 and ISA08)'),
-  bytes: integer(0, COUNT_MAX, { description: 'Length in bytes' }),
-  createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
-  takenAt: opt(Type.String({ description: 'When the interchange was fetched, in UTC' })),
+  bytes: integer(0, COUNT_MAX, { description: 'Length of the interchange in bytes' }),
+  createdAt: Type.String({ description: 'Time at which the interchange was received or written, in UTC' }),
+  takenAt: opt(Type.String({ description: 'Time at which the interchange was fetched, in UTC' })),
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
   dueAt: opt(
     Type.String({
       description: 'Time by which the partner must acknowledge the interchange, in UTC. Present only for direction OUT',
     }),
   ),
-  acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
+  acknowledgedAt: opt(Type.String({ description: 'Time at which the partner acknowledged the interchange, in UTC' })),
   sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
     object(
@@ -178,12 +187,12 @@ const common = {
         sellerId: text(0, 40),
         version: integer(1, COUNT_MAX, { description: 'Version of the statement' }),
       },
-      { description: 'Version of the receiving statement that an 861 reports' },
+      { description: 'The receiving statement that the 861 reports. Present only for an 861' },
     ),
   ),
 };
 
-const interchangeId = text(1, 64, { description: 'Id of the interchange; later interchanges have greater ids' });
+const interchangeId = text(1, 64, { description: 'Id of the interchange. Later interchanges have greater ids' });
 const detail = {
   sets: list(
     ref<Static<typeof ediSet>>('EdiSet'),
@@ -215,20 +224,20 @@ export const ediSummary = named(
       outcome: opt(
         oneOf(FILE_OUTCOMES, {
           description:
-            'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected. Absent before the result is known, in quarantine, and for written interchanges',
+            'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected. Absent for written interchanges, in quarantine, and until the result is known',
         }),
       ),
       setIds: list(
         text(0, 100_000),
         { max: 100 },
-        { description: 'Ids of the sets in the interchange, each once; TA1 for a written TA1' },
+        { description: 'Different ids of the sets in the interchange. TA1 for a written TA1' },
       ),
       numbers: list(
         text(1, 100_000),
         { max: 100 },
         {
           description:
-            'Numbers of the ASNs, POs and orders in the interchange, the first 100. With SDQ, an order has a PO for each store',
+            'Numbers of the ASNs, POs and orders in the interchange, at most 100. With SDQ segments, an order has a PO for each store',
         },
       ),
     },

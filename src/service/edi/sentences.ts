@@ -73,7 +73,7 @@ export const say = sentences({
       de: 'Das Profil lehnt die Übertragung {interchangeId} jetzt als Ganzes ab; ändern Sie `strict` des Profils, oder bitten Sie den Partner, den abgelehnten Inhalt erneut zu senden.',
       es: 'El perfil rechaza ahora el intercambio {interchangeId} por completo; cambie `strict` del perfil, o pida al socio que envíe de nuevo el contenido rechazado.',
     },
-  'Another request is processing the interchange; read it again.': {
+  'Another request is processing the interchange; read the interchange again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
     es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',
   },

@@ -180,6 +180,7 @@ async function linesOf(
   const marks = new Marks(mapping.profile);
   const orders = new Orders(shipment);
   for (const item of items) {
+    if (pace.isDue) await pace.rest();
     const pallet = nearest(item, 'T');
     if (pallet !== undefined) itemsBelow.set(pallet, (itemsBelow.get(pallet) ?? 0) + 1);
   }
@@ -253,15 +254,16 @@ class Marks {
 }
 
 /**
- * Returns the marks of the cartons of an item: the pack above it, otherwise the packs below it, otherwise the pallet
- * that contains only this item. Empty if none of them has a mark.
+ * Returns the marks of the cartons of an item: the mark of the pack above the item, otherwise the marks of the packs
+ * below it, with undefined for a pack without a mark. If none of these packs has a mark, returns the mark of the pallet
+ * that contains only this item. Empty if this mark is also missing.
  */
-function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Value[] {
+function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): (Value | undefined)[] {
   const above = nearest(item, 'P');
   const own = above && marks.of(above);
   if (own !== undefined) return [own];
-  const below = item.children.filter(({ level }) => level === 'P').flatMap((pack) => marks.of(pack) ?? []);
-  if (below.length > 0) return below;
+  const below = item.children.filter(({ level }) => level === 'P').map((pack) => marks.of(pack));
+  if (below.some((mark) => mark !== undefined)) return below;
   return ownPallet === undefined ? [] : [ownPallet];
 }
 
@@ -271,13 +273,12 @@ function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Va
  */
 function split(
   { meaning }: Mapping,
-  cartons: readonly Value[],
+  cartons: readonly (Value | undefined)[],
   quantity: number | undefined,
   { lin, sn1 }: { lin: Segment; sn1: Segment },
-): { carton?: Value; units: number | undefined }[] {
-  const [first, ...others] = cartons;
-  if (first === undefined) return [{ units: quantity }];
-  if (others.length === 0 || quantity === undefined) return [{ carton: first, units: quantity }];
+): { carton: Value | undefined; units: number | undefined }[] {
+  const [first] = cartons;
+  if (cartons.length < 2 || quantity === undefined) return [{ carton: first, units: quantity }];
   if (quantity % cartons.length !== 0) {
     const words = `${quantity} pieces are not the same number in each of ${cartons.length} packs`;
     meaning.add('NO_CARTON', { segment: lin }, words);
@@ -288,7 +289,10 @@ function split(
     meaning.add('QUANTITY', { segment: sn1, element: 2 }, `${units} pieces are in each pack; a line has 1 to 99,999`);
     return [{ carton: first, units: undefined }];
   }
-  meaning.note('NO_CARTON', { segment: lin }, `${cartons.length} packs below the item: ${units} pieces each are taken`);
+  const unmarked = cartons.filter((carton) => carton === undefined).length;
+  const lacks = unmarked === 0 ? '' : `; ${unmarked} of them ${unmarked === 1 ? 'has' : 'have'} no mark`;
+  const words = `${cartons.length} packs below the item: ${units} pieces each are taken${lacks}`;
+  meaning.note('NO_CARTON', { segment: lin }, words);
   return cartons.map((carton) => ({ carton, units }));
 }
 

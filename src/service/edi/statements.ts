@@ -61,8 +61,8 @@ export const ediStatements: DueKind = {
 };
 
 /**
- * Runs one step: sends the next statement for the partner, or moves the partner to the end of the window. Returns
- * whether the position moved.
+ * Runs one step: reads at most WINDOW events, and sends the first statement in them that the partner needs. Without
+ * such a statement, the partner's position moves past these events. Returns whether the position moved.
  */
 async function sendStatements(ctx: Ctx, clientId: string, partnerId: string): Promise<boolean> {
   const partner = await lockPartner(ctx, clientId, partnerId);
@@ -162,9 +162,9 @@ async function sendStatement(
 }
 
 /**
- * Whether the partner gets the statements of a shipment. With `OWN`, it gets the statements of the shipments that it
- * announced; with `ALL`, also those of all shipments of its seller. It can announce a shipment of another seller,
- * because a location of the profile can name one.
+ * Whether the partner gets the statements of a shipment. With `OWN`, it gets those of the shipments that it announced;
+ * with `ALL`, also those of all shipments of its seller. A location of the profile can name another seller, so the
+ * partner can also announce shipments of other sellers.
  */
 async function isFor(
   { db }: Ctx,

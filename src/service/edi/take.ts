@@ -1,6 +1,6 @@
 /**
  * Takes an interchange in several commits: the first commit stores it, each further commit books one set, and the last
- * commit stores the acknowledgments and the final status. Each step can be retried, so an interrupted interchange
+ * commit stores the acknowledgments and the final status (several commits if there are many acknowledgments). Each step can be retried, so an interrupted interchange
  * continues with its next set (docs/decisions/335).
  */
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import type { Dialect } from '../../platform/storage/dialect.ts';
-import type { EdiInterchangeRow, EdiPartnerRow } from '../../platform/storage/tables.ts';
+import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/time.ts';
 import { type JudgedGroup, type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { withoutZeros } from '../../platform/x12/envelope.ts';
@@ -31,6 +31,7 @@ import {
   insertInterchange,
   insertSet,
   type StoredSet,
+  totalOf,
   updateInterchange,
 } from './interchange-store.ts';
 import type { Profile } from './partner-schema.ts';
@@ -58,8 +59,8 @@ export interface Desk {
   /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
   /**
-   * The present time. The time at which the request began is not exact enough, because taking a large file can last
-   * longer than the time limit of a request.
+   * The present time. Taking a large file can last longer than the time limit of a request, so the start time of the
+   * request is not exact enough.
    */
   present: () => number;
 }
@@ -351,14 +352,49 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
   // A profile is not deleted while an interchange of the partner is TAKING.
   const partner = (await desk.read((db) => findPartner(db, row.client_id, partnerId)))!;
   const judged = await judge(interchange, { ...agreed(profileOf(partner)), judgesAll: true });
-  // The first commit has judged the envelope. If the profile became stricter since, the other sets are still taken.
-  const { findings, findingsTotal } = readJson<Envelope>(row.doc);
-  return await carryOn(desk, row, partner, { ...judged, rejected: false, findings, findingsTotal });
+  const taken = await desk.read((db) => findSets(db, row.client_id, row.interchange_id));
+  return await carryOn(desk, row, partner, asAtFirst(judged, readJson<Envelope>(row.doc), taken));
 }
 
 /**
- * Quarantines an interchange again that is TAKING without a partner. Version 0.5.0 left it so if it was reprocessed
- * while the profile changed. It has no sets, and users can reprocess it.
+ * Returns a later judgment with the results of the first one, because the profile can have changed since: those of the
+ * envelope and its groups, and those of the sets that are `taken`. The 997 must agree with what was booked.
+ */
+function asAtFirst(
+  judged: JudgedInterchange,
+  { findings, findingsTotal }: Pick<Envelope, 'findings' | 'findingsTotal'>,
+  taken: readonly EdiSetRow[],
+): JudgedInterchange {
+  const rows = new Map(taken.map((row) => [row.position, row]));
+  const groups = judged.groups.map((one, at): JudgedGroup => {
+    const [from, to] = [one.group.header.begin, judged.groups[at + 1]?.group.header.begin ?? Infinity];
+    const own = findings.filter(({ group, offset }) => group !== undefined && offset >= from && offset < to);
+    // Of more than 100 findings, some were not stored.
+    const group = typeof findingsTotal === 'string' ? one : { ...one, findings: own, rejected: own.some(isError) };
+    return { ...group, sets: one.sets.map((set) => setAtFirst(set, rows.get(set.set.position), group.rejected)) };
+  });
+  return { ...judged, rejected: false, findings, findingsTotal, groups };
+}
+
+/** Returns the judgment of a set: that of its row if it was taken before, otherwise the later one. */
+function setAtFirst(judged: JudgedSet, row: EdiSetRow | undefined, isGroupRejected: boolean): JudgedSet {
+  if (row === undefined) {
+    if (judged.outcome === 'IGNORED') return judged;
+    return { ...judged, outcome: isGroupRejected || judged.findings.some(isError) ? 'REJECTED_SYNTAX' : 'ACCEPTED' };
+  }
+  // A set that only the rules reject is accepted in the 997.
+  const outcome = row.outcome === 'REJECTED_RULES' ? 'ACCEPTED' : row.outcome!;
+  if (outcome === 'ACCEPTED' && judged.outcome === 'ACCEPTED') return judged;
+  return { ...judged, outcome, findings: readJson<Finding[]>(row.findings), findingsTotal: totalOf(row) };
+}
+
+function isError({ level }: Finding): boolean {
+  return level === 'ERROR';
+}
+
+/**
+ * Quarantines an interchange again that is TAKING without a partner. If an interchange was reprocessed while the
+ * profile changed, version 0.5.0 left it in this state. Such an interchange has no sets, and users can reprocess it.
  */
 async function backToQuarantine({ db }: Ctx, { client_id, interchange_id }: InterchangeHead): Promise<boolean> {
   const row = await db
@@ -408,11 +444,14 @@ export async function carryOn(
       if (!isStored) return false;
     }
   }
-  return await desk.write(async (ctx) => {
-    const locked = await lockTaking(ctx, row, desk.present());
-    if (locked !== undefined) await finish(ctx, locked, judged);
-    return locked !== undefined;
-  });
+  for (;;) {
+    const finished = await desk.write(async (ctx) => {
+      const locked = await lockTaking(ctx, row, desk.present());
+      return locked && (await finish(ctx, locked, judged));
+    });
+    if (finished === undefined) return false;
+    if (finished.status !== 'TAKING') return true;
+  }
 }
 
 /**
@@ -461,7 +500,8 @@ async function takeSet(
           }),
         )
       : undefined;
-  // An acknowledgment that the profile does not take is only listed. Reprocessing reads it if it is agreed later.
+  // An acknowledgment that the profile does not accept is only listed. If the profile accepts it later, reprocessing
+  // reads it.
   const isTaken = judged.findings.every(({ code }) => code !== 'UNKNOWN_SET');
   return await desk.write(async (ctx) => {
     const locked = await lockTaking(ctx, row, desk.present());
@@ -551,9 +591,9 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
 }
 
 /**
- * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, and of a `whole` interchange all sets
- * that were rejected or not agreed, so that these sets are processed again. Returns undefined if the status has
- * changed.
+ * Marks an interchange as TAKING again. Deletes its sets that the rules rejected, so that they are processed again. For
+ * a `whole` interchange, also deletes its sets with rejected syntax and its sets that were not agreed. Returns
+ * undefined if the status has changed.
  */
 export async function reopen(
   ctx: Ctx,

@@ -25,7 +25,9 @@ export const takeEdi = writeOperation({
   message: {
     body: object({
       takenAt: Type.Optional(
-        dateTime({ description: 'When the interchange was fetched, at most a day in the future; default: now' }),
+        dateTime({
+          description: 'Time at which the interchange was fetched, at most a day in the future; default: now',
+        }),
       ),
       name: Type.Optional(
         text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' }),

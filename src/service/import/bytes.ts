@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 const CHUNK = 256 * 1024;
-const PEEK = 64 * 1024;
+/** Number of bytes of `InputFile.head`. The header of a CSV file must be shorter. */
+export const PEEK = 64 * 1024;
 
 export interface InputFile {
   path: string;

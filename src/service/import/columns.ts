@@ -81,7 +81,8 @@ function readCell(cell: string, type: string | undefined): unknown {
 function put(message: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = message;
   for (const step of path.slice(0, -1)) {
-    at[step] ??= {};
+    // A column `constructor.prototype.x` must not change the prototype of all objects.
+    if (!Object.hasOwn(at, step)) at[step] = {};
     at = at[step] as Record<string, unknown>;
   }
   at[path.at(-1)!] = value;

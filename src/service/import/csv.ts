@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { readRecord } from '../../platform/csv.ts';
+import { PEEK } from './bytes.ts';
 import type { Reason } from './mapping-api.ts';
 import type { Piece } from './record-splitter.ts';
 
@@ -17,6 +18,8 @@ export interface CsvRecord {
 export interface CsvHeader {
   columns: string[];
   delimiter: string;
+  /** Whether the file begins with a byte order mark. */
+  hasMark: boolean;
   /** Position of the first byte after the header. */
   end: number;
 }
@@ -31,10 +34,12 @@ const BAD_QUOTES: Reason = {
 
 /** Reads the columns of a file from its first bytes. @throws Error if the header cannot be used. */
 export function readCsvHeader(head: Buffer, path: string): CsvHeader {
-  const mark = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
+  const hasMark = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
   const newline = head.indexOf(10);
+  if (newline === -1 && head.length >= PEEK)
+    throw new Error(`The header of ${path} is longer than 64 KiB; remove columns that the import does not need.`);
   const end = newline === -1 ? head.length : newline + 1;
-  const bytes = head.subarray(mark, newline === -1 ? head.length : newline);
+  const bytes = head.subarray(hasMark ? 3 : 0, newline === -1 ? head.length : newline);
   const text = bytes.toString('utf8').replace(/\r$/, '');
   // ASCII text in UTF-16 is also valid UTF-8, but with a NUL in each character.
   if (!isUtf8(bytes) || bytes.includes(0))
@@ -48,7 +53,7 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   if (bad !== undefined) {
     throw new Error(bad === '' ? `A column of ${path} has no name.` : `The column ${bad} of ${path} occurs twice.`);
   }
-  return { columns: names, delimiter, end };
+  return { columns: names, delimiter, hasMark, end };
 }
 
 /**

@@ -125,7 +125,7 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 }
 
 /**
- * Lines and packages need not be read in the same snapshot as their order: of their exported fields, only gift messages
+ * Lines and packages can be read in another snapshot than their order. Of their exported fields, only gift messages
  * change after intake. An order without lines was deleted meanwhile, and is left out.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
@@ -165,7 +165,7 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
 }
 
 /**
- * Returns the order in the form of its intake, without its PIN, and without `exchangeOf`, because an export has no
+ * Returns the order in the form of its intake, without its PIN. It has no `exchangeOf`, because an export has no
  * returns and the intake rejects an order whose return does not exist. Contacts, gift messages and other fields that a
  * change of the order replaced have their present values; quantities are those of the intake.
  */

@@ -49,14 +49,14 @@ export interface MappingContext {
 export interface Mapping<Row = Record<string, string>> {
   kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
-   * Consecutive rows with the same group make one message; without `group`, each row makes one message. For orders,
-   * line n of the message must be row n of the group, so that an error of a line rejects only its row and the other
-   * rows are imported. A shipment (inbound) is imported as a whole or not at all.
+   * Returns the group of a row. Consecutive rows with the same group make one message, of at most 10,000 rows except
+   * for shipments. Without `group`, each row makes one message. For orders, line n of the message must be row n of the
+   * group: then an error of a line rejects only its row. A shipment (inbound) is imported as a whole or not at all.
    */
   group?: (row: Row) => string;
   /**
    * Returns the reasons to reject `row`; an empty list accepts it. The first reason is counted. `first` is the first
-   * row of the group.
+   * row of the group. A shipment (inbound) with a rejected row is rejected as a whole.
    */
   refuse?: (row: Row, first: Row) => readonly Reason[];
   /**

@@ -67,8 +67,8 @@ export function messageMaker(
 }
 
 /**
- * Returns the errors of the texts that a mapping has taken from shortened cells. Cells that it does not use, such as
- * those of a foreign catalog, are no error.
+ * Returns errors for texts of a message that come from cells with shortened numbers. Cells that the mapping does not
+ * use cause no error, for example cells of a foreign catalog.
  */
 function shortenedIn(value: unknown, pointer = ''): FieldError[] {
   if (typeof value === 'string') return [shortenedError(pointer, value) ?? []].flat();
@@ -77,7 +77,7 @@ function shortenedIn(value: unknown, pointer = ''): FieldError[] {
 }
 
 /** Removes the reasons from a row of a reject file, so that the corrected file can be imported. */
-function withoutReasons(value: unknown): unknown {
+export function withoutReasons(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
   const { [REASONS]: _, ...rest } = value as Record<string, unknown>;
   return rest;

@@ -14,7 +14,6 @@ export interface Counts {
   rowsRefused: Record<string, number>;
 }
 
-/** The progress of a run. */
 export interface Progress extends Counts {
   /** Position of the first byte after the last processed row. */
   position: number;

@@ -5,7 +5,7 @@ import type { Reason } from './mapping-api.ts';
 export interface Piece {
   /** Position of the first byte after the piece and its separator. */
   end: number;
-  /** The bytes; only the beginning of a piece that is too long. */
+  /** The bytes of the piece. A piece that is too long has only its first bytes here. */
   bytes: Buffer;
   error?: Reason;
 }
@@ -52,9 +52,9 @@ export async function* wholeContent(
 }
 
 /**
- * Yields the elements of a JSON list. It follows brackets and strings byte by byte, so it can cut out an element that
- * is not valid JSON. A list that is not closed, which may be truncated, ends with an error. Reading can start after any
- * element.
+ * Yields the elements of a JSON list. The function follows brackets and strings byte by byte, so it can cut out an
+ * element that is not valid JSON. An unclosed list, or text after the list, ends with an error. Reading can start after
+ * any element.
  */
 export async function* cutJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -71,7 +71,7 @@ export async function* cutJsonElements(
     for (let at = 0; at < bytes.length; at++) {
       const what = scan.see(bytes[at]!);
       if (what === 'inside') continue;
-      // The last element ends before the closing bracket, so that a resumed reading still finds the bracket.
+      // The position after the last element is before the closing bracket, so that a resumed reading still finds the bracket.
       const end = chunk.start + at + (what === 'closes' ? 0 : 1);
       const piece = gathered.take(bytes.subarray(from, at), end, false);
       from = at + 1;

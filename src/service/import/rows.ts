@@ -26,7 +26,7 @@ export interface SourceRow {
   prepared?: Prepared;
   /** For CSV: the fields in the order of the columns; absent if the row is unreadable. */
   fields?: readonly string[];
-  /** The bytes of the row in the file; only the beginning of a row that is too long. */
+  /** The bytes of the row in the file. A row that is too long has only its first bytes here. */
   bytes: Buffer;
   error?: Reason;
 }
@@ -44,9 +44,10 @@ export const ROW_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RowReader {
   format: Format;
-  /** For CSV: the columns and their delimiter. */
+  /** For CSV: the columns, their delimiter, and whether the file begins with a byte order mark. */
   columns?: readonly string[];
   delimiter?: string;
+  hasMark?: boolean;
   /** Reads rows from `position` on. The first of them has the number `firstNumber`. */
   read: (position: number, firstNumber: number) => { batches: AsyncGenerator<SourceRow[]>; progress: () => number };
 }
@@ -81,6 +82,7 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
     format,
     columns: header.columns,
     delimiter: header.delimiter,
+    hasMark: header.hasMark,
     read: (position, firstNumber) => {
       const start = Math.max(position, header.end);
       const source: ByteSource = openBytes(file, start);

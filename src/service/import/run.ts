@@ -15,7 +15,7 @@ import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';
 import { type InputFile, inspectFile } from './bytes.ts';
 import type { ImportKind, LoadedMapping } from './mapping.ts';
 import type { MappingContext } from './mapping-api.ts';
-import { type Grouping, groupingOf, messageMaker, prepareRows } from './messages.ts';
+import { type Grouping, groupingOf, messageMaker, prepareRows, withoutReasons } from './messages.ts';
 import { isWorthThread, prefetch } from './prefetch.ts';
 import {
   type Counts,
@@ -27,7 +27,7 @@ import {
   type RunName,
   saveProgress,
 } from './progress.ts';
-import { type Refused, RejectFile, rejectPath } from './rejects.ts';
+import { type Refused, RejectFile, rejectPath, requireFolder } from './rejects.ts';
 import { openRows, type Reason, ROW_LIMITS, type RowLimits, type RowReader, type SourceRow } from './rows.ts';
 import { Seals, secretsOf } from './sealed.ts';
 import type { Message, Owner, Prepared, Sink } from './sink.ts';
@@ -37,7 +37,8 @@ import { openSink } from './sinks.ts';
 export const BATCH_ROWS = 500;
 
 /**
- * Number of bytes of rows after which a batch ends at the next group, because a row can be a shipment of 20,000 lines.
+ * A batch with at least this number of bytes of rows ends at the next group. Without this limit, a batch could have
+ * many shipments of 20,000 lines.
  */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -86,7 +87,8 @@ export interface ImportSummary extends Counts {
 
 /**
  * Imports one file. Rejected rows never stop the import.
- * @throws Error if the client, store or file does not exist, or if the file cannot be unpacked or has no header.
+ * @throws Error if the client, store or file does not exist, or an import of orders has no store.
+ * @throws Error if the file cannot be unpacked or has no header.
  */
 export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
   const { kind, clientId, file: path, mapping } = options;
@@ -106,7 +108,9 @@ export async function importFile(installation: Installation, options: ImportOpti
   if (start.finished) return summary(options, start, rejectFile, true);
   const { sealer, ports } = installation;
   const seals = new Seals(secretsOf(kind, mapping?.mapping), sealer, ports.randomBytes);
-  const rejects = new RejectFile(rejectFile, reader, seals, start.rejectPosition);
+  const rejects = new RejectFile(rejectFile, reader, seals);
+  rejects.check(start.rejectPosition);
+  requireFolder(rejectFile);
   const run = new Run(installation, options, {
     name: { clientId, importId: id, kind, fileName: basename(path) },
     file,
@@ -118,11 +122,7 @@ export async function importFile(installation: Installation, options: ImportOpti
     seals,
     progress: start,
   });
-  try {
-    return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
-  } finally {
-    rejects.close();
-  }
+  return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
 }
 
 function summary(options: ImportOptions, progress: Progress, rejectFile: string, resumed: boolean): ImportSummary {
@@ -274,12 +274,14 @@ class Run {
     const first = await this.#make(open, before);
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
+      const { rejects, name } = this.#parts;
+      const { rejectPosition } = this.#progress;
       const refused = await this.#writeAll(ctx, first, before);
-      // The transaction can be retried, so the rejects of an earlier attempt are removed.
-      this.#parts.rejects.backTo(this.#progress.rejectPosition);
-      const rejectPosition = this.#parts.rejects.append(refused);
-      const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
-      await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);
+      const content = rejects.contentOf(refused, rejectPosition);
+      const next = advanced(this.#progress, groups, refused, rejectPosition + content.length, isLast);
+      await saveProgress(tx, name, this.#progress, next, ctx.now);
+      // The row of the run is locked from here on: another process that imports the file cannot write its rejects.
+      rejects.write(rejectPosition, content);
       return next;
     });
     this.#options.onProgress?.(this.#progress, isLast ? 1 : share);
@@ -326,7 +328,7 @@ class Run {
 
   /**
    * Returns the readable rows of a group that the mapping accepts, and adds the other rows to `refused`. A shipment
-   * with an unreadable row is rejected as a whole.
+   * with an unreadable or rejected row is rejected as a whole.
    */
   #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
     const unread = rows.find((row) => row.error !== undefined);
@@ -338,13 +340,19 @@ class Run {
     }
     const mapping = this.#options.mapping?.mapping;
     const first = rows.find((row) => row.error === undefined);
-    return rows.filter((row) => {
+    const judged = rows.map((row): Refused => {
       const reasons =
         row.error === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.error];
-      const list: readonly Reason[] = 'code' in reasons ? [reasons] : reasons;
-      if (list.length > 0) refused.push({ row, reasons: list });
-      return list.length === 0;
+      return { row, reasons: 'code' in reasons ? [reasons] : reasons };
     });
+    const wrong = judged.filter(({ reasons }) => reasons.length > 0);
+    if (this.#parts.sink.isWhole === true && wrong.length > 0) {
+      const ofOthers = [ofAnother(wrong[0]!.row)];
+      refused.push(...judged.map(({ row, reasons }) => ({ row, reasons: reasons.length > 0 ? reasons : ofOthers })));
+      return [];
+    }
+    refused.push(...wrong);
+    return judged.filter(({ reasons }) => reasons.length === 0).map(({ row }) => row);
   }
 
   /**
@@ -371,10 +379,7 @@ class Run {
     }
     const isWhole = ofAll.length > 0 || sink.isWhole === true;
     const [wrong] = byRow.keys();
-    const ofOthers =
-      wrong !== undefined && sink.isWhole === true
-        ? [ofShipment(`another row of it is rejected (row ${wrong.number})`)]
-        : [];
+    const ofOthers = wrong !== undefined && sink.isWhole === true ? [ofAnother(wrong)] : [];
     for (const row of rows) {
       const reasons = [...(byRow.get(row) ?? []), ...ofAll];
       const whole = reasons.length === 0 ? ofOthers : reasons;
@@ -390,14 +395,18 @@ function ofShipment(why: string): Reason {
   return { code: 'SHIPMENT', message: `the shipment is imported as a whole, and ${why}` };
 }
 
-/** Decrypts the encrypted values of a reject file. */
+function ofAnother(wrong: SourceRow): Reason {
+  return ofShipment(`another row of it is rejected (row ${wrong.number})`);
+}
+
+/** Removes the reasons of a reject file, and decrypts its encrypted values. */
 async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
     for (const row of rows) {
       if (row.error !== undefined) continue;
       const read = seals.open(row.value);
       if ('error' in read) row.error = read.error;
-      else row.value = read.value;
+      else row.value = withoutReasons(read.value);
     }
     yield rows;
   }

@@ -2,6 +2,8 @@
  * The sink of shipments. It announces each ASN or PO as a whole, with the parser and the rules of the inbound
  * operation.
  */
+
+import { shortenedError } from '../../platform/csv.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import { isRecord } from '../../platform/message/record.ts';
 import { inEnglish } from '../../platform/message/sentence.ts';
@@ -64,8 +66,8 @@ export function inboundSink(owner: Owner): Sink {
 }
 
 /**
- * Returns the seller of a shipment. It is the first of these that exists: `sellerId` next to the shipment, the seller
- * of the store, the seller of the header if it belongs to the client, the only seller of the client.
+ * Returns the seller of a shipment: `sellerId` next to the shipment, otherwise the seller of the store. Without both,
+ * returns the seller of the header if it belongs to the client, otherwise the only seller of the client.
  */
 function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
   const own = isRecord(sent) ? sent[SELLER] : undefined;
@@ -150,6 +152,11 @@ function fromRows(columns: readonly string[]) {
     const [first = '', ...rest] = column.split('.');
     return [CANONICAL[first.toLowerCase()] ?? first, ...rest].join('.');
   });
+  const again = canonical.findIndex((name, index) => canonical.indexOf(name) !== index);
+  if (again !== -1) {
+    const first = columns[canonical.indexOf(canonical[again]!)]!;
+    throw new Error(`The columns ${first} and ${columns[again]!} are the same field; remove one of them.`);
+  }
   const nameOf = (name: string) => columns[canonical.indexOf(name)];
   const cell = (row: Record<string, string>, name: string) => row[nameOf(name) ?? '']?.trim() ?? '';
   const isPo = (row: Record<string, string>) =>
@@ -159,7 +166,24 @@ function fromRows(columns: readonly string[]) {
     return name === SELLER || (HEADER.has(name) && name !== 'headerExtendedAttributes') || name === ATTRIBUTES[0];
   };
   const ofHeader = columns.filter((_, index) => isOfHeader(canonical[index]!));
-  const read = messageFromColumns(canonical, ROW, receivingSchemas);
+  const attributes = columns.flatMap((column, index) => attributeOf(column, canonical[index]!) ?? []);
+  const fields = canonical.filter((name, index) => attributeOf(columns[index]!, name) === undefined);
+  const readFields = messageFromColumns(fields, ROW, receivingSchemas);
+  const read = (row: Record<string, string>): ReturnType<typeof readFields> => {
+    const { value, errors } = readFields(renamed(row));
+    const shortened: FieldError[] = [];
+    for (const { column, list, name } of attributes) {
+      const cell = row[column] ?? '';
+      const others = value[list] ?? {};
+      // If the column `list` has a text, the schema reports it.
+      if (cell === '' || !isRecord(others)) continue;
+      const earlier: unknown[] = Array.isArray(others['extendedAttributes']) ? others['extendedAttributes'] : [];
+      value[list] = { ...others, extendedAttributes: [...earlier, { name, value: cell }] };
+      const error = shortenedError(`/${list}/${name}`, cell);
+      if (error !== undefined) shortened.push(error);
+    }
+    return { value, errors: [...errors, ...shortened] };
+  };
   const renamed = (row: Record<string, string>) =>
     Object.fromEntries(columns.map((column, index) => [canonical[index]!, row[column] ?? '']));
   return {
@@ -171,7 +195,7 @@ function fromRows(columns: readonly string[]) {
     messageOf(rows: readonly Record<string, string>[]): Message {
       const first = rows[0]!;
       const po = isPo(first);
-      const messages = rows.map((row) => read(renamed(row)));
+      const messages = rows.map(read);
       const parts = messages.map(({ value }) => partsOf(value));
       const { sellerId, header } = parts[0]!;
       header['receivingType'] ??= po ? 'P' : 'A';
@@ -201,15 +225,19 @@ function fromRows(columns: readonly string[]) {
  */
 function partsOf(row: Record<string, unknown>) {
   const { [SELLER]: sellerId, ...fields } = row;
-  for (const name of ATTRIBUTES) if (isRecord(fields[name])) fields[name] = attributesOf(fields[name]);
   const entries = Object.entries(fields);
   const header = Object.fromEntries(entries.filter(([name]) => HEADER.has(name)));
   const line = Object.fromEntries(entries.filter(([name]) => !HEADER.has(name) || BOTH.has(name)));
   return { sellerId, header, line };
 }
 
-/** Converts `{PONumber: '17'}` to a list of extended attributes with name and value. */
-function attributesOf(value: Record<string, unknown>): unknown {
-  if (Array.isArray(value['extendedAttributes'])) return value;
-  return { extendedAttributes: Object.entries(value).map(([name, one]) => ({ name, value: one })) };
+/**
+ * Returns the extended attribute of a column such as `detailExtendedAttributes.PONumber`. Its name can be a number, and
+ * can contain dots. Columns with the path of a field, such as `detailExtendedAttributes.extendedAttributes.0.name`, are
+ * no attribute.
+ */
+function attributeOf(column: string, canonical: string): { column: string; list: string; name: string } | undefined {
+  const list = ATTRIBUTES.find((one) => canonical.startsWith(`${one}.`));
+  const name = canonical.slice((list ?? '').length + 1);
+  return list === undefined || name.startsWith('extendedAttributes.') ? undefined : { column, list, name };
 }

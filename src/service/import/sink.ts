@@ -22,8 +22,8 @@ export interface Sink {
   /** Returns a function that makes a message from one CSV row, for imports without a mapping. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
   /**
-   * For imports of CSV without a mapping, in kinds with several rows per message. Consecutive rows with the same key
-   * are one message. Line n of the message is row n.
+   * For imports of CSV without a mapping: groups rows into messages. Present only for kinds whose messages can have
+   * several rows. Consecutive rows with the same key are one message, and line n of the message is row n.
    */
   fromRows?: (columns: readonly string[]) => {
     keyOf: (row: unknown) => string;

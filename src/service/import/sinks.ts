@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
-import { parseItem } from '../../items/find.ts';
+import { findCatalogs, parseItem } from '../../items/find.ts';
 import type { Item } from '../../items/schema.ts';
 import { type ItemOutcome, lockItems, putItems } from '../../items/store.ts';
 import { servedBy } from '../../orders/exchanges.ts';
@@ -16,6 +16,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Operation } from '../../platform/http/operation.ts';
 import { FieldErrors } from '../../platform/message/field-errors.ts';
+import { isRecord } from '../../platform/message/record.ts';
 import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
@@ -74,8 +75,9 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
     // With `fill`, `write` checks the items, because it first adds fields from the database.
     prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : (message) => check(message),
     async write(ctx, messages) {
+      const catalogs = await findCatalogs(ctx.db, clientId);
       const filled = fill ? await fillAll(ctx, clientId, messages, check) : undefined;
-      const whole = filled?.messages ?? messages;
+      const whole = (filled?.messages ?? messages).map((message) => inCatalogs(message, catalogs));
       const good = whole.filter(({ errors }) => errors.length === 0);
       const written = await putItems(
         ctx,
@@ -83,6 +85,9 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
         good.map(({ content }) => content as CheckedItem),
       );
       if (filled !== undefined) mustBeNew(written, filled.known);
+      // On PostgreSQL, the removal of a catalog blocks writes of items, so it can be complete only now.
+      const later = await findCatalogs(ctx.db, clientId);
+      if (catalogs.some((catalogId) => !later.includes(catalogId))) throw new Contended('A catalog was removed.');
       const outcomes = written.values();
       return whole.map(({ errors }) => {
         if (errors.length > 0) return errors;
@@ -94,8 +99,18 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 }
 
 /**
+ * Adds an error to an item whose catalog the client does not have any more. An import checks items with the client as
+ * it was at its start, perhaps hours ago.
+ */
+function inCatalogs(message: Prepared, catalogs: readonly string[]): Prepared {
+  if (message.errors.length > 0 || catalogs.includes((message.content as CheckedItem).catalogId)) return message;
+  const words = `'catalogId' must be a catalog of the client: ${catalogs.join(', ')}`;
+  return { ...message, errors: [fieldError('/catalogId', 'catalog', inEnglish(words), catalogs)] };
+}
+
+/**
  * Completes each item with the fields of the stored item and of earlier valid messages of the batch, and checks it.
- * These fields overwrite the fields of the message. `known` has the ids of the stored items.
+ * These fields overwrite the fields of the message, unless they are blank. `known` has the ids of the stored items.
  */
 async function fillAll(
   ctx: Ctx,
@@ -111,12 +126,20 @@ async function fillAll(
     if (itemId === undefined) return check({ value: content, errors });
     const earlier = texts.get(itemId);
     const item = earlier === undefined ? stored.get(itemId) : parseItem(earlier);
-    const prepared = check({ value: { ...(content as object), ...item }, errors }, item);
+    const prepared = check({ value: filled(content as Partial<Item>, item), errors }, item);
     // An invalid message is not stored, so the next message of the item gets no fields from it.
     if (prepared.errors.length === 0) texts.set(itemId, (prepared.content as CheckedItem).text);
     return prepared;
   });
   return { messages: whole, known: new Set(stored.keys()) };
+}
+
+/** A stored blank is no value: required texts that are not sent are stored blank. */
+function filled(sent: Partial<Item>, item: Item | undefined): object {
+  const kept = Object.entries(item ?? {}).filter(
+    ([name, value]) => value !== '' || sent[name as keyof Item] === undefined,
+  );
+  return { ...sent, ...Object.fromEntries(kept) };
 }
 
 /**
@@ -202,7 +225,10 @@ function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: 
     fromColumns: columnsOf(schema, provisioningSchemas),
     prepare: ({ value: sent, errors }) => {
       const { value, errors: ofForm } = validate(sent);
-      return { errors: [...errors, ...ofForm, ...idErrors(value, ids)], content: value };
+      return {
+        errors: [...errors, ...ofForm, ...clientErrors(value, clientId), ...idErrors(value, ids)],
+        content: value,
+      };
     },
     async write(ctx, messages) {
       const outcomes: RowErrors[] = [];
@@ -271,6 +297,14 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   return names
     .filter((name) => members[name] === undefined || members[name] === '')
     .map((name) => fieldError(`/${name}`, 'required', inEnglish(`'${name}' is missing; add it`)));
+}
+
+/** Returns the error of a row of another client. In an operation, the path and the body must have the same client. */
+function clientErrors(value: unknown, clientId: string): FieldError[] {
+  const sent = isRecord(value) ? value.clientId : undefined;
+  if (typeof sent !== 'string' || sent === clientId) return [];
+  const message = `'clientId' is ${JSON.stringify(sent)}, but --client is ${JSON.stringify(clientId)}; import the rows of a client with its --client`;
+  return [fieldError('/clientId', 'client', inEnglish(message))];
 }
 
 function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {

@@ -77,8 +77,8 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
 }
 
 /**
- * Returns the position up to which no webhook of the client has an event to send and every EDI partner has read the
- * events.
+ * Returns the last position up to which events are no longer needed: no webhook of the client has to send one, and
+ * every EDI partner has read them.
  */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
@@ -112,7 +112,8 @@ interface Numbered {
 const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
 
 /**
- * Saves the last sequence number of each existing resource whose last event has a position after `after`, up to `last`.
+ * Saves the last sequence number of each existing resource whose last event is at a position above `after` and at most
+ * `last`.
  */
 export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
   const { rows } = await sql<Numbered>`
@@ -177,7 +178,10 @@ async function findThere(
   return (id) => there.has(id);
 }
 
-/** Finds counts or count plans by the ids in events: the node, a slash, the id. Both can also contain a slash. */
+/**
+ * Finds counts or count plans by the ids in events: the node, a slash, the id. The node and the id can also contain
+ * slashes.
+ */
 async function findAtNodes(
   ctx: Ctx,
   clientId: string,

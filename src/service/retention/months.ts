@@ -15,7 +15,7 @@ import {
   type Part,
   partsOf,
 } from '../../platform/storage/partitions.ts';
-import { DAY_MS } from '../../platform/time.ts';
+import { DAY_MS, isPaused } from '../../platform/time.ts';
 import { carrySequences } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -172,7 +172,7 @@ export function months(): DueKind {
     name: 'months of events',
     upkeepEveryMs: LOOK_EVERY_MS,
     due: async (db, now, _limit, { eventDays }) => {
-      if (now < restsUntil) return [];
+      if (isPaused(now, restsUntil, REST_MS)) return [];
       const parts = await partsOf(db);
       const isToDo =
         parts.length > 0 &&

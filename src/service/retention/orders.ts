@@ -91,7 +91,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
     locked.map(({ id }) => id),
     upTo,
   );
-  // If an order cannot be deleted, neither can its source and the orders that were re-sourced from it.
+  // If an order cannot be deleted, its source and the orders that were re-sourced from it also remain.
   for (let isSpreading = staying.size > 0; isSpreading; ) {
     isSpreading = false;
     for (const [id, source] of from) {
@@ -104,8 +104,9 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
 }
 
 /**
- * Returns the orders that cannot be deleted: their retention has not ended, they have an open alert, re-source request,
- * ticket or return, a refund that is not paid, or units that are in the store or whose work is not finished.
+ * Returns the orders that cannot be deleted, for one of these reasons. Their retention has not ended. They have an open
+ * alert, re-source request, ticket or return, or an unpaid refund. They have units in the store, or units whose work is
+ * not finished.
  */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
   // `l.quantity > 0` is always true. The primary key has no quantity, so SQLite uses the index by order.
@@ -254,8 +255,8 @@ async function removeCommands({ db, dialect }: Ctx, clientId: string, scopes: re
 }
 
 /**
- * Returns a sweep that deletes the command ids of callers by age, for commands on a node instead of an order. `only` is
- * the condition of the index that finds them.
+ * Returns a sweep that deletes command ids by age. It is for commands on a node, because the ids of commands on an
+ * order are deleted with the order. `only` is the condition of the index that finds them.
  */
 export function commandsOf(
   name: string,

@@ -34,8 +34,8 @@ const BEFORE_ALL: Move = { clientId: '', at: 0, node: '', id: '', revision: 0 };
 const ORDER = sql`at, node_id, item_id, revision`;
 
 /**
- * Returns the oldest moves after the mark `after`: first those of its client, then those of the next client, because
- * the index by time begins with the client.
+ * Returns the oldest moves after the mark `after`: first the moves of the mark's client, then the moves of the next
+ * client. The index by time begins with the client.
  */
 async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: number): Promise<Move[]> {
   const { clientId, at, node, id, revision } = after;
@@ -55,7 +55,7 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
 
 /**
  * Whether a count of the node waits for approval, or a count plan is not finished. The approval compares the counted
- * units with the level at their revision, so it needs the moves since then, and the counts and plans that are newer.
+ * units with the level at their revision. It therefore needs the moves since that revision, and newer counts and plans.
  */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Pick<Move, 'clientId' | 'node'>): Promise<boolean> {
   const waiting = await db
@@ -238,7 +238,8 @@ export const countPlans: Sweep<Count> = {
   ),
   remove: async (ctx, rows) => {
     let plans = 0;
-    // The lines of a plan have the times of its counts, which decide whether a waiting count is older.
+    // A plan is not deleted while a count of its node waits: the times in its lines decide whether the waiting count is
+    // older.
     for (const { clientId, node, id } of await withoutWaiting(ctx, rows)) {
       for (const table of ['count_plan_lines', 'count_plans'] as const) {
         const done = await ctx.db

@@ -9,7 +9,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
-import { DAY_MS } from '../../platform/time.ts';
+import { DAY_MS, isPaused } from '../../platform/time.ts';
 
 /** Pause between two searches of a sweep, and its pause at the end of the index. */
 const GO_ON_MS = 60_000;
@@ -52,7 +52,7 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
     upkeepEveryMs: GO_ON_MS,
     due: async (db, now, _limit, config) => {
       const kept = days(config);
-      if (kept === undefined || now < restsUntil) return [];
+      if (kept === undefined || isPaused(now, restsUntil, REST_MS)) return [];
       found = await find(db, now - kept * DAY_MS, after, batch);
       const [first] = found;
       // The rows get the present time as their due time, so all other due work has an earlier time and is done first.

@@ -23,12 +23,12 @@ export const Clock = named(
     next: Optional(
       object(
         {
-          at: dateTime({ description: 'When the work becomes due' }),
+          at: dateTime({ description: 'Time at which the work becomes due' }),
           kind: text(1, 40, { description: 'Kind of the work' }),
           clientId: text(0, 32),
           id: text(0, 128, { description: 'Id of the resource that becomes due, for example an order or a ticket' }),
         },
-        { description: 'The next due work; absent if there is none' },
+        { description: 'The next due work. Absent if no work is due later' },
       ),
     ),
   }),

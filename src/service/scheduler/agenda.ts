@@ -1,6 +1,6 @@
 /**
- * Due work of an order (`due_at`): the release of a held order, alerts of its SLA step, the reminder and the expiry of
- * an uncollected order, and the anonymization of the customer's data after the end of the order.
+ * Due work of an order (`due_at`): the release of a held order, the alerts of its SLA step, and the reminder and expiry
+ * of an uncollected order. After the order has ended: the anonymization of the customer's data.
  */
 
 import { record } from '../../events/record.ts';

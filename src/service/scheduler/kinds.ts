@@ -53,7 +53,8 @@ const agenda: DueKind = {
 
 export const leases: DueKind = {
   name: 'ticket lease',
-  // While the service was down, people picked offline and could not renew their leases.
+  // After a start or an outage of the database, leases remain for this time: people picked offline and could not renew
+  // them.
   graceMs: 5 * MINUTE_MS,
   due: (db, now, limit) =>
     db

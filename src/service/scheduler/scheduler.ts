@@ -12,7 +12,7 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { HOUR_MS, isPaused, MINUTE_MS } from '../../platform/time.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
@@ -84,7 +84,7 @@ export class Scheduler {
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #hasAnonymized = false;
-  /** The running vacuum, and the time before which this process begins no other. */
+  /** The running vacuum, and the time before which this process begins no further vacuum. */
   #vacuum: Promise<void> | undefined;
   #vacuumAfter = 0;
   readonly #stopping = new AbortController();
@@ -122,7 +122,7 @@ export class Scheduler {
 
   /** Looks for due work every second, until `stop`. */
   start(): void {
-    // A process that was stopped or killed can have ended before it removed anonymized data from the files.
+    // The files may still contain anonymized data: an earlier process can have ended before it removed this data.
     this.#hasAnonymized = true;
     this.#servesSince = performance.now();
     this.#plan(LOOK_EVERY_MS);
@@ -180,7 +180,7 @@ export class Scheduler {
   /** Begins a vacuum on PostgreSQL. It can take minutes, so due work does not wait for it. */
   #vacuumSoon(): void {
     const now = this.#parts.ports.now();
-    if (this.#vacuum !== undefined || now < this.#vacuumAfter || this.#isStopped) return;
+    if (this.#vacuum !== undefined || isPaused(now, this.#vacuumAfter, VACUUM_AGAIN_MS) || this.#isStopped) return;
     this.#vacuumAfter = now + VACUUM_AGAIN_MS;
     const work = async () => {
       if ((await this.#claimsVacuum(now)) && !(await this.#scrub())) await this.#returnClaim(now);
@@ -199,7 +199,7 @@ export class Scheduler {
 
   /**
    * Whether this process does the vacuum of this hour. Only one process does it, although all processes anonymize
-   * orders.
+   * orders. A later vacuum than the next one is of a process whose clock was ahead.
    */
   async #claimsVacuum(now: number): Promise<boolean> {
     const claim = await this.#parts.store.write((tx) =>
@@ -210,7 +210,12 @@ export class Scheduler {
           conflict
             .columns(['client_id', 'name'])
             .doUpdateSet({ value: String(now) })
-            .where('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+            .where((eb) =>
+              eb.or([
+                eb('installation.value', '<=', String(now - VACUUM_EVERY_MS)),
+                eb('installation.value', '>', String(now + VACUUM_EVERY_MS)),
+              ]),
+            ),
         )
         .executeTakeFirstOrThrow(),
     );
@@ -306,7 +311,7 @@ export class Scheduler {
     if (kind.upkeepEveryMs === undefined) return true;
     if (looked.has(kind)) return kind.neverEnds !== true;
     const last = this.#lookedAt.get(kind);
-    // After a clock that was ahead is corrected, upkeep does not wait until the old time.
+    // If a clock was ahead and is corrected, `last` is in the future. Upkeep must not wait until that time.
     if (last !== undefined && now >= last && now < last + kind.upkeepEveryMs) return false;
     this.#lookedAt.set(kind, now);
     looked.add(kind);
@@ -332,7 +337,7 @@ export class Scheduler {
 
   #isDelayed(due: Found, now: number): boolean {
     const failure = this.#failures.get(failureKeyOf(due));
-    return failure !== undefined && failure.at > now;
+    return failure !== undefined && isPaused(now, failure.at, LAST_DELAY_MS);
   }
 }
 

@@ -11,7 +11,7 @@ export const say = sentences({
     de: 'Sie sind schon in einer Übung; beenden Sie diese zuerst.',
     es: 'La sesión ya está en unas prácticas; termínelas primero.',
   },
-  'The client has {most} open trainings, the maximum; end one, or wait until one has ended.': {
+  'The client already has the maximum of {most} open trainings; end a training, or wait until one has ended.': {
     de: 'Der Mandant hat {most} Übungen; beenden Sie eine, oder warten Sie, bis eine zu Ende ist.',
     es: 'La empresa tiene {most} prácticas; termine una o espere a que acabe una.',
   },

@@ -28,7 +28,7 @@ export const startTraining = writeOperation({
   description: `Creates a separate client with invented stores, items, orders, tickets and returns (the training client), and moves the session to it.
 
 - The session gets a new token and keeps its role, without the permissions \`people\` and \`client\`. The previous session is suspended until the training ends.
-- The training client is deleted by \`DELETE /session/training\`, at a sign-out or another sign-in, at the end of the session, and after a day.
+- The service deletes the training client after a day, at the end of the session, at a sign-out or another sign-in, or with \`DELETE /session/training\`.
 - A client has at most ${MOST_OF_A_CLIENT} trainings at the same time.`,
   access: { auth: 'session', permission: 'any', inTraining: true },
   message: {
@@ -67,9 +67,12 @@ export const startTraining = writeOperation({
       }
       const { clientId, isFull } = prepared;
       if (isFull) {
-        const what = say('The client has {most} open trainings, the maximum; end one, or wait until one has ended.', {
-          most: MOST_OF_A_CLIENT,
-        });
+        const what = say(
+          'The client already has the maximum of {most} open trainings; end a training, or wait until one has ended.',
+          {
+            most: MOST_OF_A_CLIENT,
+          },
+        );
         throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);
       }
       await park(ctx, clientId);

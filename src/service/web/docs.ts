@@ -128,8 +128,8 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
 ];
 
 /**
- * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and code samples for the
- * operations that a key can call.
+ * Returns the document for the page. The tasks are in groups ("More" has all other tasks). Operations that a key can
+ * call have code samples.
  */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));

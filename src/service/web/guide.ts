@@ -26,8 +26,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages,
- * `GET /guide/search?q=WORDS`.
+ * Registers three routes. `GET /guide` redirects to the index of the pages. `GET /guide/PATH` returns a page or file.
+ * `GET /guide/search?q=WORDS` searches the pages.
  */
 export function registerGuide(app: FastifyInstance, site: Site): void {
   const root = PACKAGE_ROOT;

@@ -5,6 +5,7 @@
  */
 
 import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../platform/config.ts';
@@ -12,7 +13,7 @@ import { clockOffset } from '../../platform/storage/clock.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, realSqliteFile } from '../../platform/storage/url.ts';
-import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { deliveriesInLog } from '../../webhooks/store.ts';
 import { archiveOf } from '../backup/archive.ts';
@@ -20,6 +21,13 @@ import { type EdiFigures, readEdiFigures } from './edi-figures.ts';
 import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
 
 const CACHE_MS = 15_000;
+
+/**
+ * Maximum wait for the figures. A database that does not respond must not delay the other metrics, which show this.
+ * Until a slow read ends, the figures of the read before it are shown, if they are not older than KNOWN_MS.
+ */
+const PATIENCE_MS = 2_000;
+const KNOWN_MS = 5 * MINUTE_MS;
 
 /** Age classes of orders, by hours since their fulfillment order date. The last class has no upper limit. */
 const AGES = [
@@ -429,13 +437,20 @@ export function registerInstallationMetrics(
   config: KeptFor,
   now: () => number,
 ): void {
-  let latest: { at: number; figures: Promise<Figures | undefined> } | undefined;
+  let latest: { at: number; read: Promise<Figures | undefined>; late: Promise<Figures | undefined> } | undefined;
+  let known: { at: number; figures: Figures | undefined } | undefined;
+  const read = async (at: number) => {
+    const figures = await readFigures(store, at).catch(() => undefined);
+    known = { at, figures };
+    return figures;
+  };
   const figures = () => {
     const at = now();
     if (latest === undefined || at - latest.at >= CACHE_MS || at < latest.at) {
-      latest = { at, figures: readFigures(store, at).catch(() => undefined) };
+      const before = known !== undefined && known.at <= at && at - known.at < KNOWN_MS ? known.figures : undefined;
+      latest = { at, read: read(at), late: sleep(PATIENCE_MS, before, { ref: false }) };
     }
-    return latest.figures;
+    return Promise.race([latest.read, latest.late]);
   };
   for (const { name, help, labels = [], values } of GAUGES) {
     new Gauge({

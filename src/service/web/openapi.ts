@@ -28,7 +28,7 @@ const PARAMETERS: Record<string, string> = {
   boxId: 'Number of the package in the order',
   clientId: 'Client (retailer), assigned by the operator',
   storeId: 'Web store (seller organization) of the client',
-  sellerId: 'Seller, assigned by the operator; belongs to one client',
+  sellerId: 'Seller, assigned by the operator. A seller belongs to one client',
   nodeId: 'Node: a physical store or a warehouse of the client',
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
@@ -48,7 +48,7 @@ const PARAMETERS: Record<string, string> = {
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
-  type: '`ASN` or `PO`; in paths of a node also `BLIND`, goods without papers',
+  type: '`ASN` or `PO`. In paths of a node also `BLIND`: goods without papers',
   number: 'Number of the shipment',
 };
 
@@ -140,7 +140,7 @@ export function buildOpenApi(parts: DocumentParts) {
         accessToken: {
           type: 'oauth2',
           description:
-            'Access token of a credential, valid for an hour, instead of `apiKey` and `basic`. `POST /oauth/token` accepts client_secret_basic with user name and password of the credential; the scopes are its groups.',
+            'Access token of a credential, valid for an hour. The token replaces `apiKey` and `basic`. `POST /oauth/token` accepts client_secret_basic with user name and password of the credential; the scopes are the groups of the credential.',
           flows: {
             clientCredentials: {
               tokenUrl: '/oauth/token',
@@ -176,7 +176,7 @@ const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the servic
 
 const HEADERS = {
   'X-Request-Id': {
-    description: 'Identifier of the request: yours, if you sent one.',
+    description: 'Identifier of the request: the identifier that you sent, or a new one.',
     schema: { type: 'string' },
     example: '019ca8c1-7000-7000-8000-00000000e0a1',
   },
@@ -218,7 +218,7 @@ const HEADERS = {
     example: '@1795651200',
   },
   Sunset: {
-    description: 'Sent with `Deprecation`: the old form works at least until this time (RFC 8594).',
+    description: 'Time until which the old form works at least (RFC 8594). Present only with `Deprecation`.',
     schema: { type: 'string' },
     example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
@@ -254,7 +254,7 @@ function envelope(components: Components): Record<string, unknown> {
     type: 'object',
     description: 'Event as a webhook gets it. The schema of its type adds `data`.',
     required: [...Object.keys(properties), 'timestamp'],
-    properties: { ...properties, timestamp: { type: 'string', description: 'The same as `at`.' } },
+    properties: { ...properties, timestamp: { type: 'string', description: 'Other name of `at`.' } },
   };
 }
 
@@ -488,14 +488,15 @@ function headerParameters(operation: Operation): unknown[] {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Identifier of the request, which the response repeats: 1 to 128 of `A-Z a-z 0-9 . _ -`; default: a new one',
+      'Identifier of the request, 1 to 128 characters of `A-Z a-z 0-9 . _ -`. Default: a new identifier. The response has the same identifier',
     schema: { type: 'string' },
   };
   if (operation.kind === 'read' || operation.message.keyless === true) return [requestId];
   const ifMatch = {
     name: 'If-Match',
     in: 'header',
-    description: 'Changes the resource only if it still has this revision: the `ETag` of the last response',
+    description:
+      'Revision that the resource must still have. Send the `ETag` of the last response. If the revision differs, nothing changes',
     schema: { type: 'string' },
   };
   return [
@@ -503,7 +504,8 @@ function headerParameters(operation: Operation): unknown[] {
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true`',
+      description:
+        'Key that makes a retry safe. A request with the same key and body gets the stored response, with the header `Idempotent-Replayed: true`',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
     requestId,
@@ -542,7 +544,10 @@ function requestBody(
     'application/json': { schema, ...(example !== undefined && { example }) },
   };
   if (operation.message.consumes === 'json-any-label') {
-    const text = { type: 'string', description: 'The message as JSON, also under this Content-Type; XML is rejected' };
+    const text = {
+      type: 'string',
+      description: 'The message as JSON. This Content-Type is accepted, but XML is rejected',
+    };
     content['application/xml'] = { schema: text, ...(example !== undefined && { example: JSON.stringify(example) }) };
   }
   return { requestBody: { description: 'The message.', required: needsBody(operation), content } };

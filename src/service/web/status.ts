@@ -1,7 +1,7 @@
 /**
  * Endpoints outside of the API: liveness, readiness, version, metrics and the OpenAPI document
- * (docs/interface.md#statuses). Only metrics need a credential, METRICS_TOKEN, and only from other machines. This file
- * also measures and logs every request.
+ * (docs/interface.md#statuses). Metrics need the credential METRICS_TOKEN if the request comes from another machine;
+ * the other endpoints need none. This file also measures and logs every request.
  */
 
 import { promisify } from 'node:util';
@@ -33,7 +33,10 @@ declare module 'fastify' {
   }
 }
 
-/** Gets the metrics of this process, and returns a function that returns the metrics of all processes as text. */
+/**
+ * A function that gets the registry of this process, and returns a function. The returned function makes the text with
+ * the metrics of all processes.
+ */
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
 /** Measures every request by operation and status, writes one log line for it, and serves `/metrics`. */
@@ -84,7 +87,7 @@ export function registerMetrics(
   for (const code of ['CREDENTIALS_INVALID', 'SIGN_IN_FAILED', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
   app.decorate('signInFailed', (failed) => {
     failedSignIns.inc({ code: failed.code });
-    // With one line for each rejected attempt, an attacker could fill the log.
+    // Attempts beyond the limit get no log line. Otherwise an attacker could fill the log.
     if (failed.code !== 'TOO_MANY_REQUESTS') log.warn(failed, `sign-in failed from ${failed.address}`);
   });
   app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));

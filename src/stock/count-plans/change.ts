@@ -17,7 +17,7 @@ export const changePlannedLines = writeOperation({
   summary: 'Add lines to a count plan, or remove lines',
   description:
     'Adds lines to a DRAFT plan, removes lines, or both. The lines stay in the order of the pick locations.\n\n' +
-    '- To add a line that the plan already has, or to remove a line that the plan does not have, changes nothing. You can therefore send the same request again.\n' +
+    '- The service ignores lines to add that the plan already has, and lines to remove that the plan does not have. You can therefore send the same request again.\n' +
     '- Each item to add must be an item of the client, or have a level at the node.\n' +
     '- A draft may be without lines, but it cannot be opened then.',
   events: ['countPlan.changed'],

@@ -53,7 +53,7 @@ export const createCountPlan = writeOperation({
         errors.add(
           '/rule/bins',
           'unexpected',
-          say('the rule {type} has no bins; leave them out, or send the rule BINS', { type: rule.type }),
+          say('the rule {type} does not use bins; leave bins out, or send the rule BINS', { type: rule.type }),
         );
       }
     },

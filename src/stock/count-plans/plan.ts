@@ -55,7 +55,7 @@ export type Plan =
   | { outcome: 'same' }
   | { outcome: 'rejected'; rejection: Refusal }
   | { outcome: 'gone'; events: readonly Effect[] }
-  /** A draft with other lines: `lines` replaces all of them. */
+  /** A draft with other lines. `lines` has all lines of the new draft. */
   | { outcome: 'replaced'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] }
   | { outcome: 'changed'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] };
 
@@ -126,7 +126,7 @@ function planChange({ row, lines }: Subject, { userId, add, remove }: Extract<Ac
   const added = add.filter((line) => !known.has(keyOfLine(line)));
   if (added.length === 0 && kept.length === lines.length) return { outcome: 'same' };
   if (kept.length + added.length > PLAN_LINES_MAX) {
-    const message = say('the plan would have {n} lines; add fewer, a plan has at most {most}', {
+    const message = say('the plan would have {n} lines, but a plan has at most {most}; add fewer lines', {
       n: kept.length + added.length,
       most: PLAN_LINES_MAX,
     });

@@ -10,7 +10,7 @@ export const readCountPlan = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}',
   summary: 'Read a count plan',
   description:
-    'Returns a plan with its lines. Counts are blind: an OPEN plan shows neither levels nor counted units, only the `revision` with which a count of the line begins. Counted units and differences are shown once every line is counted, and only to callers with permission to approve the plan.',
+    'Returns a plan with its lines. Counts are blind: an OPEN plan shows neither levels nor counted units, only the `revision` to send with a count of the line. Counted units and differences are shown when every line is counted, and only to callers with permission to approve the plan.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['receiving', 'stock'],

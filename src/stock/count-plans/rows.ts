@@ -56,7 +56,7 @@ function findLines(
 }
 
 /**
- * The stored response to a count of a plan. When the plan is discarded, this response identifies its counts: the lines
- * may no longer have the ids of the counts, because a recount removes these ids.
+ * The stored response to a count of a plan. It names the plan, so that the service finds the counts of a plan that is
+ * discarded. The lines may not have all ids of these counts, because a recount removes them.
  */
 export const ofPlan = (planId: string) => ({ planId });

@@ -41,15 +41,15 @@ export const CountPlanPost = named(
   object({
     planId: identifier(64, {
       description:
-        'Your id for the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
+        'Your id for the count plan. It must differ from the ids of counts. If you send the same plan again, nothing changes',
     }),
     userId,
-    name: Optional(text(1, 80, { description: 'Name for people' })),
+    name: Optional(text(1, 80, { description: 'Name that users read' })),
     rule: object(
       {
         type: oneOf(COUNT_RULES, {
           description:
-            'NEVER_COUNTED: items without a count; MOVED_MOST: items with the most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, items from which more units were taken than the ledger had, and items of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
+            'NEVER_COUNTED: items without a count; MOVED_MOST: items with the most moves since their last count; BELOW_ZERO: items with more promised units than units on the shelf, items from which more units were taken than the ledger had, and items of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items; add the items with `changePlannedLines`',
         }),
         bins: Optional(
           list(
@@ -57,7 +57,7 @@ export const CountPlanPost = named(
             { min: 1, max: 50 },
             {
               description:
-                'Prefixes of pick locations: `A-` selects every location that begins with `A-`. Required with type BINS; rejected with other types',
+                'Prefixes of pick locations: `A-` selects every location that begins with `A-`. Required with the type BINS, and rejected with other types',
             },
           ),
         ),
@@ -70,7 +70,7 @@ export const CountPlanPost = named(
         oneOf(STOCK_PLACES),
         { min: 1, max: STOCK_PLACES.length },
         {
-          description: 'Places of each item to count, each once; default SHELF',
+          description: 'Places to count for each item, without repetition; default SHELF',
           uniqueItems: true,
         },
       ),
@@ -94,7 +94,7 @@ const lineCount = (description: string) => integer(0, LINES_MAX, { description }
 
 const head = {
   planId: text(1, 64, { description: 'Id of the count plan' }),
-  name: Optional(text(1, 80, { description: 'Name for people' })),
+  name: Optional(text(1, 80, { description: 'Name that users read' })),
   state: oneOf(COUNT_PLAN_STATES, {
     description:
       'DRAFT: not open yet; OPEN: to be counted; COUNTED: every line is counted, and the plan waits for approval; APPROVED: the levels include the counts',
@@ -116,12 +116,12 @@ const head = {
   ),
   secondCount: secondCount('Lines that a second user counts again'),
   createdBy: text(1, 64, { description: 'Login of the user who made the plan' }),
-  createdAt: dateTime({ description: 'When the plan was made' }),
+  createdAt: dateTime({ description: 'Time at which the plan was made' }),
   openedBy: Optional(text(1, 64, { description: 'Login of the user who opened the plan' })),
-  openedAt: Optional(dateTime({ description: 'When the plan was opened' })),
-  countedAt: Optional(dateTime({ description: 'When the last line was counted' })),
+  openedAt: Optional(dateTime({ description: 'Time at which the plan was opened' })),
+  countedAt: Optional(dateTime({ description: 'Time at which the last line was counted' })),
   approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the plan' })),
-  approvedAt: Optional(dateTime({ description: 'When the plan was approved' })),
+  approvedAt: Optional(dateTime({ description: 'Time at which the plan was approved' })),
   totals: object(
     {
       lines: lineCount('Lines of the plan'),
@@ -143,21 +143,22 @@ export const CountPlanLine = named(
     place,
     bin: Optional(text(1, 40, { description: 'Pick location of the item when the plan was made' })),
     state: oneOf(['TO_COUNT', 'COUNT_AGAIN', 'COUNTED'], {
-      description: 'COUNT_AGAIN: another user counts the line a second time',
+      description:
+        'TO_COUNT: not counted yet; COUNT_AGAIN: another user must count the line a second time; COUNTED: counted',
     }),
     revision: Optional(
       units(
-        'Current revision of the level, for a count that begins now. Present only on lines to count in an OPEN plan',
+        'Current revision of the level. Send this revision with a count that begins now. Present only on lines to count in an OPEN plan',
       ),
     ),
     firstBy: Optional(text(1, 64, { description: 'Login of the user of the first count' })),
     secondBy: Optional(text(1, 64, { description: 'Login of the user of the second count' })),
-    firstCounted: Optional(counted('Units of the first count; shown under the same condition as `difference`')),
-    secondCounted: Optional(counted('Units of the second count; shown under the same condition as `difference`')),
+    firstCounted: Optional(counted('Units of the first count. Shown under the same conditions as `difference`')),
+    secondCounted: Optional(counted('Units of the second count. Shown under the same conditions as `difference`')),
     difference: Optional(
       integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
         description:
-          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers with permission to approve the plan',
+          'Units of the last count minus the level at the revision of this count. Shown when every line is counted, and only to callers with permission to approve the plan',
       }),
     ),
   }),
@@ -192,7 +193,7 @@ export const CountPlans = named('CountPlans', pageSchema('plans', ref<CountPlanS
 export const PlannedCountPost = named(
   'PlannedCountPost',
   object({
-    countId: identifier(64, { description: 'Your id for this count; sending it again changes nothing' }),
+    countId: identifier(64, { description: 'Your id for this count. If you send the id again, nothing changes' }),
     userId,
     lines: list(
       object({
@@ -202,7 +203,7 @@ export const PlannedCountPost = named(
         revision: units('Revision of the line when its count began, as the plan shows it'),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Lines that were counted, each once' },
+      { description: 'Counted lines, without repetition' },
     ),
   }),
 );
@@ -218,7 +219,7 @@ export const RecountPost = named(
         place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the line; default SHELF' })),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Lines to count again, each once' },
+      { description: 'Lines to count again, without repetition' },
     ),
   }),
 );
@@ -239,8 +240,8 @@ export const PlannedLinesPost = named(
   'PlannedLinesPost',
   object({
     userId,
-    add: lineKeys('Lines to add, each once'),
-    remove: lineKeys('Lines to remove, each once'),
+    add: lineKeys('Lines to add, without repetition'),
+    remove: lineKeys('Lines to remove, without repetition'),
   }),
 );
 

@@ -83,8 +83,8 @@ async function revisionsOf(ctx: ReadCtx, node: StockNode, lines: readonly CountP
 }
 
 /**
- * Returns the differences of the lines, in their order: the differences that the approval posted, or that it would post
- * now.
+ * Returns the difference of each line, in the order of the lines. Before the approval, this is the difference that an
+ * approval posts if it happens now.
  */
 async function differencesOf(
   ctx: ReadCtx,

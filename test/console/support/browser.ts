@@ -58,7 +58,7 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   const giveBack = async () => {
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
-    // A request that waits in a route of the test would keep the page from leaving.
+    // Removes the routes of the test: the page cannot leave while a request waits in one of them.
     await first?.unrouteAll({ behavior: 'ignoreErrors' });
     // Scripts that a test added also run in the blank page. They fail there, because the blank page has no storage, and
     // without listeners their errors do not fail the test.
@@ -131,11 +131,11 @@ export interface PageOptions {
 export interface Console {
   town: OpenTown;
   /**
-   * Base URL of the browser's requests: of the proxy, or of the service without a proxy. It includes the path of
-   * `below`.
+   * Base URL of the browser's requests, with the path of `below`: the URL of the proxy, or of the service if there is
+   * no proxy.
    */
   origin: string;
-  /** Only with `{ proxy: true }`. */
+  /** The proxy of `{ proxy: true }`. Without this option, access throws an error. */
   proxy: CuttingProxy;
   /**
    * Opens a page on a new device or, with `context`, in another tab. When the test ends, the page closes, and its
@@ -281,7 +281,8 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
     // Pages show rejections of the service and network failures themselves, so these are expected. A missing file of
     // the console is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
-    // A browser with a window requests the icon of the tab without the service worker, so the request fails offline.
+    // A browser with a window requests the icon of the tab itself, not through the service worker. So the request fails
+    // offline.
     const isCut = /net::ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/.test(message.text());
     const isTab = isCut && where === `${origin}/console/icon.svg`;
     if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);

@@ -189,6 +189,7 @@ export async function handOverAll(town: OpenTown, id: string): Promise<void> {
   const { body } = await town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
   const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
     backroomPickedQuantity: number;
+    toPickQuantity: number;
   })[];
   const given = await town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
     modifyAssociateId: 'ana',
@@ -197,11 +198,11 @@ export async function handOverAll(town: OpenTown, id: string): Promise<void> {
       collectedBy: 'CUSTOMER',
       verificationMethod: 'PHOTO_ID',
       handOverId: `all-${id}`,
-      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity, toPickQuantity }) => ({
         webLineId,
         itemId,
         backroomPickedQuantity,
-        customerPickedQuantity: backroomPickedQuantity,
+        customerPickedQuantity: toPickQuantity,
         canceledQuantity: 0,
       })),
     },
@@ -220,7 +221,7 @@ export async function orderOf(town: OpenTown, id: string) {
   };
 }
 
-/** Checks that each unit of an order is in exactly one place. */
+/** Checks for each line of an order that the units of all places add up to the ordered units. */
 export async function expectConserved(town: OpenTown, id: string): Promise<void> {
   for (const line of (await orderOf(town, id)).lines) {
     const places = ['openQuantity', 'heldQuantity', 'canceledQuantity', 'declinedQuantity', 'handedOverQuantity'];
@@ -232,7 +233,7 @@ export async function expectConserved(town: OpenTown, id: string): Promise<void>
   }
 }
 
-/** Returns the targets that are lower than 56 px, the minimum height on the floor. */
+/** Returns the targets of the screen that are less than 56 px high, the minimum on the store floor. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

@@ -2,8 +2,8 @@
 import { sendAgain } from '../../../console/offline/decision.ts';
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
-// In the console, `keep.ts` and the screens of receiving and of returns import these modules. The kinds of commands in
-// the modules are then available without the network.
+// These modules register their kinds of commands with the outbox, which makes the commands possible without the
+// network. In the console, `keep.ts` and the screens of receiving and of returns import them.
 import '../../../console/offline/inbound-kind.ts';
 import '../../../console/offline/return-kind.ts';
 import '../../../console/offline/store-kinds.ts';

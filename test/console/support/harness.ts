@@ -41,8 +41,8 @@ export interface Floor extends Console {
    */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
   /**
-   * Reads the stored rows of a ticket, with the units of its items by the saved scans and, after the ticket is closed,
-   * by the CONFIRM.
+   * Reads the stored rows of a ticket. The units of its items come from the saved scans and, after the ticket is
+   * closed, from the CONFIRM.
    */
   rows: (pickTicketId: string) => Promise<TicketRows>;
 }
@@ -57,7 +57,7 @@ export interface TicketRows {
   counted: [item: number, picked: number, canceled: number][];
   /** Units of each item by the CONFIRM; null before the CONFIRM. */
   items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
-  /** Sums over the ticket's order lines. Ordered units that are not picked or declined are open or canceled. */
+  /** Sums over the lines of the ticket's orders. The other ordered units are open or canceled. */
   units: { ordered: number; picked: number; declined: number };
 }
 

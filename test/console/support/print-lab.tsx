@@ -242,7 +242,7 @@ const lab = {
     close?.();
     close = await showPaper(<PrintedLabel label={labels[name]!} />, labels[name]!);
   },
-  /** Shows a label that cannot be drawn after one that can. */
+  /** Shows two labels: the first can be drawn, the second cannot. */
   async showBroken() {
     close?.();
     close = undefined;

@@ -32,8 +32,8 @@ export interface PdfPage extends Raster {
 export async function pagesOf(pdf: Uint8Array, dpi: number): Promise<PdfPage[]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false }).promise;
-  // The document's own canvas factory, because a canvas of another version of the package does not accept the paths of
-  // the document.
+  // Uses the document's own canvas factory, because a canvas of another version of the package does not accept the paths
+  // of the document.
   const factory = document.canvasFactory as { create: (width: number, height: number) => CanvasOf };
   const pages: PdfPage[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {

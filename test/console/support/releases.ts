@@ -1,6 +1,6 @@
 /**
- * Releases of the console as a deployment creates them: every file with a hash in its name has a new name in each
- * release, and the files of older releases are gone.
+ * Releases of the console as a deployment creates them. Every file with a hash in its name has a new name in each
+ * release. The files of older releases are gone.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Statements about pick tickets, and about the states of the interface that concern them. */
+/**
+ * Statements about pick tickets, and about the states of orders and tickets in the section "States" of the interface.
+ */
 import type { Statement } from './statement.ts';
 
 const GENERATE_ERRORS = 'test/picking/generate-refusals.test.ts';

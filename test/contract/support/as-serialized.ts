@@ -1,6 +1,6 @@
 /**
- * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): optional fields
- * without a value are `null`, date-times omit seconds of 0, decimals keep their trailing zeros.
+ * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json). Optional fields
+ * without a value are `null`. Date-times omit seconds of 0. Decimals keep their trailing zeros.
  */
 import { Decimal } from '../../../src/platform/decimal.ts';
 import type { Operation } from '../../../src/platform/http/operation.ts';

@@ -57,7 +57,7 @@ export class CuttingProxy {
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
     url.port = String((server.address() as { port: number }).port);
-    // The parameter `host` names a socket, which would bypass the proxy.
+    // Deletes the parameter `host`: it names a socket, which would bypass the proxy.
     url.searchParams.delete('host');
     return new CuttingProxy(url.href, server, sockets, cut);
   }
@@ -108,7 +108,7 @@ export async function endingProxy(databaseUrl: string, tag: string) {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
-  // The parameter `host` names a socket, which would bypass the proxy.
+  // Deletes the parameter `host`: it names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return {
     url: url.href,

@@ -1,6 +1,6 @@
 /**
- * A second process that takes the write lock of the file in argv[2], reports the lock, and holds it until the test
- * tells it to release the lock.
+ * A second process that takes the write lock of the file in argv[2] and reports the lock. It holds the lock until the
+ * test tells it to release the lock.
  */
 import Database from 'better-sqlite3';
 

@@ -9,6 +9,5 @@ update hand_overs set content_hash = '-' where exists (select 1 from fulfillment
 create index order_lines_declined on order_lines (client_id, item_id) where declined > 0;
 
 -- Command ids of nodes, for their deletion by age. Ids of orders and returns go with their orders and returns.
-drop index commands_by_age;
 create index commands_of_nodes on commands (at, client_id, scope, command_id) where substr(scope, 1, 6) = 'print:' or substr(scope, 1, 8) = 'decline:';
 create index commands_of_stock on commands (at, client_id, scope, command_id) where substr(scope, 1, 10) in ('stockMove:', 'planCount:');

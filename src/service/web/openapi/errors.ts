@@ -160,7 +160,6 @@ export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown
   );
 }
 
-/** An example of an error. */
 export interface ErrorExample {
   key: string;
   summary: string;
@@ -236,7 +235,8 @@ function plain(markdown: string): string {
 const PLACE = {
   pointer: {
     type: 'string',
-    description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`; empty for the whole body.',
+    description:
+      'Place of the error: a JSON pointer into the body, or `path:name`, `query:name` or `header:name`. Empty for the whole body.',
   },
   rule: { type: 'string', description: 'The rule that is broken, for example `required` or `maxLength`.' },
 };
@@ -246,7 +246,7 @@ const ONE_ERROR = {
   required: ['pointer', 'rule', 'message'],
   properties: {
     ...PLACE,
-    limit: { description: 'The limit of the rule; absent if the rule has no limit.' },
+    limit: { description: 'Limit of the rule. Absent if the rule has no limit.' },
     message: { type: 'string', description: 'Text of the error, and how to fix it.' },
   },
 };
@@ -257,13 +257,13 @@ const ERRORS = {
   items: ONE_ERROR,
 };
 const ERRORS_TOTAL = {
-  description: 'Number of errors; "100+" when counting stopped.',
+  description: 'Number of errors. "100+" if there are more than 100.',
   type: ['integer', 'string'],
 };
-const CODE = { type: 'string', description: 'Code of the error, for programs; see Error codes above.' };
+const CODE = { type: 'string', description: 'Code of the error, for programs. See Error codes above.' };
 const REQUEST = {
   type: 'string',
-  description: 'The `X-Request-Id` of the response; quote it when you ask the operator.',
+  description: 'The `X-Request-Id` of the response. Quote this id when you ask the operator.',
 };
 
 const text = (description: string) => ({ type: 'string', description });
@@ -276,7 +276,7 @@ const records = (description: string) => ({ type: 'array', description, items: {
 const STATE = {
   orderStatus: text('Status code of the order.'),
   allowedActions: texts('Actions that the order allows now.'),
-  holdLocation: text('Place of the goods.'),
+  holdLocation: text('Hold location of the goods.'),
   refused: {
     type: 'array',
     description: 'The parts of a change that cannot be made now.',
@@ -287,7 +287,9 @@ const STATE = {
   },
   pickTicketId: text('Pick ticket that has the order.'),
   userId: text('Login of the user who has the pick ticket or the carton.'),
-  since: text('When the pick ticket was generated, or when the user began to count or received the carton.'),
+  since: text(
+    'Time at which the pick ticket was generated, or at which the user received the carton or began to count it.',
+  ),
   ticketStatus: text('Status of the pick ticket: NEW, IN_PROGRESS or CLOSED.'),
   outcome: text('Outcome of the pick ticket: CONFIRMED or RESET.'),
   requestStatus: text('Status of the re-source request.'),
@@ -301,13 +303,13 @@ const STATE = {
         status: text('Status code of the order.'),
         pickTicketId: text('Pick ticket that has the order.'),
         userId: text('Login of the user of the pick ticket.'),
-        since: text('When the pick ticket was generated.'),
+        since: text('Time at which the pick ticket was generated.'),
       },
     },
   },
   followed: {
     type: 'array',
-    description: 'The orders of a correction that have changed since the CONFIRM.',
+    description: 'Orders that prevent a correction, because they have changed since the CONFIRM.',
     items: {
       type: 'object',
       properties: { fulfillmentOrderId: text('The order.'), what: text('The change since the CONFIRM.') },
@@ -341,14 +343,16 @@ const STATE = {
   sellerIds: texts('Sellers that use the number of the ASN or PO; name one of them in `sellerId`.'),
   asns: texts('Open ASNs of the PO.'),
   announcedBy: records('Shipments that announce the carton.'),
-  held: records('Items with held units, by carton if the goods have cartons, each with the number of held units.'),
-  lines: records('Lines that another user must decide, or lines that cannot be returned, each with its rule.'),
+  held: records('Items with the number of their held units, by carton if the goods have cartons.'),
+  lines: records(
+    'Lines on which another user must decide, or lines that cannot be returned, with the rule of each line.',
+  ),
   needed: records(
-    'Items that need a reason, by carton if the goods have cartons, each with its short, over or damaged units.',
+    'Items that need a reason, with their short, over or damaged units, by carton if the goods have cartons.',
   ),
   revision: { type: 'integer', description: 'The current revision of the resource, which differs from `If-Match`.' },
   attemptsLeft: { type: 'integer', description: 'Number of further wrong PINs after which the PIN is locked.' },
-  pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
+  pinLockedUntil: text('End of the lock after too many wrong PINs. Until then no hand-over is possible.'),
 };
 
 /** Schemas of errors, by their names in the document. */
@@ -396,7 +400,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be fetched.' },
       finding: {
         type: 'object',
-        description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
+        description: 'With code NO_ENVELOPE: the finding in the file, with its place.',
         additionalProperties: true,
       },
     },
@@ -413,7 +417,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       code: {
         type: 'string',
         enum: ['REFUND_DONE', 'NOT_OPEN'],
-        description: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: the refund was canceled.',
+        description: 'REFUND_DONE: the refund is DONE and has other content. NOT_OPEN: the refund was canceled.',
       },
       requestId: REQUEST,
     },
@@ -480,7 +484,7 @@ function inboundFailure(description: string, place: Record<string, unknown> = {}
                 properties: {
                   code: CODE,
                   message: { type: 'string', description: 'Text of the error, and how to fix it.' },
-                  poAsnErrorPayload: { type: 'object', description: 'The wrong values, by name.' },
+                  poAsnErrorPayload: { type: 'object', description: 'Wrong values by the name of the field.' },
                   type: {
                     type: 'string',
                     enum: ['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR'],
