@@ -411,7 +411,7 @@ export class Model {
     const toPack: [string, boolean] = ['pack', is(1200)];
     const decline: [string, boolean] = ['decline', is(1200)];
     const handOver: [string, boolean] = ['handOver', is(1400) && !this.isLocked(order)];
-    const canCancel = !is(3700, 3800, 3900, 9000, 9200) && sum(order, left) + this.resourceable(order) > 0;
+    const canCancel = !is(9000, 9200) && sum(order, left) + this.resourceable(order) > 0;
     const picked = !is(1100, 1150, 1300, 9000, 9100, 9200);
     const toEnd: [string, boolean][] = [
       ['cancel', canCancel],
