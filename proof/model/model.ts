@@ -225,12 +225,13 @@ export class Model {
 
   /**
    * Removes units that are no longer wanted from the packages of an order. In packing (status 1200), a package with
-   * such units is voided. If the packages are then complete, the order advances.
+   * such units is voided. If the packages are then complete, the order advances. Packages keep delivered units, and
+   * units that the customer did not take.
    */
   fewer(order: Order): void {
     for (const line of order.lines) {
       for (const box of order.boxes.toReversed()) {
-        const over = packed(order, line.web) - wanted(line);
+        const over = packed(order, line.web) - wanted(line) - line.handed - line.refused;
         const here = box.items.get(line.web) ?? 0;
         if (over <= 0 || here === 0) continue;
         if (order.status === 1500 && here > over) box.items.set(line.web, here - over);
@@ -410,7 +411,7 @@ export class Model {
     const toPack: [string, boolean] = ['pack', is(1200)];
     const decline: [string, boolean] = ['decline', is(1200)];
     const handOver: [string, boolean] = ['handOver', is(1400) && !this.isLocked(order)];
-    const canCancel = !is(3700, 3800, 3900, 9000, 9200) && sum(order, left) + this.resourceable(order) > 0;
+    const canCancel = !is(9000, 9200) && sum(order, left) + this.resourceable(order) > 0;
     const picked = !is(1100, 1150, 1300, 9000, 9100, 9200);
     const toEnd: [string, boolean][] = [
       ['cancel', canCancel],

@@ -17,7 +17,7 @@ import {
 } from './command.ts';
 import type { Model } from './model.ts';
 import { totalIn, totalOf } from './money.ts';
-import { held, type Line, left, type Order, open, type Total } from './things.ts';
+import { held, type Line, left, type Order, open, sum, type Total } from './things.ts';
 import { minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 const CUSTOMERS = 'CancelCustomerInitiated';
@@ -135,7 +135,7 @@ const readOrder = rule({
     const shows = [
       ...unitsOf(model, order),
       model.ticketOf(order),
-      order.placed,
+      order.placed && sum(order, held) > 0,
       order.from,
       agenda.step === null ? null : [agenda.step, agenda.expiresAt],
       boxesOf(order),
@@ -220,6 +220,9 @@ const cancel = rule<Cancel, UnitsShown>({
       const sent = lines?.find((one) => one.line === index);
       if (lines !== null && sent === undefined) continue;
       const quantity = sent && quantityOf(order, sent);
+      // Only the cancellation of the whole order closes requests.
+      const isWholeLine = sent !== undefined && quantity === undefined;
+      if (isWholeLine && left(line) + soFar(line) > 0 && isRequested(model, order, line)) return { status: 409 };
       const more = quantity === undefined ? left(line) : Math.max(0, quantity - soFar(line));
       if (more > left(line)) return { status: 409 };
       if (more > 0) wish.set(line, more);
@@ -230,6 +233,13 @@ const cancel = rule<Cancel, UnitsShown>({
   },
   shows: (body) => [...unitsShown(body), body.resourceRequestIds?.length],
 });
+
+/** Returns whether units of the line are in an open re-source request. */
+function isRequested({ requests }: Model, order: Order, { web }: Line): boolean {
+  return requests.some(
+    (one) => one.order === order.id && one.status === 'OPEN' && one.lines.some((of) => of.web === web),
+  );
+}
 
 function carryOutCancel(
   model: Model,

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { type Command, ORDERS, type Rule, rule } from './command.ts';
-import { type Node, type Order, queueOf, type Ticket } from './things.ts';
+import { type Node, type Order, queueOf, REVERSE, type Ticket } from './things.ts';
 import { itemId, nodeOf, ownPath, skuOf, storeOf } from './world.ts';
 
 const node = { node: fc.constantFrom<Node>(1, 2, 3) };
@@ -72,9 +72,14 @@ export const reading: Record<string, Rule<Command>> = {
       const counts = new Map<string, number>();
       for (const order of model.sorted()) {
         const queue = queueOf(order);
-        if (queue === null || order.node !== node) continue;
-        const key = `${queue} ${order.type}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        if (order.node !== node) continue;
+        // Goods to bring back count by their open tickets: other units of the order can be on another queue.
+        const isBack = model.tickets.some(
+          ({ kind, state, orders }) =>
+            kind === 'REVERSE_PICK_TICKET' && state !== 'CONFIRMED' && orders.includes(order.id),
+        );
+        const own = [...(queue === null || queue === REVERSE ? [] : [queue]), ...(isBack ? [REVERSE] : [])];
+        for (const key of own.map((one) => `${one} ${order.type}`)) counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       return { status: 200, shows: [...counts].sort() };
     },

@@ -26,7 +26,10 @@ function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number
 }
 
 const ticketActions = (ticket: Ticket) =>
-  ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [action, !isClosed(ticket)]);
+  ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [
+    action,
+    !isClosed(ticket) && (action !== 'takeOver' || ticket.user !== ''),
+  ]);
 
 /** Returns the details of a ticket, as in a response. */
 export function details(model: Model, ticket: Ticket) {
@@ -155,7 +158,11 @@ const saveScans = rule({
       const undone = undoes === null ? undefined : scans.find((one) => one.scan === undoes);
       const sku = undone?.sku ?? named;
       const isUndone = undoes !== null && scans.some((one) => one.undoes === undoes && one.scan !== scan);
-      if (!units.has(sku) || undoes === scan || isUndone) return { status: 400 };
+      // A new scan must not undo an undo, whichever of them arrives first.
+      const isNew = scans.every((one) => one.scan !== scan);
+      const isChain = undone?.undoes !== undefined || scans.some((one) => one.undoes === scan);
+      const undoesUndo = undoes !== null && isNew && isChain;
+      if (!units.has(sku) || undoes === scan || isUndone || undoesUndo) return { status: 400 };
       const picked = undoes !== null || found === 'missing' ? 0 : found === 'all' ? units.get(sku)! : 1;
       const missing = undoes === null && found === 'missing' ? 1 : 0;
       const made = { scan, sku, picked, missing, undoes: undoes ?? undefined };
@@ -212,6 +219,7 @@ const takeOver = rule({
     const ticket = model.tickets[index]!;
     if (isClosed(ticket)) return { status: 409, how: 'state' };
     if (ticket.user !== user) {
+      if (ticket.user === '') return { status: 409, how: 'state' };
       if (ticket.user !== from) return { status: 409 };
       ticket.user = user;
       if (ticket.lease !== null) model.touch(ticket);

@@ -70,7 +70,7 @@ export const CustomerPickupReply = named(
       orderDate: dateTime(),
       currency: Currency,
       ...statusFields,
-      holdLocation: text(1, 40, { description: 'Hold location of the goods' }),
+      holdLocation: text(1, 40, { description: 'Hold location of the goods, or their last one if they have left' }),
       totalCustomerPickQuantity: integer(0, LINES_MAX * QUANTITY_MAX, {
         description: 'Units that the customer can still take',
       }),

@@ -513,12 +513,19 @@ function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>)
     if (line.canceling > 0) returns.push({ line, quantity: line.canceling });
   }
   const holdLocation = action.arrived.some((one) => one.checkedIn > 0) ? action.holdLocation : null;
+  const customerCanceledQuantity = sum([...after.values()], (line) => line.canceled + line.canceling);
   return {
     lines: after,
     declines,
     returns,
     columns: { hold_location: holdLocation, checkin_hold_location: holdLocation },
-    event: { type: 'order.checkedIn', data: countedData(action, action.arrived) },
+    event: {
+      type: 'order.checkedIn',
+      data: {
+        ...countedData(action, action.arrived),
+        ...(customerCanceledQuantity > 0 && { customerCanceledQuantity }),
+      },
+    },
   };
 }
 

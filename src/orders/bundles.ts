@@ -16,8 +16,8 @@ const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
 /**
- * The components of one unit of a bundle, in the order of the bundle's list, and their items. An item is missing if
- * neither the item master nor the bundle has it.
+ * The components of one unit of a bundle, in the order of the bundle's list, and their items with the bundles that are
+ * inside the bundle. An item is missing if neither the item master nor the bundle has it.
  */
 export interface Bundle {
   components: Component[];
@@ -52,6 +52,7 @@ export async function addBundled(source: ItemSource, clientId: string, items: Ma
 export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefined): Bundle | 'tooMany' | undefined {
   if (contentsOf(bundle).length === 0) return undefined;
   const parts = new Map<string, Part>();
+  const inside = new Map<string, Item>();
   let steps = 0;
   const isAdded = (item: Item, units: number, share: Big | undefined, depth: number): boolean =>
     contentsOf(item).every((one) => {
@@ -62,8 +63,10 @@ export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefine
       const inner = itemOf(one, find);
       const percentage =
         one.pricePercentage === undefined ? undefined : share?.times(big(one.pricePercentage)).div(100);
-      if (contentsOf(inner).length > 0 && depth < BUNDLE_DEPTH_MAX)
+      if (contentsOf(inner).length > 0 && depth < BUNDLE_DEPTH_MAX) {
+        inside.set(one.itemId, inner!);
         return isAdded(inner!, quantity, percentage, depth + 1);
+      }
       const before = parts.get(one.itemId);
       const part = { item: inner, quantity: (before?.quantity ?? 0) + quantity, percentage };
       if (before !== undefined) part.percentage = percentage && before.percentage?.plus(percentage);
@@ -73,7 +76,7 @@ export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefine
   if (!isAdded(bundle, 1, new Big(100), 1)) return 'tooMany';
   const components = [...parts].map(([itemId, part]) => componentOf(itemId, part));
   if (JSON.stringify(components).length > DETAILS_MAX) return 'tooMany';
-  return { components, items: [...parts.values()].flatMap(({ item }) => item ?? []) };
+  return { components, items: [...inside.values(), ...[...parts.values()].flatMap(({ item }) => item ?? [])] };
 }
 
 function itemOf(one: BundleItem, find: (itemId: string) => Item | undefined): Item | undefined {

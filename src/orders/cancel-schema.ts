@@ -20,7 +20,8 @@ export const OrderCancel = named(
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
               description:
-                'Units of the line that the customer cancels, including units that were canceled earlier. Default: the whole line',
+                'Units of the line that the customer cancels, including units that were canceled earlier. Default: the whole line. ' +
+                'Required for a line with units in an open re-source request',
             }),
           ),
         }),

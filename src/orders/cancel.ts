@@ -1,6 +1,6 @@
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
-import { findRequests } from '../kernel/request-rows.ts';
+import { findRequestLines, findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -10,7 +10,7 @@ import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, OrderLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderCancel } from './cancel-schema.ts';
@@ -31,7 +31,8 @@ export const cancelFulfillmentOrder = writeOperation({
     'effect at CONFIRM or RESET. Found units count first for the units that the customer still wants.\n' +
     '- Picked units (1200, 1400, 1500) are brought back to the shelf: the service creates a reverse pick ticket and voids packages that contain ' +
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
-    '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900).\n' +
+    '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900). ' +
+    'A line with units in an open request is canceled only with `quantity`, or with the whole order.\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
     'order.held',
@@ -73,15 +74,15 @@ export const cancelFulfillmentOrder = writeOperation({
     async handle(ctx, { params, body, store, found: { settings, taken } }) {
       if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
       const { order, lines } = taken;
-      const units = unitsToCancel(order, lines, body);
       const requests = await openRequests(ctx, order);
-      const open = body.lines === undefined ? requests : 0;
+      const units = unitsToCancel(order, lines, body, await requestedUnits(ctx, order, requests));
+      const open = body.lines === undefined ? requests.length : 0;
       if (units.size === 0 && open === 0) {
-        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings, requests);
+        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings, requests.length);
         return replyUnits(ctx, settings, order);
       }
       requireRevision(ctx, order.revision);
-      if (!isAllowed(order, 'cancel')) throw nothingToCancel(taken, settings, requests);
+      if (!isAllowed(order, 'cancel')) throw nothingToCancel(taken, settings, requests.length);
       const advanced = await advanceOrder(ctx, settings, {
         order,
         lines,
@@ -102,11 +103,16 @@ function canceledSoFar(line: OrderLineRow): number {
   return line.canceled + line.canceling + line.returned + line.missing;
 }
 
-/** Returns the units that this message cancels, by line index, without zeros. */
+/**
+ * Returns the units that this message cancels, by line index, without zeros. Only the cancellation of the whole order
+ * closes requests. A line with `requested` units is therefore not canceled as a whole: another node would still send
+ * them.
+ */
 function unitsToCancel(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
   body: OrderCancel,
+  requested: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
   const sent = new Map(body.lines?.map((line) => [line.webLineId, line.quantity]));
   const units = new Map<number, number>();
@@ -114,6 +120,9 @@ function unitsToCancel(
     if (body.lines !== undefined && !sent.has(line.web_line_id)) continue;
     const quantity = sent.get(line.web_line_id);
     const left = leftUnits(line);
+    const asked = requested.get(line.line_index) ?? 0;
+    const isWholeLine = body.lines !== undefined && quantity === undefined;
+    if (isWholeLine && asked > 0 && left + canceledSoFar(line) > 0) throw requestedToo(order, line, asked);
     const more = quantity === undefined ? left : Math.max(0, quantity - canceledSoFar(line));
     if (more > left) throw tooMany(order, line, left);
     if (more > 0) units.set(line.line_index, more);
@@ -121,9 +130,24 @@ function unitsToCancel(
   return units;
 }
 
-async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<number> {
-  if (!isAllowed(order, 'cancel')) return 0;
-  return (await findRequests(ctx.db, order)).filter((request) => request.status === 'OPEN').length;
+async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<ResourceRequestRow[]> {
+  if (!isAllowed(order, 'cancel')) return [];
+  return (await findRequests(ctx.db, order)).filter((request) => request.status === 'OPEN');
+}
+
+/** Returns the units of open re-source requests, by line index. */
+async function requestedUnits(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  requests: readonly ResourceRequestRow[],
+): Promise<Map<number, number>> {
+  const units = new Map<number, number>();
+  if (requests.length === 0) return units;
+  const ids = requests.map((request) => request.request_id);
+  for (const { line_index: index, quantity } of await findRequestLines(ctx, order.client_id, ids)) {
+    units.set(index, (units.get(index) ?? 0) + quantity);
+  }
+  return units;
 }
 
 /**
@@ -169,6 +193,21 @@ function nothingToCancel(
     ? say('{order} has no units to cancel on the lines of the message: {next}', { order: name, next })
     : say('{order} has no units to cancel: {next}', { order: name, next });
   return conflict(what, { orderStatus: String(order.status) });
+}
+
+function requestedToo(order: FulfillmentOrderRow, line: OrderLineRow, asked: number): Refusal {
+  return conflict(
+    say(
+      '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request, which only the cancellation of the whole order closes. Nothing was canceled; to cancel only the other units of the line, send quantity {most}; to cancel everything, send the message without lines.',
+      {
+        order: nameOf(order),
+        asked,
+        webLineId: JSON.stringify(line.web_line_id),
+        most: leftUnits(line) + canceledSoFar(line),
+      },
+    ),
+    { orderStatus: String(order.status) },
+  );
 }
 
 function tooMany(order: FulfillmentOrderRow, line: OrderLineRow, left: number): Refusal {

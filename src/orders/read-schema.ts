@@ -109,7 +109,7 @@ export const OrderDetails = named(
       ),
     ),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
-    holdLocation: Optional(id('Hold location of the goods')),
+    holdLocation: Optional(id('Hold location of the goods. Present only while units of the order are in the store')),
     pickTicketId: Optional(
       id('Pick ticket of the order. In status 8000: the oldest open reverse pick ticket of the order'),
     ),

@@ -31,6 +31,11 @@ export const say = sentences({
     de: '{order} hat auf den genannten Positionen kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene en las líneas indicadas unidades que se puedan anular: {next}',
   },
+  '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request, which only the cancellation of the whole order closes. Nothing was canceled; to cancel only the other units of the line, send quantity {most}; to cancel everything, send the message without lines.':
+    {
+      de: '{order}: {asked} Stück der Position {webLineId} sind in einer offenen Neuzuteilung, die nur die Stornierung des ganzen Auftrags schließt. Nichts wurde storniert; stornieren Sie {most} Stück der Position oder den ganzen Auftrag.',
+      es: '{order}: {asked} {asked|unidad|unidades} de la línea {webLineId} {asked|está|están} en una reasignación abierta, que solo cierra la anulación del pedido completo. No se anuló nada; anule {most} de la línea o el pedido completo.',
+    },
   '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {
       de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',

@@ -63,7 +63,7 @@ export function changeContextOf(
   return { type, status, isAnonymized, tracked, onHand: units.onHand };
 }
 
-function header(order: FulfillmentOrderRow, { pickTicketId }: ActionContext, settings: Settings) {
+function header(order: FulfillmentOrderRow, { pickTicketId, units }: ActionContext, settings: Settings) {
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     fulfillmentId: String(order.fulfillment_id),
@@ -81,7 +81,8 @@ function header(order: FulfillmentOrderRow, { pickTicketId }: ActionContext, set
     fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
     orderDate: formatDateTime(order.order_date),
     ...(order.ended_at !== null && { endedDate: formatDateTime(order.ended_at) }),
-    ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    // The column keeps the location after the goods have left.
+    ...(order.hold_location !== null && units.onHand > 0 && { holdLocation: order.hold_location }),
     ...(pickTicketId != null && { pickTicketId }),
     ...(order.resourced_from !== null && { resourcedFrom: order.resourced_from }),
   };

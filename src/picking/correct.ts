@@ -1,4 +1,4 @@
-import { claimCommand, scopeOf } from '../kernel/commands.ts';
+import { claimCommand, findCommand, scopeOf } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { noTicket } from '../kernel/tickets/refusals.ts';
 import { findTicketItems, lockTicket } from '../kernel/tickets/rows.ts';
@@ -67,14 +67,16 @@ export const correctPickTicket = writeOperation({
       const settings = await findSettings(ctx.db, clientId);
       const ticket = await lockTicket(ctx.db, { clientId, ...params });
       const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
-      checkCorrection(body.pickTicketItems ?? [], items, settings, errors);
-      return { settings, ticket, items: items ?? [] };
+      const key = { clientId, scope: scopeOf('correct', params.pickTicketId), commandId: body.correctionId ?? '' };
+      // The reasons of a retry are not checked: a later correction or the client may have removed them.
+      const isRepeat = body.correctionId !== undefined && (await findCommand(ctx.db, key)) !== undefined;
+      checkCorrection(body.pickTicketItems ?? [], items, isRepeat ? undefined : settings, errors);
+      return { settings, ticket, items: items ?? [], key };
     },
-    async handle(ctx, { params, body, clientId, found: { settings, ticket, items } }) {
+    async handle(ctx, { params, body, found: { settings, ticket, items, key } }) {
       if (ticket === undefined) throw noTicket(params.pickTicketId);
       mustCorrectOwn(ctx, ticket);
       const { correctionId, userId, reason, holdLocation } = body;
-      const key = { clientId, scope: scopeOf('correct', ticket.pick_ticket_id), commandId: correctionId };
       const before = await claimCommand(ctx, key, body, 'correctionId');
       if (before !== undefined) return reply(200, { pickTicketDetails: await showDetails(ctx, ticket) });
       const results = readCorrection(items, body.pickTicketItems);

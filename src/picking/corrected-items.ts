@@ -10,11 +10,11 @@ import type { PickTicketCorrection } from './ticket-schema.ts';
 
 type SentItem = PickTicketCorrection['pickTicketItems'][number];
 
-/** Adds every error of the items of a correction. */
+/** Adds every error of the items of a correction. Without `settings`, the reasons are not checked. */
 export function checkCorrection(
   sent: readonly (ValidPart<SentItem> | undefined)[],
   items: readonly PickTicketItemRow[] | undefined,
-  settings: Settings,
+  settings: Settings | undefined,
   errors: FieldErrors,
 ): void {
   const seen = new Set<number>();
@@ -39,7 +39,7 @@ function checkItem(
   one: ValidPart<SentItem>,
   item: PickTicketItemRow,
   place: string,
-  settings: Settings,
+  settings: Settings | undefined,
   errors: FieldErrors,
 ): void {
   const { pickedQuantity: picked, canceledQuantity: canceled } = one;
@@ -62,6 +62,7 @@ function checkItem(
     );
     errors.add(place, 'sum', message, item.quantity);
   }
+  if (settings === undefined) return;
   const code = one.cancellationReasonCode ?? item.reason ?? undefined;
   const wrong = reasonError(code, item.quantity - picked, 'cancellationReasonCode', name, settings);
   // The reason of the CONFIRM remains valid even if the client has removed it since.

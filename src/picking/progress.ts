@@ -3,7 +3,7 @@
 import { noTicket } from '../kernel/tickets/refusals.ts';
 import { lockTicket } from '../kernel/tickets/rows.ts';
 import { progressOf } from '../kernel/tickets/scans.ts';
-import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
+import { ticketActions } from '../kernel/tickets/states.ts';
 import { advanceTicket } from '../kernel/tickets/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -18,7 +18,7 @@ export const savePickProgress = writeOperation({
   description:
     'Adds scans to an open ticket. Saved scans never change.\n\n' +
     '- A scan has the found units (default 1) or the missing units of an item. The item is given by its number or a scanned code. If two items have the code, the first one with enough open units counts.\n' +
-    '- `undoes` undoes another scan, even one that arrives later.\n' +
+    '- `undoes` undoes another scan, even one that arrives later. An undo cannot be undone: send a new scan for the unit.\n' +
     '- A scanId that was saved with the same content counts as repeated and changes nothing, so a scanner can safely retry.\n' +
     '- The units of an item are limited to its units on the ticket.\n' +
     '- Only the ticket’s user can save. The first scan makes a NEW ticket IN_PROGRESS, and each scan renews the lease.\n' +
@@ -61,7 +61,7 @@ export const savePickProgress = writeOperation({
           pickedQuantity: progress.get(item.id)?.picked ?? 0,
           canceledQuantity: progress.get(item.id)?.canceled ?? 0,
         })),
-        allowedActions: ticketActions(stateOfTicket(ticket)),
+        allowedActions: ticketActions(ticket),
       });
     },
   },

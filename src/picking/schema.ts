@@ -88,7 +88,10 @@ export const PickTicketOrder = named(
       }),
     ),
     holdLocation: Type.Optional(
-      text(1, 40, { description: 'Hold location of the goods of the order. Present only on a confirmed pick ticket' }),
+      text(1, 40, {
+        description:
+          'Hold location of the goods of the order, or their last one if they have left. Present only on a confirmed pick ticket',
+      }),
     ),
   }),
 );

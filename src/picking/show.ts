@@ -4,7 +4,7 @@ import { contactsOf, findOrders, instructionsOf } from '../kernel/orders.ts';
 import { findTicketItems } from '../kernel/tickets/rows.ts';
 import { findProgress, type Progress } from '../kernel/tickets/scans.ts';
 import { claimantOf, joined, type Share, splitOf, toteOf } from '../kernel/tickets/split.ts';
-import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
+import { ticketActions } from '../kernel/tickets/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -43,7 +43,7 @@ export function showTicket(ticket: PickTicketRow): PickTicketHeader {
     totalFulfillmentOrders: ticket.total_fulfillment_orders,
     totalSKUs: ticket.total_skus,
     totalQuantity: ticket.total_quantity,
-    allowedActions: ticketActions(stateOfTicket(ticket)),
+    allowedActions: ticketActions(ticket),
   };
 }
 

@@ -14,7 +14,8 @@ export const takeOverPickTicket = writeOperation({
   description:
     'Assigns an open ticket with all its progress to another user. The audit trail records both users and the actor.\n\n' +
     '- `fromUserId` must be the present user of the ticket. If two users take the ticket over at the same time, the second request gets 409, and the error names the present user.\n' +
-    '- If the ticket already has the user `userId`, nothing changes.',
+    '- If the ticket already has the user `userId`, nothing changes.\n' +
+    '- A reverse pick ticket that has no user yet is not taken over: open it with the `userId` of its next user.',
   events: ['pickTicket.takenOver'],
   access: {
     auth: 'operatorOrApiKey',
@@ -29,7 +30,7 @@ export const takeOverPickTicket = writeOperation({
     replies: { 200: { description: 'The ticket, which now has this user', schema: PickTicketOpened } },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is closed, its user is not `fromUserId`, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is closed, it has no user, its user is not `fromUserId`, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

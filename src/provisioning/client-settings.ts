@@ -306,7 +306,9 @@ export const ClientSettings = named(
               description: 'Maximum share of short units, in percent of all units',
             }),
           ),
-          late: Type.Optional(integer(0, 1_000_000_000, { description: 'Maximum number of late steps in a day' })),
+          late: Type.Optional(
+            integer(0, 1_000_000_000, { description: 'Maximum number of orders that become late in a day' }),
+          ),
         },
         { description: 'Target figures, which the boards show next to the actual figures' },
       ),

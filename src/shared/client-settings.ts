@@ -184,7 +184,7 @@ interface Targets {
   linesPerHour?: number;
   /** Maximum percentage of short units. */
   shortPercent?: number;
-  /** Maximum number of late steps per day. */
+  /** Maximum number of orders that become late per day. */
   late?: number;
 }
 

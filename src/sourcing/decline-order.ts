@@ -1,5 +1,6 @@
-import { claimCommand, keepReply, scopeOf } from '../kernel/commands.ts';
+import { claimCommand, findCommand, keepReply, scopeOf } from '../kernel/commands.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
+import type { OrderKey } from '../kernel/order-key.ts';
 import { OrderUnits, unitsNow } from '../kernel/order-units.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
@@ -64,8 +65,15 @@ export const declineOrderUnits = writeOperation({
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
       if (body.nodeId !== undefined) await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
       const sent = body.lines ?? [];
-      for (const [index, line] of sent.entries()) {
-        checkReasonCode(errors, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
+      // The reasons of a retry are not checked, because the client may have removed them since the first request.
+      const key = {
+        ...commandsOf({ client_id: clientId, fulfillment_order_id: orderId }),
+        commandId: body.declineId ?? '',
+      };
+      if (body.declineId === undefined || (await findCommand(ctx.db, key)) === undefined) {
+        for (const [index, line] of sent.entries()) {
+          checkReasonCode(errors, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
+        }
       }
       checkLines(errors, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
       return { settings, taken };
@@ -108,7 +116,7 @@ export const declineOrderUnits = writeOperation({
 });
 
 /** Returns the scope of the declineIds of an order. */
-function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
+function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: OrderKey) {
   return { clientId, scope: scopeOf('declineUnits', orderId) };
 }
 

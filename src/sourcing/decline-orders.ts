@@ -1,4 +1,4 @@
-import { claimCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
+import { type CommandKey, claimCommand, findCommand, keepReply, releaseCommand, scopeOf } from '../kernel/commands.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { nameOf } from '../kernel/refusals.ts';
@@ -51,9 +51,13 @@ export const declineOrders = writeOperation({
   },
   run: {
     repeat: 'same',
-    async rules(ctx, { body, clientId }, errors) {
+    async rules(ctx, { params: { nodeId }, body, clientId }, errors) {
       const settings = await findSettings(ctx.db, clientId);
-      checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+      const { declineId } = body;
+      // The reason of a retry is not checked, because the client may have removed it since the first request.
+      const isRepeat =
+        declineId !== undefined && (await findCommand(ctx.db, keyOf(clientId, nodeId, declineId))) !== undefined;
+      if (!isRepeat) checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
       const seen = new Set<string>();
       for (const [index, orderId] of (body.fulfillmentOrderIds ?? []).entries()) {
         if (orderId === undefined) continue;
@@ -66,7 +70,7 @@ export const declineOrders = writeOperation({
       return { settings };
     },
     async handle(ctx, { params: { nodeId }, body, clientId, found: { settings } }) {
-      const key = { clientId, scope: scopeOf('decline', nodeId), commandId: body.declineId };
+      const key = keyOf(clientId, nodeId, body.declineId);
       const before = await claimCommand(ctx, key, body, 'declineId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const outcome = await decline(ctx, settings, { clientId, nodeId }, body);
@@ -86,6 +90,10 @@ export const declineOrders = writeOperation({
     },
   },
 });
+
+function keyOf(clientId: string, nodeId: string, commandId: string): CommandKey {
+  return { clientId, scope: scopeOf('decline', nodeId), commandId };
+}
 
 type Refused = OrdersDeclined['refused'][number];
 

@@ -35,7 +35,9 @@ const numbers = {
   unitsPicked: count('Found units of confirmed tickets'),
   linesPicked: count('Ticket lines with at least one found unit'),
   unitsShort: count('Units that were declined while picking, without units that customers had canceled'),
-  late: count('Steps of orders whose deadline has passed, without customer pickups'),
+  late: count(
+    'Orders with a step whose deadline has passed, without customer pickups. Each order counts once, at its first late step',
+  ),
 };
 
 /**
@@ -81,7 +83,7 @@ export const NodeBoards = named(
         shortPercent: Optional(
           Type.Number({ minimum: 0, maximum: 100, description: 'Maximum share of short units, in percent' }),
         ),
-        late: Optional(integer(0, COUNT_MAX, { description: 'Maximum number of late steps in a day' })),
+        late: Optional(integer(0, COUNT_MAX, { description: 'Maximum number of orders that become late in a day' })),
       },
       { description: 'Targets of the client, from the setting `targets`' },
     ),

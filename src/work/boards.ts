@@ -18,11 +18,11 @@ export const readBoards = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/boards',
   summary: 'Read the daily figures of a node',
-  description: `Returns the numbers of new orders, picks, short units and late steps of a node by hour, day and user, in the node's time zone.
+  description: `Returns the numbers of new orders, picks, short units and late orders of a node by hour, day and user, in the node's time zone.
 
 - The sum over all hours equals the total, and so does the sum over all days. For picks, the sum over all users also equals the total.
 - Picks come from confirmed pick tickets. They count at the time and for the user of the CONFIRM.
-- \`late\` counts a step at the time when the service detected that its deadline had passed.
+- \`late\` counts each order once, at the time when the service detected that the deadline of its first late step had passed.
 - On a day of 25 hours (end of daylight saving time), the repeated hour is counted as one hour.
 - \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
 - A credential that is limited to stores gets the figures of its stores.`,
@@ -172,6 +172,7 @@ async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): 
 /** Types of the alerts about late steps of the node. The step CUSTOMER_PICKUP is not work of the node. */
 const LATE = SLA_STEPS.filter((step) => step !== 'CUSTOMER_PICKUP').map((step) => `${step}_EXPIRED`);
 
+/** Counts the orders that became late. An order with several late steps counts at the first of them. */
 async function findLate(
   ctx: ReadCtx,
   { clientId, nodeId, from, to }: Span,
@@ -179,7 +180,7 @@ async function findLate(
 ): Promise<Counted[]> {
   const quarter = quarterOf('generated_at');
   const rows = await ctx.db
-    .selectFrom('alerts')
+    .selectFrom('alerts as alert')
     .select([quarter.as('quarter'), (eb) => eb.fn.countAll<number>().as('count')])
     .where('client_id', '=', clientId)
     .where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'))
@@ -187,6 +188,19 @@ async function findLate(
     .where('generated_at', '>=', from)
     .where('generated_at', '<', to)
     .where('alert_type', 'in', LATE)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alerts as earlier')
+            .select('earlier.alert_id')
+            .whereRef('earlier.client_id', '=', 'alert.client_id')
+            .whereRef('earlier.fulfillment_order_id', '=', 'alert.fulfillment_order_id')
+            .where('earlier.alert_type', 'in', LATE)
+            .where(sql<boolean>`(earlier.generated_at, earlier.alert_id) < (alert.generated_at, alert.alert_id)`),
+        ),
+      ),
+    )
     .groupBy(quarter)
     .execute();
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));

@@ -76,7 +76,7 @@ export async function findTicketMatches({ ctx, clientId, node, text, found }: Sc
       totalQuantity: ticket.total_quantity,
     }),
     state,
-    allowedActions: ticketActions(state),
+    allowedActions: ticketActions(ticket),
     storeId: ticket.store_id,
     pickTicketType: ticket.pick_ticket_type,
   });

@@ -28,6 +28,28 @@ it('a decline that is sent again under its declineId gets the first response aga
   expect(await firstLine(order)).toEqual([0, 3]);
 });
 
+it('a decline of units or orders that is sent again after its reason was removed gets the first response again', async () => {
+  const [picked, waiting] = [await town.picked('SHIP_TO_HOME', [3, 1]), await town.make('SHIP_TO_HOME')];
+  const decline = () => town.decline(picked, { 1: 1 }, { declineId: 'GONE' });
+  const declineAll = () =>
+    town.client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/decline', {
+      declineId: 'GONE',
+      userId: 'mara',
+      reasonCode: 'CancelInventoryDiscrepancy',
+      fulfillmentOrderIds: [waiting],
+    });
+  const first = [await decline(), await declineAll()];
+  expect(first.map(({ status }) => status)).toEqual([200, 200]);
+  const path = '/operator/v1/clients/TOWN';
+  const { body } = await town.operator('GET', path);
+  const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+  await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+  const again = [await decline(), await declineAll()];
+  expect((await town.decline(picked, { 1: 1 })).status).toBe(400);
+  await town.operator('PUT', path, body);
+  expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ status, text }) => [status, text]));
+});
+
 it('other content under the same declineId is a 409 and declines nothing; another order has its own ids', async () => {
   const order = await town.picked('SHIP_TO_HOME', [3, 1]);
   const other = await town.picked('SHIP_TO_HOME', [3, 1]);

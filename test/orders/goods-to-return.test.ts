@@ -106,6 +106,44 @@ describe('a canceled order whose goods wait to go back', () => {
     expect(order).not.toHaveProperty('holdLocation');
   });
 
+  it('has a reverse ticket that is opened by its next user, and not taken over while it has no user', async () => {
+    const orderId = await town.orderIn('STORE_PICK_UP', 8000);
+    const [waiting] = await town.reverse(orderId);
+    const id = waiting!.pick_ticket_id;
+    const takeOver = () =>
+      town.client.post(`/operator/v1${NODE}/pickTickets/${id}/takeOver`, {
+        userId: 'mara',
+        fromUserId: 'lead',
+        modifyAssociateId: 'lead',
+      });
+    const reason = 'the ticket has no user to take it over from; open it with the userId of its next user';
+    const open = (more: Members) =>
+      town.client.post(`${NODE}/pickTickets/${id}`, { ...WHERE, pickTicketId: id, ...more });
+    const actionOf = ({ body }: Awaited<ReturnType<typeof open>>) =>
+      (body['pickTicketDetails'] as { allowedActions: Members[] }).allowedActions.find(
+        ({ action }) => action === 'takeOver',
+      );
+    expect(actionOf(await open({ userId: 'lead', onlyRead: true }))).toMatchObject({ allowed: false, reason });
+    const refused = await takeOver();
+    expect([refused.status, refused.body['detail']]).toEqual([409, `The pick ticket was not taken over: ${reason}.`]);
+    expect(actionOf(await open({ userId: 'lead' }))).toEqual({ action: 'takeOver', allowed: true });
+    expect((await takeOver()).status).toBe(200);
+  });
+
+  it('names its place in the order read only while units of it are in the store', async () => {
+    const shipped = await town.orderIn('SHIP_TO_HOME', 3700);
+    const taken = await town.orderIn('STORE_PICK_UP', 3800);
+    const declined = await town.picked('SHIP_TO_HOME', [2]);
+    const partly = await town.picked('STORE_PICK_UP', [2]);
+    expect(await read(declined)).toHaveProperty('holdLocation');
+    expect((await town.decline(declined, { 1: 2 })).status).toBe(200);
+    expect(await town.stands(declined)).toEqual([9100, null]);
+    for (const orderId of [shipped, taken, declined]) expect(await read(orderId)).not.toHaveProperty('holdLocation');
+    await town.cancel(partly, { lines: [{ webLineId: '1', quantity: 1 }] });
+    await town.handedOver(partly, [1], 3800);
+    expect(await read(partly)).toHaveProperty('holdLocation');
+  });
+
   it('cannot be handed over: the counter shows that it has no units for the customer, and why', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const path = `${NODE}/customerPickUps/${orderId}`;

@@ -180,6 +180,8 @@ describe('a cancellation of goods on their way', () => {
     ]);
     expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
     expect((await town.reverse(orderId)).map((ticket) => ticket.total_quantity)).toEqual([2]);
+    const checkedIn = (await town.events('order', orderId)).find(({ type }) => type === 'order.checkedIn');
+    expect(checkedIn!.data).toMatchObject({ checkedIn: 3, canceled: 2, customerCanceledQuantity: 4 });
     await town.conserved(orderId);
   });
 
@@ -290,6 +292,20 @@ describe('a cancellation of picked units', () => {
     expect([status, dueAt]).toEqual([9100, expect.any(Number)]);
     await town.cancel(orderId);
     expect(await town.row(orderId)).toMatchObject({ status: 9000, due_at: dueAt });
+  });
+
+  it('of a whole line with units in an open re-source request is rejected, and a quantity cancels the others', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3], [2]);
+    const before = [await town.row(orderId), await town.lines(orderId)];
+    const named = await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
+    expect([named.status, named.body.detail]).toEqual([409, expect.stringMatching(/re-source request.*quantity 2/)]);
+    expect([await town.row(orderId), await town.lines(orderId)]).toEqual(before);
+    expect((await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] })).status).toBe(200);
+    expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'OPEN' }]);
+    expect((await town.cancel(orderId, { lines: [{ webLineId: '1' }] })).status).toBe(409);
+    expect((await town.cancel(orderId)).status).toBe(200);
+    expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
+    await town.conserved(orderId);
   });
 
   it('after a part was shipped closes the request of the declined rest, once', async () => {

@@ -81,6 +81,32 @@ describe('an item before its street date', () => {
     ]);
   });
 
+  it('is also rejected or held as a bundle inside another bundle', async () => {
+    const crate = await town.client.put('/item-service/clients/TOWN/items/21-CRATE', {
+      catalogId: '21',
+      clientId: 'TOWN',
+      clientItemId: 'CRATE',
+      itemId: '21-CRATE',
+      type: 'MERCH',
+      salesClass: 'stock',
+      styleId: '',
+      taxCode: '',
+      description: 'Crate',
+      bundle: true,
+      bundleItems: [{ itemId: '21-SET-BATH' }, { itemId: '21-MUG-WHT' }],
+    });
+    expect([200, 201], crate.text).toContain(crate.status);
+    expect((await send([['CRATE', 1]])).answer.status).toBe(201);
+    await item('SET-BATH', { streetDate: '2099-01-01' });
+    const { faults } = await send([['CRATE', 1]]);
+    expect(faults.map(({ rule, message }) => [rule, message])).toEqual([
+      ['streetDate', expect.stringContaining('contains item "21-SET-BATH"')],
+    ]);
+    await settings({ streetDate: 'HOLD' });
+    const { id } = await send([['CRATE', 1]]);
+    expect(await read(id)).toMatchObject({ status: '1000' });
+  });
+
   it('is accepted if its sales class is sold before that date', async () => {
     expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
     await item('CANDLE-26', { salesClass: 'backOrderLimited' });

@@ -318,6 +318,29 @@ describe('a corrected CONFIRM', () => {
     expect((await town.pick(ticket, [1, 2])).status).toBe(204);
   });
 
+  it('rejects another CONFIRM with the corrected content, and the 409 says that the ticket was corrected', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [1, 2]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    const answer = await town.pick(ticket, [3, 2]);
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the ticket was corrected since')]);
+  });
+
+  it('that is sent again after a later correction removed its reason changes nothing', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [2, 2]);
+    const first = () => correct(ticket.pickTicketId, [item(ticket, SOAP, 1, {})], { correctionId: 'first' });
+    expect((await first()).status).toBe(200);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})])).status).toBe(200);
+    const again = await first();
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      {
+        pickTicketDetails: {
+          pickTicketItems: expect.arrayContaining([expect.objectContaining({ pickedQuantity: 3 })]),
+        },
+      },
+    ]);
+  });
+
   it('of several orders changes the least urgent one that it can, and none that is past the pick', async () => {
     const ids: string[] = [];
     for (let ago = 3; ago > 0; ago -= 1) {
@@ -333,6 +356,17 @@ describe('a corrected CONFIRM', () => {
     expect(late.status).toBe(409);
     expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of the order are in packages' }]);
     expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
+  });
+
+  it('takes a missing unit from the order that is due last, as the CONFIRM would have, whatever the order dates', async () => {
+    const first = await town.order({ lines: [[SOAP, 1]], ago: 1, type: 'SHIP_TO_HOME' });
+    town.clock.now += 50 * 60_000;
+    const later = await town.order({ lines: [[SOAP, 1]], ago: 120, type: 'SHIP_TO_HOME' });
+    const ticket = await town.ticket([first, later], SFS);
+    await town.pick(ticket, [2]);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)])).status).toBe(200);
+    expect((await town.row(first)).status).toBe(1200);
+    expect((await town.row(later)).status).toBe(9100);
   });
 });
 

@@ -159,6 +159,19 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('rejects the undo of an undo, whichever of them arrives first', async () => {
+    const made = await ticket(3);
+    await save(made.pickTicketId, [{ scanId: 'a', id: 1 }]);
+    await save(made.pickTicketId, [{ scanId: 'undo', undoes: 'a' }]);
+    const redo = await save(made.pickTicketId, [{ scanId: 'redo', undoes: 'undo' }]);
+    expect(faultsOf(redo)).toEqual(['/scans/0/undoes undo']);
+    const again = await save(made.pickTicketId, [{ scanId: 'undo', undoes: 'a' }]);
+    expect(again.body).toMatchObject({ saved: 0, repeated: 1 });
+    expect((await save(made.pickTicketId, [{ scanId: 'early', undoes: 'late', id: 1 }])).status).toBe(200);
+    const late = await save(made.pickTicketId, [{ scanId: 'late', undoes: 'b', id: 1 }]);
+    expect(faultsOf(late)).toEqual(['/scans/0/undoes undo']);
+  });
+
   it('never counts more units than the ticket has, and reports only the scan with too many', async () => {
     const made = await ticket(2, 1);
     const scans = made.pickTicketItems.map(({ id, quantity }) => ({

@@ -145,6 +145,43 @@ describe('the boards of a node', () => {
     ]);
   });
 
+  it('count an order with several late steps once, at the first of them', async () => {
+    const orderId = await town.order({ lines: [['MUG-WHT', 1]] });
+    const before = await boards('?days=2');
+    const row = await town.row(orderId);
+    const late = (type: string, hours: number) => ({
+      client_id: 'TOWN',
+      alert_id: `late-${type}`,
+      store_id: row.store_id,
+      node_id: row.node_id,
+      fulfillment_order_id: orderId,
+      oms_order_id: row.oms_order_id,
+      web_order_id: row.web_order_id,
+      fulfillment_type: row.fulfillment_type,
+      alert_type: `${type}_EXPIRED`,
+      status: 'CLOSED' as const,
+      revision: 1,
+      queue_id: row.queue_id!,
+      queued_at: row.queued_at,
+      pick_ticket_id: null,
+      sla_type: type,
+      sla_at: row.sla_at!,
+      generated_at: town.clock.now + hours * HOUR_MS,
+      closed_at: town.clock.now,
+    });
+    await town.store.write((tx) =>
+      tx
+        .insertInto('alerts')
+        .values([late('PACK', 1), late('START_PICK', -24), late('COMPLETE_PICK', -24)])
+        .execute(),
+    );
+    const after = await boards('?days=2');
+    expect(after.totals.late).toBe(before.totals.late + 1);
+    expect(after.days.map((day, index) => day.late - before.days[index]!.late)).toEqual([1, 0]);
+    expect((await boards()).totals.late).toBe(before.days[1]!.late);
+    await town.store.write((tx) => tx.deleteFrom('alerts').where('fulfillment_order_id', '=', orderId).execute());
+  });
+
   it('name the order that has waited longest, those that wait for their customer aside', async () => {
     const { oldestOrder } = await boards();
     const rows = (await town.rows()).filter(

@@ -162,11 +162,23 @@ export const orderEvents = {
     lines: units('Number of order lines with units in the packages'),
     checkedIn: units('Units that arrived correct and undamaged'),
     canceled: units('Units that are missing, damaged or wrong'),
+    customerCanceledQuantity: optional(
+      units(
+        'Units that the customer canceled on the way, if above 0. Missing units count first for them. A reverse pick ticket brings the others back.',
+      ),
+    ),
     reversePickTicketId: optional(id()),
   }),
   'order.canceled': event(
     'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
-    { reasonCode: optional(reasonCode()), ...state, canceledQuantity: units(), requestedQuantity },
+    {
+      reasonCode: optional(reasonCode()),
+      ...state,
+      canceledQuantity: units(
+        'Units that left the order. Units that leave it at the CONFIRM of a pick or check-in have no event of this type: `order.picked` and `order.checkedIn` count them in `customerCanceledQuantity`.',
+      ),
+      requestedQuantity,
+    },
   ),
   'order.cancelRequested': event(
     'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',

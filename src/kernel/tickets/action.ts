@@ -73,8 +73,8 @@ export interface Subject {
   orders: readonly OrderOnTicket[];
 }
 
-/** A locked order of a ticket, with the rows that the action needs. */
-export type OrderOnTicket = Pick<OrderSubject, 'order'> & Partial<OrderSubject>;
+/** A locked order of a ticket, with the rows and, for a correction, the due time of the pick that the action needs. */
+export type OrderOnTicket = Pick<OrderSubject, 'order'> & Partial<OrderSubject> & { pickDueAt?: number };
 
 /** An order with a later step after the CONFIRM of its ticket. */
 export interface Followed {

@@ -156,7 +156,13 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
-  // If neither `holdLocation` nor a result differs, the user or the location of an order does. The hash covers both,
-  // but the ticket does not always have their earlier values.
-  return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
+  // If neither `holdLocation` nor a result differs, the user or the location of an order does, or a correction has
+  // brought the ticket to this content. The ticket does not always have the values of the first CONFIRM.
+  return found.length > 0
+    ? found
+    : [
+        say(
+          'userId or a location in orderHoldLocations was different, or the ticket was corrected since and has this content now',
+        ),
+      ];
 }

@@ -143,8 +143,11 @@ function isElsewhere({ holdLocation }: Correct): (one: OrderOnTicket) => boolean
   return ({ order, lines }) => order.hold_location !== holdLocation && lines!.some((line) => onHandUnits(line) > 0);
 }
 
-function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): number {
-  return a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
+/** Sorts orders as the CONFIRM does: by the due time of the pick, order date and id. */
+function byUrgency(one: OrderOnTicket, other: OrderOnTicket): number {
+  const { order: a, pickDueAt: dueA } = one;
+  const { order: b, pickDueAt: dueB } = other;
+  return dueA! - dueB! || a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
 }
 
 /**

@@ -60,6 +60,15 @@ function readScans(
   const undoneBy = new Map(before.flatMap((scan) => (scan.undoes === null ? [] : [[scan.undoes, scan.scan_id]])));
   const fresh: PickTicketScanRow[] = [];
   const errors: FieldError[] = [];
+  // The undo of an undo would change nothing, because an undone scan never counts again.
+  const undoErrors = (scanId: string, undoes: string, place: string): FieldError[] => {
+    const undo = (byId.get(undoes)?.undoes ?? null) !== null ? undoes : undoneBy.has(scanId) ? scanId : undefined;
+    if (undo === undefined) return [];
+    const message = say('scan {undo} undoes another scan, so it cannot be undone; send a new scan for the unit', {
+      undo,
+    });
+    return [fieldError(`${place}/undoes`, 'undo', message)];
+  };
   for (const [index, scan] of scans.entries()) {
     const place = `/scans/${index}`;
     const own = [...scanErrors(scan, place, settings)];
@@ -77,6 +86,7 @@ function readScans(
         ),
       );
     }
+    if (scan.undoes !== undefined && !byId.has(scan.scanId)) own.push(...undoErrors(scan.scanId, scan.undoes, place));
     if (item === undefined || own.length > 0) {
       errors.push(...own);
       continue;

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Refused } from './action.ts';
 import { ITEMS_MAX } from './generate.ts';
 import { say } from './sentences.ts';
-import { stateInWords } from './states.ts';
+import { noUser, stateInWords } from './states.ts';
 
 /** Returns the 404 for a ticket that the store and node do not have. */
 export function noTicket(pickTicketId: string): Refusal {
@@ -52,6 +52,9 @@ export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
         holderOf(ticket),
       );
     case 'notHeldBy':
+      if (ticket.user_id === '') {
+        return conflict(say('The pick ticket was not taken over: {reason}.', { reason: noUser() }), holderOf(ticket));
+      }
       return conflict(
         say('The pick ticket is assigned to user {userId}, not to {userId2}; send fromUserId {userId}.', {
           userId: JSON.stringify(ticket.user_id),

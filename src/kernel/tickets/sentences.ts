@@ -14,10 +14,11 @@ export const say = sentences({
     de: 'Artikel {id}: Grund {reason}',
     es: 'artículo {id}: motivo {reason}',
   },
-  'userId or a location in orderHoldLocations was different': {
-    de: 'die Person war eine andere, oder ein Platz eines Auftrags',
-    es: 'la persona era otra, o un lugar de un pedido',
-  },
+  'userId or a location in orderHoldLocations was different, or the ticket was corrected since and has this content now':
+    {
+      de: 'die Person war eine andere, oder ein Platz eines Auftrags, oder der Schein wurde seitdem korrigiert und hat jetzt diesen Inhalt',
+      es: 'la persona era otra, o un lugar de un pedido, o la hoja se corrigió después y ahora tiene este contenido',
+    },
   'the order is now on another pick ticket, {pickTicketId}': {
     de: 'er ist jetzt auf einem anderen Schein, {pickTicketId}',
     es: 'ahora está en otra hoja, {pickTicketId}',
@@ -65,6 +66,10 @@ export const say = sentences({
   'a scan that undoes another scan must have no quantities and no reason; remove them': {
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
     es: 'un escaneo que deshace otro no tiene cantidades propias',
+  },
+  'scan {undo} undoes another scan, so it cannot be undone; send a new scan for the unit': {
+    de: 'Scan {undo} nimmt einen anderen zurück und kann nicht selbst zurückgenommen werden; senden Sie einen neuen Scan für das Stück',
+    es: 'el escaneo {undo} deshace otro, así que no se puede deshacer; envíe un escaneo nuevo para la unidad',
   },
   'a scan cannot undo itself; send the scanId of an earlier scan in `undoes`': {
     de: 'ein Scan kann sich nicht selbst zurücknehmen; senden Sie die scanId eines früheren Scans in `undoes`',
@@ -119,6 +124,14 @@ export const say = sentences({
   'The pick ticket is assigned to user {userId}, not to {userId2}; send fromUserId {userId}.': {
     de: 'Der Schein gehört {userId}, nicht {userId2}; sehen Sie nach, wer ihn jetzt hat.',
     es: 'La hoja es de {userId}, no de {userId2}; compruebe quién la tiene ahora.',
+  },
+  'the ticket has no user to take it over from; open it with the userId of its next user': {
+    de: 'der Schein gehört niemandem; die nächste Person kann ihn öffnen',
+    es: 'la hoja no es de nadie; la siguiente persona puede abrirla',
+  },
+  'The pick ticket was not taken over: {reason}.': {
+    de: 'Der Schein wurde nicht übernommen: {reason}.',
+    es: 'La hoja no se tomó: {reason}.',
   },
   'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.': {
     de: 'Der Schein wurde zurückgegeben und kann nicht bestätigt werden; erstellen Sie einen neuen für seine Aufträge.',

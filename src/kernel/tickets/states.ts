@@ -98,15 +98,23 @@ export function stateInWords(ticket: Pick<PickTicketRow, 'status' | 'outcome'>):
   return STATE_WORDS[stateOfTicket(ticket)];
 }
 
+/** Returns why a reverse ticket that waits for its first user cannot be taken over. */
+export function noUser(): Sentence {
+  return say('the ticket has no user to take it over from; open it with the userId of its next user');
+}
+
 /**
  * Returns the actions of a pick ticket, with the reason if the state forbids an action. On a closed ticket, `open`
- * counts as forbidden, because it only returns the ticket. `correct` is left out, because it also depends on the
- * orders.
+ * counts as forbidden, because it only returns the ticket. Without a present user, `takeOver` is forbidden, because it
+ * has to name this user. `correct` is left out, because it also depends on the orders.
  */
-export function ticketActions(state: PickTicketState): AllowedAction[] {
+export function ticketActions(ticket: Pick<PickTicketRow, 'status' | 'outcome' | 'user_id'>): AllowedAction[] {
+  const state = stateOfTicket(ticket);
   return TICKET_ACTIONS.filter((action) => action !== 'lapse' && action !== 'correct').map((action) => {
     const effect = PICK_TICKET_TRANSITIONS[state][action];
-    if (effect !== 'refused' && effect !== 'repeats') return shown(action);
+    if (effect !== 'refused' && effect !== 'repeats') {
+      return shown(action, action === 'takeOver' && ticket.user_id === '' ? noUser() : undefined);
+    }
     const states = Object.entries(PICK_TICKET_TRANSITIONS)
       .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
       .map(([name]) => STATE_WORDS[name as PickTicketState]);

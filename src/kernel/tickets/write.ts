@@ -11,13 +11,13 @@ import type {
   PickTicketItemRow,
   PickTicketRow,
 } from '../../platform/storage/tables.ts';
-import type { Settings } from '../../shared/client-settings.ts';
-import type { NodeSettings } from '../../sla/engine.ts';
+import type { FulfillmentType, Settings } from '../../shared/client-settings.ts';
+import { type NodeSettings, slaOf } from '../../sla/engine.ts';
 import { findBoxes } from '../boxes.ts';
 import { unblockItems } from '../item-blocks.ts';
 import { findLines, lockOrders, lockOrdersOfTicket } from '../orders.ts';
 import { findRequested } from '../requests.ts';
-import { findSettings } from '../settings.ts';
+import { atNode, findSettings } from '../settings.ts';
 import { NOTHING_REQUESTED } from '../units.ts';
 import { advanceOrders } from '../write.ts';
 import type { Action, OrderOnTicket, Plan, Subject } from './action.ts';
@@ -127,19 +127,25 @@ async function readOrders(ctx: Ctx, ticket: PickTicketRow, ids: readonly string[
   return orders.map((order) => ({ order, lines: linesOf.get(order.fulfillment_order_id)! }));
 }
 
-/** Reads packages and re-source requests of the orders whose own rows show no later step since the CONFIRM. */
+/**
+ * Reads packages and re-source requests of the orders whose own rows show no later step since the CONFIRM. The row of
+ * an order no longer has the due time of its pick, so the time is computed again from the entry of the order.
+ */
 async function readFollowers(
   ctx: Ctx,
   { ticket, settings }: Subject,
   orders: readonly OrderOnTicket[],
 ): Promise<OrderOnTicket[]> {
+  const there = await atNode(ctx.db, settings, ticket);
   const read: OrderOnTicket[] = [];
-  for (const one of orders) {
+  for (const { order, lines } of orders) {
+    const { fulfillment_type: type, created_at: since } = order;
+    const pickDueAt = slaOf(there, type as FulfillmentType, 'COMPLETE_PICK', since).expiredAt;
+    const one: OrderOnTicket = { order, lines: lines!, pickDueAt };
     if (followedByRow(ticket, one, settings) !== undefined) {
       read.push(one);
       continue;
     }
-    const { order, lines } = one;
     const isAsked = lines!.some((line) => line.declined > 0);
     read.push({
       ...one,
