@@ -37,6 +37,14 @@ const pathOf = ({ id }: World) => `/operator/v1/clients/${id}`;
 const putSettings = rule<{ settings: Settings }, unknown>({
   weight: 1,
   members: fc.record({ settings: made }),
+  // If the amount due to a customer changes while a return is open again, the new amount waits for the close of this
+  // return. The model does not know such amounts, so it keeps the setting until the return is closed.
+  fit(model, command) {
+    const isOpenAgain = model.backs.some(({ wasClosed, state }) => wasClosed && state === 'RECEIVING');
+    const { refundShipping, ...others } = command.settings;
+    const kept = isOpenAgain ? model.settings.refundShipping : refundShipping;
+    return { ...command, settings: kept === undefined ? others : { ...others, refundShipping: kept } };
+  },
   send: (world, { settings }) =>
     world.operator('PUT', pathOf(world), {
       name: world.model.clientTitle === undefined ? world.id : `name ${world.model.clientTitle}`,

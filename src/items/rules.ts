@@ -92,6 +92,12 @@ function checkItemRules(
   contents(found, item, client, settings, within);
 }
 
+/** Returns the error of an item whose catalog is none of the client's `catalogs`. */
+export function catalogError(catalogs: readonly string[]): FieldError {
+  const words = say("'catalogId' must be a catalog of the client: {catalogs}", { catalogs: catalogs.join(', ') });
+  return fieldError('/catalogId', 'catalog', words, catalogs);
+}
+
 function identity(found: Found, item: Loose, client: ItemOwner): void {
   const { clientId, catalogId, clientItemId, itemId } = item;
   if (isText(clientId) && clientId !== client.client_id) {
@@ -99,10 +105,7 @@ function identity(found: Found, item: Loose, client: ItemOwner): void {
     found.add('/clientId', 'client', words);
   }
   const catalogs = catalogsOf(client);
-  if (isText(catalogId) && !catalogs.includes(catalogId)) {
-    const words = say("'catalogId' must be a catalog of the client: {catalogs}", { catalogs: catalogs.join(', ') });
-    found.add('/catalogId', 'catalog', words, catalogs);
-  }
+  if (isText(catalogId) && !catalogs.includes(catalogId)) found.addError(catalogError(catalogs));
   if (isText(catalogId) && isText(clientItemId) && isText(itemId) && itemId !== `${catalogId}-${clientItemId}`) {
     const whole = JSON.stringify(`${catalogId}-${clientItemId}`.slice(0, 60));
     found.add('/itemId', 'identity', say("'itemId' must be <catalogId>-<clientItemId>, here {whole}", { whole }));

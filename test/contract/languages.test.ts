@@ -190,7 +190,7 @@ const IN_ENGLISH: Record<string, number> = {
   'src/receiving/replace.ts': 2,
   'src/service/import/sink-inbound.ts': 4,
   'src/service/import/sink-stock.ts': 4,
-  'src/service/import/sinks.ts': 5,
+  'src/service/import/sinks.ts': 6,
   'src/service/web/openapi/errors.ts': 2,
   'src/service/web/status.ts': 1,
   'src/work/scan.ts': 1,

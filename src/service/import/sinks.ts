@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
 import { findCatalogs, parseItem } from '../../items/find.ts';
+import { catalogError } from '../../items/rules.ts';
 import type { Item } from '../../items/schema.ts';
 import { type ItemOutcome, lockItems, putItems } from '../../items/store.ts';
 import { servedBy } from '../../orders/exchanges.ts';
@@ -104,8 +105,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
  */
 function inCatalogs(message: Prepared, catalogs: readonly string[]): Prepared {
   if (message.errors.length > 0 || catalogs.includes((message.content as CheckedItem).catalogId)) return message;
-  const words = `'catalogId' must be a catalog of the client: ${catalogs.join(', ')}`;
-  return { ...message, errors: [fieldError('/catalogId', 'catalog', inEnglish(words), catalogs)] };
+  return { ...message, errors: [catalogError(catalogs)] };
 }
 
 /**
