@@ -31,7 +31,9 @@ export const Proof = object(
     data: text(4, BASE64_MAX, {
       description: `The picture in base64 with padding, at most ${BYTES_MAX} bytes`,
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
-      'x-hint': say('send base64 of RFC 4648 section 4, without line breaks'),
+      'x-hint': say(
+        'send standard base64 (with + and /, not - and _), without line breaks and without the prefix data:',
+      ),
       'x-secret': true,
     }),
   },

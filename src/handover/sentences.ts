@@ -202,9 +202,9 @@ export const say = sentences({
     de: '{order} hat keine PIN; es gibt nichts zu entsperren.',
     es: '{order} no tiene PIN, así que no hay nada que desbloquear.',
   },
-  'send base64 of RFC 4648 section 4, without line breaks': {
-    de: 'senden Sie Base64 nach RFC 4648 Abschnitt 4, ohne Zeilenumbrüche',
-    es: 'envíe base64 según RFC 4648 sección 4, sin saltos de línea',
+  'send standard base64 (with + and /, not - and _), without line breaks and without the prefix data:': {
+    de: 'senden Sie Standard-Base64 (mit + und /, nicht - und _), ohne Zeilenumbrüche und ohne den Anfang data:',
+    es: 'envíe base64 estándar (con + y /, no - y _), sin saltos de línea y sin el prefijo data:',
   },
   ' or ': {
     de: ' oder ',

@@ -202,12 +202,12 @@ export const Item = named(
     manufacturer: Optional(ref<Manufacturer>('Manufacturer')),
     supplier: Optional(ref<Supplier>('Supplier')),
     cartonMassDimensions: masses('Mass of the carton'),
-    displayMassDimensions: masses('Mass of the item, as displayed'),
-    shippingMassDimensions: masses('Mass of the item, as shipped'),
+    displayMassDimensions: masses('Mass of the item with the packaging in which a store displays it'),
+    shippingMassDimensions: masses('Mass of the item with the packaging in which it is shipped'),
     dimensionalWeight: masses('Weight that a carrier uses for the price of a light but bulky package'),
     cartonPackagingDimensions: packaging('Size of the carton'),
-    displayPackagingDimensions: packaging('Size of the item, as displayed'),
-    shippingPackagingDimensions: packaging('Size of the item, as shipped'),
+    displayPackagingDimensions: packaging('Size of the item with the packaging in which a store displays it'),
+    shippingPackagingDimensions: packaging('Size of the item with the packaging in which it is shipped'),
   }),
 );
 export type Item = Static<typeof Item>;

@@ -188,7 +188,7 @@ function nothingToCancel(
       ? say(
           'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.',
         )
-      : say('units that the customer has, or that the node declined, cannot be canceled.');
+      : say('units that the customer has or did not take, or that the node declined, cannot be canceled.');
   const what = isLeft
     ? say('{order} has no units to cancel on the lines of the message: {next}', { order: name, next })
     : say('{order} has no units to cancel: {next}', { order: name, next });

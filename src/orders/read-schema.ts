@@ -49,7 +49,9 @@ const OrderLine = object({
   cancelReasonCode: reason('Reason of the cancellation. Present only if units are canceled'),
   handedOverQuantity: units('Units handed over to the customer or the carrier'),
   refusedQuantity: units('Units that the customer did not take'),
-  refuseReasonCode: reason('Reason of the rejection. Present only if units are rejected'),
+  refuseReasonCode: reason(
+    'Reason why the customer did not take units. Present only if `refusedQuantity` is more than 0',
+  ),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
   missingQuantity: units('Picked units that could not be brought back because they were not found'),
   cameBackQuantity: units('Handed-over units that were returned'),

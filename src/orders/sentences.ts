@@ -19,9 +19,9 @@ export const say = sentences({
     de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
     es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
   },
-  'units that the customer has, or that the node declined, cannot be canceled.': {
-    de: 'Stücke, die der Kunde hat oder die der Standort abgelehnt hat, können nicht storniert werden.',
-    es: 'las unidades que tiene el cliente o que el centro rechazó no se pueden anular.',
+  'units that the customer has or did not take, or that the node declined, cannot be canceled.': {
+    de: 'Stücke, die der Kunde hat oder nicht annahm oder die der Standort abgelehnt hat, können nicht storniert werden.',
+    es: 'las unidades que el cliente tiene o no aceptó, o que el centro rechazó, no se pueden anular.',
   },
   '{order} has no units to cancel: {next}': {
     de: '{order} hat kein Stück, das storniert werden kann: {next}',

@@ -193,9 +193,9 @@ export const say = sentences({
     de: 'Sie haben sich mit einer Einmal-PIN angemeldet; wählen Sie zuerst Ihre eigene.',
     es: 'Ha entrado con un PIN de un solo uso; elija antes el suyo.',
   },
-  'Your account cannot be changed in a training; end the training with DELETE /session/training first.': {
-    de: 'Sie sind in einer Übung, die Ihr Konto nicht ändern kann; beenden Sie sie zuerst.',
-    es: 'Está en unas prácticas, que no pueden cambiar su cuenta; termínelas primero.',
+  'Your account cannot be read or changed in a training; end the training with DELETE /session/training first.': {
+    de: 'Ihr Konto kann in einer Übung weder gelesen noch geändert werden; beenden Sie die Übung zuerst.',
+    es: 'Su cuenta no se puede leer ni cambiar en unas prácticas; termínelas primero.',
   },
   'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.': {
     de: 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben; melden Sie sich noch einmal an.',

@@ -107,9 +107,9 @@ export const say = sentences({
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },
-  'nothing was received yet': {
-    de: 'noch nichts wurde angenommen',
-    es: 'aún no se recibió nada',
+  'nothing was received yet; send a receipt first': {
+    de: 'noch nichts wurde angenommen; nehmen Sie zuerst etwas an',
+    es: 'aún no se recibió nada; reciba algo primero',
   },
   'no units are held': {
     de: 'kein Stück ist gesperrt',

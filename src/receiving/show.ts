@@ -126,7 +126,7 @@ function blockOf({ row, states }: Shipment, action: InboundAction): Sentence | u
   if (isMatched && action === 'reopen') return say('the goods were moved to the matched shipment');
   const reason = inboundBlock(row.status, action, isMatched);
   if (reason !== undefined) return reason;
-  if (action === 'correct' && row.receipts === 0) return say('nothing was received yet');
+  if (action === 'correct' && row.receipts === 0) return say('nothing was received yet; send a receipt first');
   if (action === 'approve' && ![...states.values()].some(({ held }) => held > 0)) return say('no units are held');
   if (action === 'close' && [...states.values()].some(({ held }) => held > 0))
     return say('held units must be approved first');

@@ -25,7 +25,7 @@ export const disposeReturn = writeOperation({
     refusals: {
       400: 'BELOW_ZERO: the decision has more units than are held at this node.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_OPEN: nothing was received yet (`state`), or CONFLICT: the id was used with other content or at another node.',
+      409: 'NOT_OPEN: nothing was received, because the return is REQUESTED, CANCELED or EXPIRED; `state` in the body is its state. CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },

@@ -27,7 +27,7 @@ A user who booked a receipt of the return cannot make refunds due whose sum exce
     refusals: {
       400: 'BELOW_ZERO: the match has more units than the line.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received yet (`state`); CONFLICT: the id was used with other content or at another node.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received, because the return is REQUESTED, CANCELED or EXPIRED (`state` in the body is its state); CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },

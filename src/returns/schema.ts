@@ -169,7 +169,7 @@ const returnMembers = {
   customerRef,
   note: note('Note on the return'),
   overrideReason: Optional(words('Reason why a lead accepted the return after the return window')),
-  createdAt: dateTime({ description: 'Time at which the return was made' }),
+  createdAt: dateTime({ description: 'Time at which the return was created' }),
   createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
   totals: object(sums, { description: 'Units of all lines' }),

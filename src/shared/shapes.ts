@@ -90,7 +90,7 @@ export type ContactFilter = Static<typeof ContactFilter>;
 export const OrderText = Type.Optional(
   text(1, 100, {
     description:
-      'Text to search for. An order matches if one of these is true: its number contains the text; each word of the text begins a word of the name of the customer or proxy; the text is the e-mail address of the customer or proxy; the name of the destination town begins with the text',
+      'Text to search for. An order matches if one of these is true: fulfillmentOrderId, webOrderId or omsOrderId contains the text; for each word of the text, the name of the customer or proxy has a word that begins with it; the text is the e-mail address of the customer or proxy; the name of the destination town begins with the text',
   }),
 );
 

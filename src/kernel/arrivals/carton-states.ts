@@ -78,7 +78,10 @@ export function cartonBlock(
   if (closed !== undefined) return closed;
   if (receivedBy !== undefined) return receivedBy;
   if (action === 'count') return undefined;
-  if (state === 'RECEIVED') return say('all units of the carton were counted already; count additional units instead');
+  if (state === 'RECEIVED')
+    return say(
+      'all announced units of the carton were already counted, so it cannot be received whole; if it has more units, count them',
+    );
   return heldBy;
 }
 

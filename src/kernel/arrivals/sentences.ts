@@ -11,10 +11,11 @@ export const say = sentences({
       de: 'die Anfrage gibt {units} Stück von Artikel {itemId} frei, gesperrt {held|ist|sind} aber nur {held}; geben Sie höchstens {held} frei',
       es: 'la solicitud aprueba {units} {units|unidad|unidades} del artículo {itemId}, pero solo hay {held} {held|retenida|retenidas}; apruebe como máximo {held}',
     },
-  'all units of the carton were counted already; count additional units instead': {
-    de: 'der Karton ist vollständig gezählt; zählen Sie weitere Stücke dazu',
-    es: 'la caja ya se contó entera; cuente unidades adicionales',
-  },
+  'all announced units of the carton were already counted, so it cannot be received whole; if it has more units, count them':
+    {
+      de: 'der Karton ist schon vollständig gezählt und kann nicht als Ganzes angenommen werden; hat er mehr Stücke, zählen Sie sie',
+      es: 'la caja ya se contó entera y no se puede recibir como un todo; si tiene más unidades, cuéntelas',
+    },
   '{short} {short|unit|units} too few': {
     de: '{short} zu wenig',
     es: '{short} de menos',
@@ -164,9 +165,9 @@ export const say = sentences({
     de: 'die Lieferung ist nicht abgeschlossen',
     es: 'el envío no está cerrado',
   },
-  'nothing was received yet': {
-    de: 'noch nichts wurde angenommen',
-    es: 'aún no se recibió nada',
+  'nothing was received yet; send a receipt first': {
+    de: 'noch nichts wurde angenommen; nehmen Sie zuerst etwas an',
+    es: 'aún no se recibió nada; reciba algo primero',
   },
   'goods were already received': {
     de: 'es wurde schon Ware angenommen',

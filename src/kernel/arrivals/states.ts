@@ -55,7 +55,7 @@ export function inboundBlock(state: ShipmentState, action: InboundAction, isMatc
   if (isMatched) return say('the goods were moved to the matched shipment');
   if (state === 'CLOSED') return say('the shipment is closed; reopen it first');
   if (action === 'reopen') return say('the shipment is not closed');
-  if (action === 'approve') return say('nothing was received yet');
+  if (action === 'approve') return say('nothing was received yet; send a receipt first');
   return say('goods were already received');
 }
 

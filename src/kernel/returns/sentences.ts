@@ -129,9 +129,9 @@ export const say = sentences({
     de: 'die Retoure ist {how}; kommt trotzdem Ware an, nehmen Sie sie an',
     es: 'la devolución está {how}; si llega mercancía de todos modos, recíbala',
   },
-  'nothing was received yet': {
-    de: 'noch nichts wurde angenommen',
-    es: 'aún no se recibió nada',
+  'nothing was received yet; send a receipt first': {
+    de: 'noch nichts wurde angenommen; nehmen Sie zuerst etwas an',
+    es: 'aún no se recibió nada; reciba algo primero',
   },
   'goods were already received': {
     de: 'es wurde schon Ware angenommen',

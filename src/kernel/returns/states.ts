@@ -96,7 +96,7 @@ export function returnBlock(state: ReturnState, action: ReturnAction): Sentence 
     const how = state === 'CANCELED' ? say('canceled') : say('expired');
     return say('the return is {how}; if goods arrive anyway, send a receipt', { how });
   }
-  if (state === 'REQUESTED') return say('nothing was received yet');
+  if (state === 'REQUESTED') return say('nothing was received yet; send a receipt first');
   return say('goods were already received');
 }
 

@@ -202,7 +202,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
   }
   if (isTraining === true && operation.access.auth === 'session' && operation.access.inTraining !== true) {
     const what = say(
-      'Your account cannot be changed in a training; end the training with DELETE /session/training first.',
+      'Your account cannot be read or changed in a training; end the training with DELETE /session/training first.',
     );
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }

@@ -54,6 +54,6 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
     throw badValue('/advanceBy', 'maximum', say('advanceBy moves the clock past the year 9999; send fewer seconds'));
   }
   if (next === undefined)
-    throw conflict(say('No work is due later, so next cannot move the clock; use advanceBy or advanceTo.'));
+    throw conflict(say('No work is due later, so `next` cannot move the clock; send `advanceBy` or `advanceTo`.'));
   return next;
 }

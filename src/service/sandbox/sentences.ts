@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'advanceBy führt über das Jahr 9999 hinaus; nehmen Sie weniger Sekunden',
     es: 'advanceBy lleva más allá del año 9999; envíe menos segundos',
   },
-  'No work is due later, so next cannot move the clock; use advanceBy or advanceTo.': {
+  'No work is due later, so `next` cannot move the clock; send `advanceBy` or `advanceTo`.': {
     de: 'Es wird keine Arbeit fällig; stellen Sie die Uhr mit advanceBy oder advanceTo.',
     es: 'No vence ningún trabajo; mueva el reloj con advanceBy o advanceTo.',
   },
