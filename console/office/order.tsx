@@ -106,12 +106,8 @@ function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'c
   );
 }
 
-/** The state of an order that waits for its customer. */
-const READY = '1400';
-
 function Where({ order, node }: { order: Details; node: string }) {
   const { order: texts } = o();
-  const hasLeft = lookOfState(order.status) === 'right' && order.status !== READY;
   return (
     <section class="card stack tight" aria-label={texts.where}>
       <div class="split">
@@ -121,7 +117,7 @@ function Where({ order, node }: { order: Details; node: string }) {
       <dl class="facts">
         <dt>{texts.node}</dt>
         <dd class="strong">{node}</dd>
-        {order.holdLocation !== undefined && !hasLeft && (
+        {order.holdLocation !== undefined && (
           <>
             <dt>{texts.holdLocation}</dt>
             <dd class="strong code">{order.holdLocation}</dd>

@@ -32,7 +32,7 @@ export const cancelFulfillmentOrder = writeOperation({
     '- Picked units (1200, 1400, 1500) are brought back to the shelf: the service creates a reverse pick ticket and voids packages that contain ' +
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000), also if the customer has the other units (3700, 3800, 3900). ' +
-    'A line with units in an open request is canceled only with `quantity`, or with the whole order.\n' +
+    'A line with units in an open request is canceled only with `quantity`, with the whole order, or after CANCEL of the request.\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
     'order.held',
@@ -56,7 +56,7 @@ export const cancelFulfillmentOrder = writeOperation({
     },
     refusals: {
       404: 'There is no such store or order.',
-      409: 'No unit of the order can be canceled any more, fewer units than sent can be canceled, or the first request with this Idempotency-Key is still running.',
+      409: 'No unit of the order can be canceled any more, fewer units than sent can be canceled, units of a line without `quantity` are in an open re-source request, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
     hasRevision: true,
@@ -104,9 +104,9 @@ function canceledSoFar(line: OrderLineRow): number {
 }
 
 /**
- * Returns the units that this message cancels, by line index, without zeros. Only the cancellation of the whole order
- * closes requests. A line with `requested` units is therefore not canceled as a whole: another node would still send
- * them.
+ * Returns the units that this message cancels, by line index, without zeros. Of all cancellations, only that of the
+ * whole order closes requests. A line with `requested` units is therefore not canceled as a whole: another node would
+ * still send them.
  */
 function unitsToCancel(
   order: FulfillmentOrderRow,
@@ -198,7 +198,7 @@ function nothingToCancel(
 function requestedToo(order: FulfillmentOrderRow, line: OrderLineRow, asked: number): Refusal {
   return conflict(
     say(
-      '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request, which only the cancellation of the whole order closes. Nothing was canceled; to cancel only the other units of the line, send quantity {most}; to cancel everything, send the message without lines.',
+      '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled. To cancel the whole line, first close the request with CANCEL; to cancel only its other units, send quantity {most}; to cancel the whole order, send the message without lines.',
       {
         order: nameOf(order),
         asked,

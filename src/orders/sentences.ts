@@ -31,10 +31,10 @@ export const say = sentences({
     de: '{order} hat auf den genannten Positionen kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene en las líneas indicadas unidades que se puedan anular: {next}',
   },
-  '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request, which only the cancellation of the whole order closes. Nothing was canceled; to cancel only the other units of the line, send quantity {most}; to cancel everything, send the message without lines.':
+  '{order} has {asked} {asked|unit|units} of line {webLineId} in an open re-source request. Nothing was canceled. To cancel the whole line, first close the request with CANCEL; to cancel only its other units, send quantity {most}; to cancel the whole order, send the message without lines.':
     {
-      de: '{order}: {asked} Stück der Position {webLineId} sind in einer offenen Neuzuteilung, die nur die Stornierung des ganzen Auftrags schließt. Nichts wurde storniert; stornieren Sie {most} Stück der Position oder den ganzen Auftrag.',
-      es: '{order}: {asked} {asked|unidad|unidades} de la línea {webLineId} {asked|está|están} en una reasignación abierta, que solo cierra la anulación del pedido completo. No se anuló nada; anule {most} de la línea o el pedido completo.',
+      de: '{order}: {asked} Stück der Position {webLineId} sind in einer offenen Neuzuteilung. Nichts wurde storniert. Schließen Sie zuerst die Neuzuteilung mit CANCEL, oder stornieren Sie {most} Stück der Position oder den ganzen Auftrag.',
+      es: '{order}: {asked} {asked|unidad|unidades} de la línea {webLineId} {asked|está|están} en una reasignación abierta. No se anuló nada. Cierre primero la reasignación con CANCEL, o anule {most} de la línea o el pedido completo.',
     },
   '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {

@@ -71,19 +71,16 @@ export const putClient = writeOperation({
         .executeTakeFirstOrThrow();
       if (made.numInsertedOrUpdatedRows === 1n)
         return answerPut(ctx, 'client', clientId, clientId, undefined, toClient(row));
-      const before = await ctx.db
-        .selectFrom('clients')
-        .selectAll()
-        .where('client_id', '=', clientId)
-        .executeTakeFirstOrThrow();
-      const after = { ...before, ...values };
-      if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
-      const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
+      const known = await rowOf(ctx.db, clientId).executeTakeFirstOrThrow();
       // The locks wait for items and orders that other transactions have written but not committed. Writers of bundles
       // lock items before the client; the other order can deadlock.
-      if (dropped.length > 0) await ctx.dialect.lockTable?.('items').execute(ctx.db);
+      if (droppedBy(body, known).length > 0) await ctx.dialect.lockTable?.('items').execute(ctx.db);
+      // Another PUT can have changed the client during the wait.
+      const before = await rowOf(ctx.db, clientId).modifyEnd(ctx.dialect.forNoKeyUpdate).executeTakeFirstOrThrow();
+      const after = { ...before, ...values };
+      if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
       await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
-      for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
+      for (const catalogId of droppedBy(body, before)) await requireUnused(ctx.db, clientId, catalogId);
       if (queueIdsDiffer(toClient(before), body)) {
         await ctx.dialect.lockTable?.('fulfillment_orders').execute(ctx.db);
         await requireEmptyQueues(ctx.db, clientId);
@@ -93,6 +90,15 @@ export const putClient = writeOperation({
   },
   example: { path: '/operator/v1/clients/NEXT', body: { name: 'Next Retailer', catalogIds: ['31'] } },
 });
+
+function rowOf(db: Writer, clientId: string) {
+  return db.selectFrom('clients').selectAll().where('client_id', '=', clientId);
+}
+
+/** Returns the catalogs of the client that the message leaves out. */
+function droppedBy({ catalogIds }: { catalogIds: readonly string[] }, row: ClientRow): string[] {
+  return toClient(row).catalogIds.filter((id) => !catalogIds.includes(id));
+}
 
 /** Returns the pairs of queues with the same id, without queues whose id is invalid. */
 function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldErrors): (readonly [string, string])[] {

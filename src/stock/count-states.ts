@@ -40,13 +40,10 @@ export function mustAllow(row: StockCountRow, action: CountAction): void {
   const countId = quote(row.count_id);
   throw conflict(
     state === 'REJECTED'
-      ? say(
-          'Count {countId} was rejected by {userId}; nothing was changed. Count its rejected items again.',
-          {
-            countId,
-            userId: quote(row.rejected_by!),
-          },
-        )
+      ? say('Count {countId} was rejected by {userId}; nothing was changed. Count its rejected items again.', {
+          countId,
+          userId: quote(row.rejected_by!),
+        })
       : say(
           'Count {countId} is already posted and cannot be rejected; nothing was changed. To correct the stock, count its items again.',
           { countId },

@@ -2,11 +2,10 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'Count {countId} was rejected by {userId}; nothing was changed. Count its rejected items again.':
-    {
-      de: '{userId} hat die Zählung {countId} abgelehnt; nichts wurde geändert. Zählen Sie ihre abgelehnten Artikel noch einmal.',
-      es: '{userId} rechazó el conteo {countId}; no se cambió nada. Cuente de nuevo sus artículos rechazados.',
-    },
+  'Count {countId} was rejected by {userId}; nothing was changed. Count its rejected items again.': {
+    de: '{userId} hat die Zählung {countId} abgelehnt; nichts wurde geändert. Zählen Sie ihre abgelehnten Artikel noch einmal.',
+    es: '{userId} rechazó el conteo {countId}; no se cambió nada. Cuente de nuevo sus artículos rechazados.',
+  },
   'Count {countId} is already posted and cannot be rejected; nothing was changed. To correct the stock, count its items again.':
     {
       de: 'Die Zählung {countId} ist schon gebucht und kann nicht abgelehnt werden; nichts wurde geändert. Um den Bestand zu berichtigen, zählen Sie ihre Artikel noch einmal.',

@@ -358,6 +358,22 @@ describe('a corrected CONFIRM', () => {
     expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
   });
 
+  it('takes a missing unit from an order that entered the queue later on its street date', async () => {
+    const held = await town.order({ lines: [[SOAP, 1]], type: 'SHIP_TO_HOME' });
+    const streetDates = [{ itemId: SOAP, date: new Date(town.clock.now + 50 * 60_000).toISOString() }];
+    const line = (await town.lines(held))[0]!;
+    const snapshot = JSON.stringify({ ...JSON.parse(line.snapshot), streetDates }) as typeof line.snapshot;
+    await town.store.write((tx) =>
+      tx.updateTable('order_lines').set({ snapshot }).where('fulfillment_order_id', '=', held).execute(),
+    );
+    town.clock.now += 10 * 60_000;
+    const other = await town.order({ lines: [[SOAP, 1]], type: 'SHIP_TO_HOME' });
+    const ticket = await town.ticket([held, other], SFS);
+    await town.pick(ticket, [2]);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)])).status).toBe(200);
+    expect([(await town.row(held)).status, (await town.row(other)).status]).toEqual([9100, 1200]);
+  });
+
   it('takes a missing unit from the order that is due last, as the CONFIRM would have, whatever the order dates', async () => {
     const first = await town.order({ lines: [[SOAP, 1]], ago: 1, type: 'SHIP_TO_HOME' });
     town.clock.now += 50 * 60_000;

@@ -164,7 +164,7 @@ export const orderEvents = {
     canceled: units('Units that are missing, damaged or wrong'),
     customerCanceledQuantity: optional(
       units(
-        'Units that the customer canceled on the way, if above 0. Missing units count first for them. A reverse pick ticket brings the others back.',
+        'Units that the customer canceled on the way, if above 0. On each line, missing units count first for them; the lines of the order have the numbers. A reverse pick ticket brings the other canceled units back.',
       ),
     ),
     reversePickTicketId: optional(id()),

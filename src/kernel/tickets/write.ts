@@ -4,6 +4,7 @@
  */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type {
   FulfillmentOrderRow,
   NodeItemRow,
@@ -18,6 +19,7 @@ import { unblockItems } from '../item-blocks.ts';
 import { findLines, lockOrders, lockOrdersOfTicket } from '../orders.ts';
 import { findRequested } from '../requests.ts';
 import { atNode, findSettings } from '../settings.ts';
+import { heldBy } from '../street-date.ts';
 import { NOTHING_REQUESTED } from '../units.ts';
 import { advanceOrders } from '../write.ts';
 import type { Action, OrderOnTicket, Plan, Subject } from './action.ts';
@@ -139,7 +141,10 @@ async function readFollowers(
   const there = await atNode(ctx.db, settings, ticket);
   const read: OrderOnTicket[] = [];
   for (const { order, lines } of orders) {
-    const { fulfillment_type: type, created_at: since } = order;
+    const { fulfillment_type: type, created_at: createdAt } = order;
+    const snapshots = lines!.map((line) => readJson(line.snapshot));
+    // An order that was held until a street date entered the queue on this date.
+    const since = heldBy(snapshots, there.calendar, createdAt)?.until ?? createdAt;
     const pickDueAt = slaOf(there, type as FulfillmentType, 'COMPLETE_PICK', since).expiredAt;
     const one: OrderOnTicket = { order, lines: lines!, pickDueAt };
     if (followedByRow(ticket, one, settings) !== undefined) {

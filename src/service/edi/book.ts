@@ -159,14 +159,15 @@ async function otherPos(
   const known = new Set(made.map(keyOf));
   const added = drafts.filter((draft) => !known.has(keyOf(draft)));
   const own = new Set(drafts.map(keyOf));
+  const isWhole = first.number === order;
   const pos = made.filter(
     (one) =>
-      one.interchangeId !== interchangeId &&
+      // One file can split an order with SDQ into several sets, each with its own stores.
+      (one.interchangeId !== interchangeId || (one.number === order) !== isWhole) &&
       !own.has(keyOf(one)) &&
       added.some(({ sellerId }) => sellerId === one.sellerId),
   );
   if (pos.length === 0) return undefined;
-  const isWhole = first.number === order;
   return { pos, isRepeated: added.length < drafts.length || pos.some(({ number }) => (number === order) !== isWhole) };
 }
 
