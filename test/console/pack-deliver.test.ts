@@ -500,6 +500,11 @@ describe('the dialog of a box on a phone', () => {
     expect(status, text).toBeLessThan(300);
     await save.click();
     await dialog.getByText('Box 3: weight and size').waitFor();
+    const reconnect = desk.proxy.always(/PUT .*package\/update/, { kind: 'cut' });
+    await save.click();
+    await page.getByRole('button', { name: 'Print label: Box 3', includeHidden: true }).waitFor({ state: 'attached' });
+    reconnect();
+    await dialog.getByText('Box 3: weight and size').waitFor();
     await save.click();
     await dialog.waitFor({ state: 'detached' });
     expect(await boxes()).toEqual([

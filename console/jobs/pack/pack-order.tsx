@@ -172,7 +172,8 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
   );
 }
 
-function closingOf({ boxId, inBox, left }: ReturnType<typeof useBox>): Closing {
+function closingOf({ boxId, inBox, left, own }: ReturnType<typeof useBox>): Closing {
+  own.current = undefined;
   const packageItems = inBox.map(({ line: { itemId, webLineId }, count }) => ({ itemId, webLineId, quantity: count }));
   return { kind: 'close', boxId, packageItems, isLast: left === 0 };
 }
@@ -303,24 +304,27 @@ interface DialogsProps {
 
 function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: DialogsProps) {
   const { pack } = t();
+  /** Returns the number of the box; `known` is the box if an earlier try of the dialog has recorded it. */
   const boxOf = ({ boxId, packageItems }: Closing) => {
-    const known = detail.packages.find((one) => one.boxId === boxId);
-    const isRecorded = known !== undefined && box.isOwn(boxId) && isRecordedAs(known, packageItems);
-    // Otherwise, the box is that of another device.
-    return { boxId: known === undefined || isRecorded ? boxId : box.boxId, isRecorded };
+    const find = (id?: string) => detail.packages.find((one) => one.boxId === id);
+    const known = find(box.own.current);
+    if (known !== undefined && isRecordedAs(known, packageItems)) return { boxId: known.boxId, known };
+    // If another device has taken the number, the box gets the next one.
+    return { boxId: find(boxId) === undefined ? boxId : box.boxId };
   };
   /** Records the box. If the response of an earlier try was lost, the recorded box gets the present measures. */
   const record = async (closing: Closing, measures: BoxMeasures) => {
     const { packageItems } = closing;
-    const { boxId, isRecorded } = boxOf(closing);
-    if (isRecorded && detail.status !== '1200') return boxId;
-    box.trying(boxId, packageItems);
-    await update([{ action: isRecorded ? 'MODIFY' : 'CREATE', boxId, ...measures, packageItems }]).catch(
-      (error: unknown) => {
-        if (!mayBeDone(error)) box.rejected();
-        throw error;
-      },
-    );
+    const { boxId, known } = boxOf(closing);
+    if (known !== undefined) {
+      if (detail.status === '1200') await update([{ action: 'MODIFY', boxId, ...measures, packageItems }]);
+      return boxId;
+    }
+    box.trying(boxId, packageItems, measures);
+    await update([{ action: 'CREATE', boxId, ...measures, packageItems }]).catch((error: unknown) => {
+      if (!mayBeDone(error)) box.rejected();
+      throw error;
+    });
     return boxId;
   };
   const close = async (closing: Closing, measures: BoxMeasures) => {
