@@ -28,6 +28,7 @@ import type { BoxMeasures } from './pack-box.tsx';
 import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
   closeAction,
+  hasMarks,
   isParcel,
   isRecordedAs,
   type PackageChange,
@@ -312,33 +313,37 @@ function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: D
     // If another device has taken the number, the box gets the next one.
     return { boxId: find(boxId) === undefined ? boxId : box.boxId };
   };
-  /** Records the box. If the response of an earlier try was lost, the recorded box gets the present measures. */
+  /**
+   * Records the box. If the response of an earlier try was lost, the recorded box gets the present measures, unless the
+   * order has left the packing table. Returns the box as it is recorded.
+   */
   const record = async (closing: Closing, measures: BoxMeasures) => {
     const { packageItems } = closing;
     const { boxId, known } = boxOf(closing);
     if (known !== undefined) {
-      if (detail.status === '1200') await update([{ action: 'MODIFY', boxId, ...measures, packageItems }]);
-      return boxId;
+      if (detail.status !== '1200') return known;
+      await update([{ action: 'MODIFY', boxId, ...measures, packageItems }]);
+      return { ...known, ...measures };
     }
     box.trying(boxId, packageItems, measures);
     await update([{ action: 'CREATE', boxId, ...measures, packageItems }]).catch((error: unknown) => {
       if (!mayBeDone(error)) box.rejected();
       throw error;
     });
-    return boxId;
+    return { boxId, ...measures };
   };
   const close = async (closing: Closing, measures: BoxMeasures) => {
     const { isLast } = closing;
-    const boxId = await record(closing, measures);
+    const recorded = await record(closing, measures);
+    const { boxId, trackingNumber } = recorded;
     box.empty(boxId);
     // Reload before the next code is handled, because that code belongs to the next box.
     await reload();
     onClose();
-    said.say(
-      { look: 'right', title: isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}` },
-      isLast ? 'done' : 'right',
-    );
-    paper.setPrinted(await printLabel(detail, boxId, measures.trackingNumber ?? undefined).catch(() => false));
+    const title = isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}`;
+    if (hasMarks(recorded, measures)) said.say({ look: 'right', title }, isLast ? 'done' : 'right');
+    else said.say({ look: 'risk', title, detail: pack.asFirstSent }, 'wrong');
+    paper.setPrinted(await printLabel(detail, boxId, trackingNumber ?? undefined).catch(() => false));
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {

@@ -63,10 +63,8 @@ const itemsOf = (units: Units): Items =>
   Object.entries(units).map(([webLineId, quantity]) => ({ webLineId, quantity }));
 
 /** Returns whether a recorded box has this weight and this tracking number. */
-export function hasMarks(box: PackedBox, { boxWeight, trackingNumber }: Marks): boolean {
-  return (
-    Number(box.boxWeight.value) === Number(boxWeight?.value) && box.trackingNumber === (trackingNumber ?? undefined)
-  );
+export function hasMarks(box: Marks, { boxWeight, trackingNumber }: Marks): boolean {
+  return box.boxWeight?.value === boxWeight?.value && (box.trackingNumber ?? '') === (trackingNumber ?? '');
 }
 
 /** Returns the box of this device that is recorded although its response was lost. */
