@@ -2,7 +2,7 @@
  * Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed.
  */
 import { CircleCheck, PackageX, Printer, Truck } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
 import { readChoices, useChoices } from '../../choices.ts';
@@ -23,7 +23,7 @@ import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { DonePanel, type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { DeclineDialog } from './decline.tsx';
+import { DeclineDialog, type Declines } from './decline.tsx';
 import type { BoxMeasures } from './pack-box.tsx';
 import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
@@ -103,11 +103,8 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     lines.map(({ itemId }) => itemId),
   );
   const [asked, setAsked] = useState<Asked | undefined>();
-  // Loads the dialogs now, because an open dialog must handle the next code immediately.
-  useEffect(() => {
-    BoxDialog.preload();
-    TrackingDialog.preload();
-  }, []);
+  const declines = useRef<Declines>(new Map()).current;
+  usePreload();
   const paper = usePaper(detail);
   const update = updateOf(detail, reload);
   const reopen = useReopen(update, reload, said);
@@ -167,10 +164,22 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         onOpen={(one) => void reopen.run(one)}
       />
       {asked !== undefined && (
-        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, update, reload, paper }} />
+        <Dialogs
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+          {...{ detail, box, declines, said, update, reload, paper }}
+        />
       )}
     </WorkScreen>
   );
+}
+
+/** Loads the dialogs now, because an open dialog must handle the next code immediately. */
+function usePreload(): void {
+  useEffect(() => {
+    BoxDialog.preload();
+    TrackingDialog.preload();
+  }, []);
 }
 
 function closingOf({ boxId, inBox, left, own }: ReturnType<typeof useBox>): Closing {
@@ -296,6 +305,7 @@ interface DialogsProps {
   asked: Asked;
   detail: PackDetail;
   box: ReturnType<typeof useBox>;
+  declines: Declines;
   said: Saying;
   paper: Paper;
   update: Update;
@@ -303,7 +313,7 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: DialogsProps) {
+function Dialogs({ asked, detail, box, declines, said, paper, update, reload, onClose }: DialogsProps) {
   const { pack } = t();
   /** Returns the number of the box; `known` is the box if an earlier try of the dialog has recorded it. */
   const boxOf = ({ boxId, packageItems }: Closing) => {
@@ -369,6 +379,7 @@ function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: D
     <DeclineDialog
       line={detail.packLines.find(({ webLineId }) => webLineId === asked.line.webLineId) ?? asked.line}
       detail={detail}
+      declines={declines}
       onClose={onClose}
       onFailed={() => void reload()}
       onDone={async (count) => {
