@@ -4,14 +4,16 @@ import { render } from 'preact';
 import { startKeys } from './keys.ts';
 import './preferences.ts';
 import { startScanning } from './scan/start.ts';
-import { loadOrLock, session } from './session.ts';
+import { isLocked, loadOrLock, session } from './session.ts';
 import { App } from './shell.tsx';
 import { language, showLanguage, showOwnLanguage } from './texts/index.ts';
 
 const root = document.getElementById('app')!;
 
 await Promise.all([showLanguage(language.peek()), loadOrLock()]);
-const showUsersLanguage = () => showOwnLanguage(session.value?.user.language).catch(() => undefined);
+// Another user may unlock the device, so a locked screen is in the language of the device.
+const showUsersLanguage = () =>
+  showOwnLanguage(isLocked.value ? undefined : session.value?.user.language).catch(() => undefined);
 // The first screen is already in the language of the user.
 await showUsersLanguage();
 effect(() => void showUsersLanguage());

@@ -23,17 +23,18 @@ export default function Me() {
   const { me, roles } = t();
   const [isChoosing, setChoosing] = useState(false);
   const who = session.value!;
-  useChoices();
-  if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
-  const setLanguage = (one: Language) => {
-    const next = { ...who, user: { ...who.user, language: one } };
+  const choice = useAction(async (one: Language) => {
+    // The next unlock or load shows the saved language, so the screen shows only a language that is saved.
+    if (who.training !== true) await sendSession('PUT', '/preferences', { language: one });
+    if (session.value?.user.userId !== who.user.userId) return;
+    const next = { ...session.value, user: { ...who.user, language: one } };
     session.value = next;
     // The screen is also in this language after a reload without the network.
     const kept = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
     if (kept !== null) localStorage.setItem(LAST, JSON.stringify({ ...kept, user: next.user }));
-    // Saves the setting of the user for all devices. This browser has already applied it.
-    if (who.training !== true) void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
-  };
+  });
+  useChoices();
+  if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
   return (
     <Screen title={who.user.name} sub={word(roles, who.user.role)}>
       <div class="list">
@@ -66,9 +67,10 @@ export default function Me() {
       <SelectField
         label={t().signIn.language}
         value={language.value}
-        onInput={(value) => setLanguage(value as Language)}
+        onInput={(value) => void choice.run(value as Language)}
         options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
       />
+      {choice.error !== undefined && <ErrorNotice error={choice.error} />}
       <Choices
         label={me.theme}
         value={theme.value}

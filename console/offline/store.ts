@@ -36,6 +36,10 @@ type Message = { kind: 'changed' } | { kind: 'owner'; owner: string | undefined 
 /** Age at which a snapshot without waiting commands is deleted. */
 const KEEP_MS = 24 * 3_600_000;
 
+/** Maximum number of connections that the browser may end within `ENDS_MS`. */
+const ENDS_MAX = 3;
+const ENDS_MS = 10_000;
+
 /** Returns the key of a snapshot in the mirror. */
 export const snapshotKey = (owner: string, key: string) => `${owner} ${key}`;
 
@@ -54,6 +58,7 @@ export class Store {
   readonly #channel: BroadcastChannel;
   #generation = 0;
   #isStopped = false;
+  #ends = 0;
   /** The snapshots of a locked device's user; undefined if the device is not locked. */
   #held: readonly Snapshot[] | undefined;
 
@@ -70,9 +75,13 @@ export class Store {
   }
 
   #open(service: string): Promise<Database> {
-    // The data are still on the disk after the browser has ended the connection.
+    // The data are still on the disk after the browser has ended the connection. If its files are damaged, the browser
+    // ends each new connection, so the console opens only a limited number of them.
     const again = () => {
-      if (this.#isStopped) return;
+      this.#ends += 1;
+      this.isBroken.value ||= this.#ends > ENDS_MAX;
+      if (this.#isStopped || this.isBroken.value) return;
+      setTimeout(() => (this.#ends -= 1), ENDS_MS);
       this.opened = this.#open(service);
       this.reload().catch(() => undefined);
     };

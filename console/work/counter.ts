@@ -65,7 +65,8 @@ function filtersOf(text: string): Filter[] {
 export async function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
   const filters = filtersOf(text);
   const found = await findBy(kind, filters, signal);
-  const isNumber = filters.some(({ fulfillmentOrderId }) => fulfillmentOrderId !== undefined);
+  // A text without a digit is a name, for which the list would send a scan with each read.
+  const isNumber = /\d/.test(text) && filters.some(({ fulfillmentOrderId }) => fulfillmentOrderId !== undefined);
   if (found.total > 0 || !isNumber) return found;
   // The search of a queue has no filter for the number of the OMS. This number can have several orders here.
   const ids = (await ordersNamed(text, signal)).map(({ fulfillmentOrderId }) => ({ fulfillmentOrderId }));

@@ -73,6 +73,21 @@ describe('a device that is left alone', () => {
     expect(await sessionOf(page.context())).toBe('200');
   });
 
+  it('is in the language of the device while it is locked, and of its user after the unlock', async () => {
+    const page = await handheld();
+    const shown = (one: string) => expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(one);
+    await show(page, '/me');
+    await page.getByLabel('Language').selectOption('es');
+    await shown('es');
+    await page.getByRole('button', { name: 'Bloquear' }).click();
+    await lockScreen(page).waitFor();
+    await shown('en');
+    await unlock(page, 'ana', PIN.associate);
+    await shown('es');
+    await page.getByLabel('Idioma').selectOption('en');
+    await shown('en');
+  });
+
   it('shows nothing of it to the next person', async () => {
     const page = await handheld();
     await home(page).pressSequentially(TYPED, { delay: 60 });

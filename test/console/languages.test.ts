@@ -111,6 +111,11 @@ describe('the language of a user', () => {
       await page.locator('[name="password"]').waitFor();
     };
     const first = await openAs(desk, 'associate', '/me', { worker: false });
+    await first.route('**/session/preferences', (route) => route.abort());
+    await first.getByLabel('Language').selectOption('de');
+    await first.getByRole('alert').waitFor();
+    await first.unroute('**/session/preferences');
+    expect(await first.getByLabel('Language').inputValue()).toBe('en');
     const saved = first.waitForResponse((response) => response.url().endsWith('/session/preferences'));
     await first.getByLabel('Language').selectOption('es');
     await saved;

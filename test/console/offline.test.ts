@@ -396,6 +396,20 @@ describe('what went wrong in others', () => {
     await expectConserved(device, ticket, scans);
   });
 
+  it('a browser that ends each connection to the database: the device stops and says that it stores nothing', async () => {
+    const { device } = await ready('mara');
+    for (let n = 0; n < 4; n += 1) {
+      expect(await device.sync()).toBe('SENT');
+      await device.page.evaluate(() =>
+        harness.outbox.withDatabase(async (database) => {
+          database.close();
+          database.dispatchEvent(new Event('close'));
+        }),
+      );
+    }
+    expect(await device.sync()).toBe('NO_STORAGE');
+  });
+
   it('a tab whose last request failed is not offline after another tab has sent everything', async () => {
     const { ticket, device } = await ready('mara');
     const second = await floor.device('mara', { context: device.page.context() });

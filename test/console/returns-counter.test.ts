@@ -812,6 +812,21 @@ describe('an announced return', () => {
     await page.getByRole('heading', { name: 'R-TWO' }).waitFor();
   });
 
+  it('of another store opens from a scan without the network if it is on the device', async () => {
+    const trackingNumber = '1Z999AA10123450003';
+    const lines = [{ fulfillmentOrderId: await handedOver([['SOAP-LAV', 1]]), webLineId: '1', quantity: 1 }];
+    await announce('R-AWAY', 1, { trackingNumber, lines, expectedNodeId: 'TOWN-Store002' });
+    const page = await open('clerk', '/return');
+    await wedge(page, trackingNumber);
+    await page.getByRole('heading', { name: 'R-AWAY' }).waitFor();
+    await show(page, '/return');
+    await page.getByText('Scan the slip').waitFor();
+    const plug = floor.proxy.unplug();
+    await wedge(page, trackingNumber);
+    await page.getByRole('heading', { name: 'R-AWAY' }).waitFor();
+    plug();
+  });
+
   it('opens from a scan of its number or parcel anywhere; a closed one opens in the office', async () => {
     const trackingNumber = '1Z999AA10123456784';
     await announce('R-SCANNED', 1, { trackingNumber });

@@ -1,39 +1,65 @@
 /** Removes broken or missing units from the order. */
-import { useRef } from 'preact/hooks';
-import { api, newId, send } from '../../api.ts';
+import { useState } from 'preact/hooks';
+import { ApiError, api, newId, send } from '../../api.ts';
 import { t } from '../../texts/index.ts';
-import { mayBeDone } from '../../work/counter-lost.ts';
 import { ownId } from '../../work/own-id.ts';
 import { ReasonDialog } from '../../work/reasons.tsx';
 import type { PackDetail, PackLine } from './packing.ts';
 
+/** A decline whose result is not known. */
+interface Unsettled {
+  key: string;
+  quantity: number;
+  reasonCode: string;
+  /** Units of the line before the decline. */
+  wanted: number;
+}
+
+/** The declines of an order whose result is not known, by line. They outlast the dialog. */
+export type Declines = Map<string, Unsettled>;
+
 interface DeclineProps {
   line: PackLine;
   detail: PackDetail;
+  declines: Declines;
   onDone: (count: number) => Promise<void>;
   onFailed: () => void;
   onClose: () => void;
 }
 
-export function DeclineDialog({ line, detail, onDone, onFailed, onClose }: DeclineProps) {
+/**
+ * Returns whether the service has decided about the command: it rejects this request and each retry. Other errors, such
+ * as a 503 or a locked device, say nothing about an earlier try.
+ */
+function isDecided(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code === 'IDEMPOTENCY_KEY_IN_USE') return false;
+  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
+}
+
+export function DeclineDialog({ line, detail, declines, onDone, onFailed, onClose }: DeclineProps) {
   const { pack, counter } = t();
-  const open = useRef<{ key: string; quantity: number; reasonCode: string } | undefined>(undefined);
+  const { webLineId, wantedQuantity: wanted } = line;
+  // If the units of the line have changed since, the order shows the result.
+  useState(() => declines.get(webLineId)?.wanted !== wanted && declines.delete(webLineId));
+  const open = declines.get(webLineId);
   const decline = async (units: number, reason: string) => {
     // Quantities add up in the service. If a response was lost, the retry therefore sends the same units with the same
-    // key, also if the user has changed them; the screen then shows the units that were recorded.
-    open.current ??= { key: newId(), quantity: units, reasonCode: reason };
-    const { key, quantity, reasonCode } = open.current;
+    // key.
+    const sent = declines.get(webLineId) ?? { key: newId(), quantity: units, reasonCode: reason, wanted };
+    declines.set(webLineId, sent);
+    const { key, quantity, reasonCode } = sent;
     const { storeId, fulfillmentOrderId, nodeId } = detail;
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline', {
         params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': key } },
-        body: { nodeId, modifyAssociateId: ownId(), lines: [{ webLineId: line.webLineId, quantity, reasonCode }] },
+        body: { nodeId, modifyAssociateId: ownId(), lines: [{ webLineId, quantity, reasonCode }] },
       }),
     ).catch((error: unknown) => {
-      if (!mayBeDone(error)) open.current = undefined;
+      if (isDecided(error)) declines.delete(webLineId);
       onFailed();
       throw error;
     });
+    declines.delete(webLineId);
     await onDone(quantity);
   };
   return (
@@ -42,7 +68,13 @@ export function DeclineDialog({ line, detail, onDone, onFailed, onClose }: Decli
       title={line.itemDesc}
       label={counter.reason}
       hint={pack.declineHint}
-      units={{ label: pack.declineUnits, first: 1, max: line.wantedQuantity }}
+      units={{
+        label: pack.declineUnits,
+        first: open?.quantity ?? 1,
+        min: open?.quantity ?? 1,
+        max: open?.quantity ?? wanted,
+      }}
+      {...(open && { reason: open.reasonCode })}
       main={() => pack.declineMain}
       run={decline}
       onClose={onClose}

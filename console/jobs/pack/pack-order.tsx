@@ -2,7 +2,7 @@
  * Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed.
  */
 import { CircleCheck, PackageX, Printer, Truck } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
 import { readChoices, useChoices } from '../../choices.ts';
@@ -23,11 +23,12 @@ import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { DonePanel, type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { DeclineDialog } from './decline.tsx';
+import { DeclineDialog, type Declines } from './decline.tsx';
 import type { BoxMeasures } from './pack-box.tsx';
 import { ClosedBoxes, OpenBox, ToPack } from './pack-parts.tsx';
 import {
   closeAction,
+  hasMarks,
   isParcel,
   isRecordedAs,
   type PackageChange,
@@ -102,11 +103,8 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
     lines.map(({ itemId }) => itemId),
   );
   const [asked, setAsked] = useState<Asked | undefined>();
-  // Loads the dialogs now, because an open dialog must handle the next code immediately.
-  useEffect(() => {
-    BoxDialog.preload();
-    TrackingDialog.preload();
-  }, []);
+  const declines = useRef<Declines>(new Map()).current;
+  usePreload();
   const paper = usePaper(detail);
   const update = updateOf(detail, reload);
   const reopen = useReopen(update, reload, said);
@@ -166,13 +164,26 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         onOpen={(one) => void reopen.run(one)}
       />
       {asked !== undefined && (
-        <Dialogs asked={asked} onClose={() => setAsked(undefined)} {...{ detail, box, said, update, reload, paper }} />
+        <Dialogs
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+          {...{ detail, box, declines, said, update, reload, paper }}
+        />
       )}
     </WorkScreen>
   );
 }
 
-function closingOf({ boxId, inBox, left }: ReturnType<typeof useBox>): Closing {
+/** Loads the dialogs now, because an open dialog must handle the next code immediately. */
+function usePreload(): void {
+  useEffect(() => {
+    BoxDialog.preload();
+    TrackingDialog.preload();
+  }, []);
+}
+
+function closingOf({ boxId, inBox, left, own }: ReturnType<typeof useBox>): Closing {
+  own.current = undefined;
   const packageItems = inBox.map(({ line: { itemId, webLineId }, count }) => ({ itemId, webLineId, quantity: count }));
   return { kind: 'close', boxId, packageItems, isLast: left === 0 };
 }
@@ -294,6 +305,7 @@ interface DialogsProps {
   asked: Asked;
   detail: PackDetail;
   box: ReturnType<typeof useBox>;
+  declines: Declines;
   said: Saying;
   paper: Paper;
   update: Update;
@@ -301,40 +313,47 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: DialogsProps) {
+function Dialogs({ asked, detail, box, declines, said, paper, update, reload, onClose }: DialogsProps) {
   const { pack } = t();
+  /** Returns the number of the box; `known` is the box if an earlier try of the dialog has recorded it. */
   const boxOf = ({ boxId, packageItems }: Closing) => {
-    const known = detail.packages.find((one) => one.boxId === boxId);
-    const isRecorded = known !== undefined && box.isOwn(boxId) && isRecordedAs(known, packageItems);
-    // Otherwise, the box is that of another device.
-    return { boxId: known === undefined || isRecorded ? boxId : box.boxId, isRecorded };
+    const find = (id?: string) => detail.packages.find((one) => one.boxId === id);
+    const known = find(box.own.current);
+    if (known !== undefined && isRecordedAs(known, packageItems)) return { boxId: known.boxId, known };
+    // If another device has taken the number, the box gets the next one.
+    return { boxId: find(boxId) === undefined ? boxId : box.boxId };
   };
-  /** Records the box. If the response of an earlier try was lost, the recorded box gets the present measures. */
+  /**
+   * Records the box. If the response of an earlier try was lost, the recorded box gets the present measures, unless the
+   * order has left the packing table. Returns the box as it is recorded.
+   */
   const record = async (closing: Closing, measures: BoxMeasures) => {
     const { packageItems } = closing;
-    const { boxId, isRecorded } = boxOf(closing);
-    if (isRecorded && detail.status !== '1200') return boxId;
-    box.trying(boxId, packageItems);
-    await update([{ action: isRecorded ? 'MODIFY' : 'CREATE', boxId, ...measures, packageItems }]).catch(
-      (error: unknown) => {
-        if (!mayBeDone(error)) box.rejected();
-        throw error;
-      },
-    );
-    return boxId;
+    const { boxId, known } = boxOf(closing);
+    if (known !== undefined) {
+      if (detail.status !== '1200') return known;
+      await update([{ action: 'MODIFY', boxId, ...measures, packageItems }]);
+      return { ...known, ...measures };
+    }
+    box.trying(boxId, packageItems, measures);
+    await update([{ action: 'CREATE', boxId, ...measures, packageItems }]).catch((error: unknown) => {
+      if (!mayBeDone(error)) box.rejected();
+      throw error;
+    });
+    return { boxId, ...measures };
   };
   const close = async (closing: Closing, measures: BoxMeasures) => {
     const { isLast } = closing;
-    const boxId = await record(closing, measures);
+    const recorded = await record(closing, measures);
+    const { boxId, trackingNumber } = recorded;
     box.empty(boxId);
     // Reload before the next code is handled, because that code belongs to the next box.
     await reload();
     onClose();
-    said.say(
-      { look: 'right', title: isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}` },
-      isLast ? 'done' : 'right',
-    );
-    paper.setPrinted(await printLabel(detail, boxId, measures.trackingNumber ?? undefined).catch(() => false));
+    const title = isLast ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}`;
+    if (hasMarks(recorded, measures)) said.say({ look: 'right', title }, isLast ? 'done' : 'right');
+    else said.say({ look: 'risk', title, detail: pack.asFirstSent }, 'wrong');
+    paper.setPrinted(await printLabel(detail, boxId, trackingNumber ?? undefined).catch(() => false));
     if (isLast) await paper.slip().catch(() => paper.setPrinted(false));
   };
   if (asked.kind === 'close') {
@@ -360,6 +379,7 @@ function Dialogs({ asked, detail, box, said, paper, update, reload, onClose }: D
     <DeclineDialog
       line={detail.packLines.find(({ webLineId }) => webLineId === asked.line.webLineId) ?? asked.line}
       detail={detail}
+      declines={declines}
       onClose={onClose}
       onFailed={() => void reload()}
       onDone={async (count) => {

@@ -25,10 +25,17 @@ export type PackageChange = components['schemas']['PackageChange'];
 type Units = Readonly<Record<string, number>>;
 type Saying = ReturnType<typeof useSaid>;
 
-/** A box that was sent to the service, with its units. */
+/** The values of a box that tell it from the box of another device with the same number and units. */
+interface Marks {
+  boxWeight?: PackageChange['boxWeight'] | undefined;
+  trackingNumber?: PackageChange['trackingNumber'] | undefined;
+}
+
+/** A box that was sent to the service, with its units. A try of an earlier version of the console has no marks. */
 interface Tried {
   boxId: string;
   units: Units;
+  marks?: Marks;
 }
 
 function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
@@ -55,10 +62,18 @@ export function isRecordedAs({ packageItems }: PackedBox, items: Items): boolean
 const itemsOf = (units: Units): Items =>
   Object.entries(units).map(([webLineId, quantity]) => ({ webLineId, quantity }));
 
+/** Returns whether a recorded box has this weight and this tracking number. */
+export function hasMarks(box: Marks, { boxWeight, trackingNumber }: Marks): boolean {
+  return box.boxWeight?.value === boxWeight?.value && (box.trackingNumber ?? '') === (trackingNumber ?? '');
+}
+
 /** Returns the box of this device that is recorded although its response was lost. */
 function recordedOf(detail: PackDetail): Tried | undefined {
-  return readTries(detail).find((tried) =>
-    detail.packages.some((box) => box.boxId === tried.boxId && isRecordedAs(box, itemsOf(tried.units))),
+  return readTries(detail).find(({ boxId, units, marks }) =>
+    detail.packages.some(
+      (box) =>
+        box.boxId === boxId && isRecordedAs(box, itemsOf(units)) && (marks === undefined || hasMarks(box, marks)),
+    ),
   );
 }
 
@@ -137,7 +152,7 @@ function useUnits(detail: PackDetail) {
  */
 function useFitting(detail: PackDetail, { latest, change }: ReturnType<typeof useUnits>, said: Saying) {
   const { pack } = t();
-  const own = useRef<string | undefined>(undefined);
+  const own = useRef<string>(undefined);
   // What is left of an order that another device has packed to the end is old.
   const wasOpen = useRef(!isPacked(detail));
   useEffect(() => {
@@ -202,14 +217,15 @@ export function useBox(detail: PackDetail, said: Saying) {
     add,
     take,
     /** Remembers that the box is sent. Call it before the request. */
-    trying: (id: string, items: Items) => {
+    trying: (id: string, items: Items, { boxWeight, trackingNumber }: Marks) => {
       const units = Object.fromEntries(items.map(({ webLineId, quantity }) => [webLineId, quantity]));
-      localStorage.setItem(triesKey(detail), JSON.stringify([...readTries(detail), { boxId: id, units }]));
+      const tried: Tried = { boxId: id, units, marks: { boxWeight, trackingNumber } };
+      localStorage.setItem(triesKey(detail), JSON.stringify([...readTries(detail), tried]));
     },
     /** Forgets the last try, because the service has rejected it. A box with the same units is then another one. */
     rejected: () => localStorage.setItem(triesKey(detail), JSON.stringify(readTries(detail).slice(0, -1))),
-    /** Returns whether this screen has recorded the box last. */
-    isOwn: (id: string) => own.current === id,
+    /** Number of the box that the open dialog has recorded, with or without a response. */
+    own,
     empty: (recorded: string) => {
       own.current = recorded;
       localStorage.removeItem(triesKey(detail));

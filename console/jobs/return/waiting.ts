@@ -74,8 +74,8 @@ async function refreshOthers(storeId: string, listed: readonly Summary[]): Promi
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */
 export function waitingReturns(): ReturnView[] {
-  return returnsHere()
-    .filter(({ returned }) => isOpen(returned))
+  return returnsOfDevice()
+    .filter((one) => isHere(one) && isOpen(one.returned))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.returned.createdAt < b.returned.createdAt ? -1 : 1));
 }
 
@@ -83,22 +83,26 @@ function rankOf({ returned: { state, inTransitAt } }: ReturnView): number {
   return state === 'RECEIVING' ? 0 : inTransitAt === undefined ? 2 : 1;
 }
 
-/** Returns the returns of this node on this device. */
-function returnsHere(): ReturnView[] {
-  const { nodeId } = place.value!;
-  return outbox.snapshot.returns.value
-    .map(returnView)
-    .filter(({ returned }) => (returned.nodeId ?? returned.expectedNodeId ?? nodeId) === nodeId);
+function returnsOfDevice(): ReturnView[] {
+  return outbox.snapshot.returns.value.map(returnView);
+}
+
+/** Returns whether a return is expected or being received at this node. */
+function isHere({ returned: { nodeId, expectedNodeId } }: ReturnView): boolean {
+  const here = place.value!.nodeId;
+  return (nodeId ?? expectedNodeId ?? here) === here;
 }
 
 /**
- * Returns the returns on this device with this number or parcel that can be received: the open ones; if none is open,
- * the canceled and expired ones.
+ * Returns the returns on this device with this number or parcel: the open ones of this node. If there are none, those
+ * of other nodes, because a customer may bring a return to any store; then the canceled and expired ones; then the
+ * closed ones.
  */
 export function onDevice(code: string): ReturnView[] {
-  const all = returnsHere().filter(({ returned: { number, trackingNumber } }) =>
+  const all = returnsOfDevice().filter(({ returned: { number, trackingNumber } }) =>
     isOneOf(code, [number, trackingNumber ?? number]),
   );
   const open = all.filter(({ returned }) => isOpen(returned));
-  return open.length > 0 ? open : all.filter(({ returned }) => isEnded(returned));
+  const ended = all.filter(({ returned }) => isEnded(returned));
+  return [open.filter(isHere), open, ended].find(({ length }) => length > 0) ?? all;
 }

@@ -19,6 +19,7 @@ export const pack: Messages['pack'] = {
   addOne: 'Hinein',
   takeOut: (name, n) => `${n} × ${name} herausnehmen`,
   notToPack: 'Nicht mehr zu packen',
+  asFirstSent: 'Gespeichert mit dem Gewicht und der Sendungsnummer des ersten Versuchs',
   alone: 'wird allein versandt',
   aloneHint: 'Teilt den Karton mit keinem anderen Artikel. Erst den Karton schließen.',
   together: 'wird zusammen versandt',

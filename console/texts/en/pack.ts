@@ -18,6 +18,7 @@ export const pack = {
   addOne: 'Into the box',
   takeOut: (name: string, n: number) => `Take ${n} × ${name} out`,
   notToPack: 'No longer to be packed',
+  asFirstSent: 'Recorded with the weight and tracking number of the first try',
   alone: 'ships alone',
   aloneHint: 'It shares its box with no other item. Close the box first.',
   together: 'ships together',

@@ -19,6 +19,7 @@ export const pack: Messages['pack'] = {
   addOne: 'A la caja',
   takeOut: (name, n) => `Sacar ${n} × ${name}`,
   notToPack: 'Ya no hay que empaquetarlo',
+  asFirstSent: 'Guardada con el peso y el número de seguimiento del primer intento',
   alone: 'se envía solo',
   aloneHint: 'No comparte caja con otro artículo. Cierre antes la caja.',
   together: 'se envía junto',
