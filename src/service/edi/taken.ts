@@ -73,7 +73,7 @@ export const takeEdi = writeOperation({
 const ACKNOWLEDGED_SETS = ['824', '861'];
 
 /** Marks a WAITING interchange as TAKEN. An interchange with another status does not change. */
-export async function takeOut(
+async function takeOut(
   ctx: Ctx,
   row: InterchangeHead,
   { at, name }: { at: number; name?: string },
