@@ -345,8 +345,6 @@ function Problem({
 function NotHere({ head, order }: { head: JobHead; order: Order }) {
   const { status, holdLocation, storeId, fulfillmentOrderId } = order;
   const isReady = status === '1400' && may('fulfillment.write');
-  // The order keeps its location after the customer has collected the goods.
-  const isHere = status < '3700' || status === '8000';
   return (
     <JobDone
       head={head}
@@ -365,7 +363,7 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
         </>
       }
     >
-      {isHere && holdLocation !== undefined && (
+      {holdLocation !== undefined && (
         <p>
           {t().counter.lies}: <span class="big code">{holdLocation}</span>
         </p>

@@ -62,9 +62,12 @@ export function isRecordedAs({ packageItems }: PackedBox, items: Items): boolean
 const itemsOf = (units: Units): Items =>
   Object.entries(units).map(([webLineId, quantity]) => ({ webLineId, quantity }));
 
-/** Returns whether a recorded box has this weight and this tracking number. */
-export function hasMarks(box: Marks, { boxWeight, trackingNumber }: Marks): boolean {
-  return box.boxWeight?.value === boxWeight?.value && (box.trackingNumber ?? '') === (trackingNumber ?? '');
+/**
+ * Returns whether a recorded box has this weight and, if there is one, this tracking number. A label program can add a
+ * tracking number to the box within seconds.
+ */
+export function hasMarks(box: Marks, { boxWeight, trackingNumber = '' }: Marks): boolean {
+  return box.boxWeight?.value === boxWeight?.value && (trackingNumber === '' || box.trackingNumber === trackingNumber);
 }
 
 /** Returns the box of this device that is recorded although its response was lost. */

@@ -142,8 +142,8 @@ async function readFollowers(
   const read: OrderOnTicket[] = [];
   for (const { order, lines } of orders) {
     const { fulfillment_type: type, created_at: createdAt } = order;
-    const snapshots = lines!.map((line) => readJson(line.snapshot));
-    // An order that was held until a street date entered the queue on this date.
+    // An order that was held until a street date entered the queue on this date. Canceled lines do not hold an order.
+    const snapshots = lines!.filter((line) => line.canceled < line.ordered).map((line) => readJson(line.snapshot));
     const since = heldBy(snapshots, there.calendar, createdAt)?.until ?? createdAt;
     const pickDueAt = slaOf(there, type as FulfillmentType, 'COMPLETE_PICK', since).expiredAt;
     const one: OrderOnTicket = { order, lines: lines!, pickDueAt };

@@ -73,11 +73,7 @@ export const takeEdi = writeOperation({
 const ACKNOWLEDGED_SETS = ['824', '861'];
 
 /** Marks a WAITING interchange as TAKEN. An interchange with another status does not change. */
-async function takeOut(
-  ctx: Ctx,
-  row: InterchangeHead,
-  { at, name }: { at: number; name?: string },
-): Promise<void> {
+async function takeOut(ctx: Ctx, row: InterchangeHead, { at, name }: { at: number; name?: string }): Promise<void> {
   if (row.status !== 'WAITING') return;
   const envelope = readJson<Envelope>(row.doc);
   const partner = isAcknowledged(row) ? await lockPartner(ctx, row.client_id, row.partner_id!) : undefined;
