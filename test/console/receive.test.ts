@@ -454,6 +454,8 @@ describe('receiving', () => {
     const number = townArrivals.late;
     const page = await openAs(desk, 'clerk', path(number), { worker: true });
     await page.locator('.receive-carton').first().waitFor();
+    // Parts of the screen that load later come from the worker when the network is cut.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.getByRole('button', { name: 'It has arrived' }).click();
     await page.locator('.band').getByText('arrived').waitFor();
     await expect.poll(async () => (await shipmentOf(number)).arrivedAt).toBeDefined();

@@ -211,6 +211,7 @@ describe('stock', () => {
     expect(lines).toEqual([
       { itemId: '21-LAMP-BRS', place: 'DAMAGED', counted: 1, revision: (await levelOf('21-LAMP-BRS'))['revision'] },
     ]);
+    await page.getByRole('alert').first().waitFor();
     await page.unroute('**/counts');
     for (const place of ['Damaged', 'Shelf']) {
       const row = page.locator('li', { hasText: 'Brass desk lamp' }).filter({ hasText: place });
