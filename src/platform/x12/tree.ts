@@ -13,9 +13,13 @@ export interface HlNode {
   children: HlNode[];
   /** Segments from this HL up to the next HL, which is not included. */
   segments: readonly Segment[];
-  /** The nearest loop of each known level, from the loop itself upward. Use `nearest`. */
-  closest: Readonly<Record<string, HlNode>>;
+  /** The nearest loop of each known level above the loop. Use `nearest`. */
+  above: Closest;
+  /** `above` of the children, made for the first child. Most loops are items without children. */
+  below: Closest | undefined;
 }
+
+type Closest = Readonly<Record<string, HlNode>>;
 
 export interface HlTree {
   /** Segments from ST up to the first HL, which is not included. */
@@ -84,10 +88,9 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
       add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
     }
     if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
-    const above = parent?.closest ?? {};
+    const above = parent === undefined ? {} : belowOf(parent, ranks);
     const own = segments.slice(begin, begins[at + 1] ?? end);
-    const node: HlNode = { id, level, parent, children: [], segments: own, closest: above };
-    if (rank !== undefined) node.closest = { ...above, [level]: node };
+    const node: HlNode = { id, level, parent, children: [], segments: own, above, below: undefined };
     (parent?.children ?? tree.roots).push(node);
     byId.set(id, node);
     if (rank !== undefined) {
@@ -100,6 +103,13 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
   return tree;
 }
 
+/** Returns the nearest loop of each known level for the children of a loop. */
+function belowOf(node: HlNode, ranks: string): Closest {
+  const isKnown = node.level.length === 1 && ranks.includes(node.level);
+  node.below ??= isKnown ? { ...node.above, [node.level]: node } : node.above;
+  return node.below;
+}
+
 /** Returns the nearest earlier loop of a higher rank; for an unknown level, the nearest of any rank. */
 function nearestAbove(latest: readonly (HlNode | undefined)[], rank = latest.length): HlNode | undefined {
   return latest.slice(0, rank).findLast((node) => node !== undefined);
@@ -110,5 +120,5 @@ function nearestAbove(latest: readonly (HlNode | undefined)[], rank = latest.len
  * hundreds of thousands of loops below each other.
  */
 export function nearest(node: HlNode, level: 'S' | 'O' | 'T' | 'P' | 'I'): HlNode | undefined {
-  return node.closest[level];
+  return node.level === level ? node : node.above[level];
 }
