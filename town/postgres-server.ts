@@ -265,7 +265,7 @@ function linkLibraries(root: string): void {
 /**
  * Returns the system user for the server if this process is root, because PostgreSQL does not start as root; otherwise
  * undefined.
- * @throws Error if this process is root and the machine has no user `postgres` and no user `nobody`
+ * @throws Error if this process runs as root on a machine without the users `postgres` and `nobody`
  */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

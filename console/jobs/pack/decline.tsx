@@ -32,8 +32,8 @@ interface DeclineProps {
  * as a 503 or a locked device, say nothing about an earlier try.
  */
 function isDecided(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.code === 'IDEMPOTENCY_KEY_IN_USE') return false;
-  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
+  if (!(error instanceof ApiError) || error.passes || error.code === 'IDEMPOTENCY_KEY_IN_USE') return false;
+  return error.status < 500 && error.status !== 401;
 }
 
 export function DeclineDialog({ line, detail, declines, onDone, onFailed, onClose }: DeclineProps) {
