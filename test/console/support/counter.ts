@@ -50,6 +50,8 @@ const keyboards = new WeakMap<Page, CDPSession>();
  */
 export async function wedge(page: Page, code: string): Promise<void> {
   if (!keyboards.has(page)) keyboards.set(page, await page.context().newCDPSession(page));
+  // Chrome drops the keys that arrive before the first paint of a page.
+  await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
   const keyboard = keyboards.get(page)!;
   const press = (key: string, more: { text: string; windowsVirtualKeyCode?: number }) => [
     keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...more }),
