@@ -122,9 +122,11 @@ export class KeyReader {
   /**
    * Handles a new value of the scan target. Keys and committed texts in the scan target arrive this way, except
    * separators.
+   *
+   * @param keyAt time of the key that changed the value. A busy page handles the key later, at `at`.
    */
-  hold(value: string, previous: string, at: number): void {
-    if (!this.#isRunning(at)) {
+  hold(value: string, previous: string, at: number, keyAt = at): void {
+    if (!this.#isRunning(keyAt)) {
       this.#begin(at);
       this.#base = previous;
     } else {

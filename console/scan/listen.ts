@@ -29,6 +29,8 @@ let delayed: KeyboardEvent | undefined;
 /** Delayed keys that were dispatched again. They are not read twice. */
 const shownAgain = new WeakSet<Event>();
 let held = '';
+/** Time of the key that is about to change the scan target. */
+let keyAt: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRawAt = 0;
 
@@ -71,7 +73,10 @@ function onKeyDown(event: KeyboardEvent): void {
     }
     return;
   }
-  if (place === 'target') holdBack(event);
+  if (place === 'target') {
+    keyAt = event.key.length === 1 ? event.timeStamp : undefined;
+    holdBack(event);
+  }
   showDelayed(event.timeStamp);
   const outcome = reader.press({
     key: event.key,
@@ -159,7 +164,8 @@ function onInput(event: Event): void {
   if (inputType !== undefined) watch(event, data ?? '', place);
   if (place !== 'target') return;
   const target = event.target as HTMLInputElement;
-  reader.hold(target.value, held, event.timeStamp);
+  reader.hold(target.value, held, event.timeStamp, keyAt);
+  keyAt = undefined;
   held = target.value;
   // Only this listener handles the value of the scan target.
   event.stopImmediatePropagation();

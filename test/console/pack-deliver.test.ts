@@ -590,8 +590,9 @@ describe('the delivery', () => {
     await page.getByText('It waits for delivery.').waitFor();
     await show(page, '/deliver');
     await wedge(page, id);
-    await page.getByText('3 Tide Lane').waitFor();
+    // The list shows the addresses of all deliveries.
     await page.getByText('$20.00').waitFor();
+    await page.getByText('3 Tide Lane').waitFor();
     const sheet = await printedBy(page, 'Print delivery sheet');
     for (const text of ['3 Tide Lane', '$20.00', 'Stoneware mug, white']) expect(sheet).toContain(text);
     await page.getByRole('button', { name: 'Not at home' }).click();

@@ -44,14 +44,23 @@ export async function show(page: Page, path: string): Promise<void> {
 
 const keyboards = new WeakMap<Page, CDPSession>();
 
+/** Waits for the first paint of a page, because Chrome drops earlier keys. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        new PerformanceObserver(() => resolve()).observe({ type: 'paint', buffered: true });
+      }),
+  );
+}
+
 /**
  * Acts as a keyboard-wedge scanner: sends keys and Enter. It sends them together, so that a busy machine adds no pause
  * between them.
  */
 export async function wedge(page: Page, code: string): Promise<void> {
   if (!keyboards.has(page)) keyboards.set(page, await page.context().newCDPSession(page));
-  // Chrome drops the keys that arrive before the first paint of a page.
-  await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+  await painted(page);
   const keyboard = keyboards.get(page)!;
   const press = (key: string, more: { text: string; windowsVirtualKeyCode?: number }) => [
     keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...more }),
