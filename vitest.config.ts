@@ -74,6 +74,7 @@ const PROCESSES = [
   'test/upgrade/**',
   'test/deploy.test.ts',
   'test/docs/{walk,receivers}.test.ts',
+  'test/edi/run.test.ts',
   'test/import/{kill,ahead,goods,real-data}.test.ts',
   'test/webhooks/kill.test.ts',
   'test/storage/**',
