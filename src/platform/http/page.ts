@@ -12,7 +12,7 @@ import { say } from '../sentences.ts';
 const PAGE_SIZE_DEFAULT = 50;
 /** Maximum number of records of a page, except in lists with a limit of their own. */
 export const PAGE_SIZE_MAX = 500;
-/** Maximum number of records that `pageId` can reach, and maximum of `maxRecordsCount`. */
+/** Number of records within which a page must begin so that `pageId` reaches it; maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;
 /** Largest page number. */
 const PAGE_MAX = 1_000_000_000;
@@ -189,7 +189,7 @@ export async function findPlace(request: ValidPart<PageRequest>, records: Record
   if (cursor !== undefined) return { ...page, cursor };
   const isReadable = !errors.isBad('/lastRecordId') && !errors.isBad('/pageSize');
   if (isReadable && before >= RECORDS_MAX)
-    errors.add('/pageId', 'maximum', inEnglish(TOO_FAR), Math.floor(RECORDS_MAX / pageSize));
+    errors.add('/pageId', 'maximum', inEnglish(TOO_FAR), Math.ceil(RECORDS_MAX / pageSize));
   return page;
 }
 

@@ -46,8 +46,8 @@ async function findPart<T extends keyof Tables>(db: Reader, search: Search<T>, p
  */
 async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
   const { pageSize, bound, before, cursor } = page;
-  if (cursor === undefined) return room(pageSize, (bound ?? RECORDS_MAX) - before);
   if (bound === undefined) return pageSize;
+  if (cursor === undefined) return room(pageSize, bound - before);
   return room(pageSize, bound - Math.max(before, await countUpTo(db, upTo(search, cursor), bound)));
 }
 
