@@ -77,7 +77,7 @@ export const PickTicketOrder = named(
     fulfillmentOrderId: id('An order of the ticket'),
     tote,
     customerName: Type.Optional(
-      text(1, 200, {
+      text(1, 255, {
         description: 'Name of the customer; absent after anonymization',
         'x-secret': true,
       }),
