@@ -272,7 +272,7 @@ export const PickTicketReset = named(
         'RESET returns the orders to their state before the ticket, and closes the ticket. A reverse ticket is not closed, but becomes NEW without a user',
     }),
     ...common,
-    ...ignoredFields('holdLocation', 'pickTicketItems'),
+    ...ignoredFields('holdLocation', 'orderHoldLocations', 'pickTicketItems'),
   }),
 );
 export type PickTicketReset = Static<typeof PickTicketReset>;
