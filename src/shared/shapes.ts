@@ -190,7 +190,7 @@ export const measureTotals = {
       { min: 1, max: 5_000 },
       {
         description:
-          'Units of measure that the service cannot convert. The total is then 0, never a partial sum. Only orders and items of older releases, which did not check units, have such units',
+          'Units of measure that the service cannot convert. The total is then 0, never a partial sum. Such units are units of length for a mass of an item, and unchecked units of orders and items of older releases',
       },
     ),
   ),
