@@ -9,7 +9,7 @@ import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platf
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { findCounted, type Search } from '../platform/storage/keyset.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { parseDateTime, SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
 
@@ -135,7 +135,7 @@ function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: Pic
     // Responses show whole seconds, so the range includes its whole last second.
     found = found
       .where(RANGES[member], '>=', parseDateTime(range.from))
-      .where(RANGES[member], '<', (Math.floor(parseDateTime(range.to) / 1000) + 1) * 1000);
+      .where(RANGES[member], '<', wholeSecond(range.to) + SECOND_MS);
   }
   return found;
 }
