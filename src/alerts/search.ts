@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from '../kernel/alerts.ts';
-import { backwards } from '../kernel/filters.ts';
+import { dateRangeErrors } from '../kernel/filters.ts';
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -30,10 +30,9 @@ export const searchFulfillmentAlerts = readOperation({
   message: { body: AlertSearch, replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } } },
   run: {
     async rules(ctx, { clientId, store, body }, errors) {
-      const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
+      const { nodeId, generatedOnDateRange } = body;
       const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-      const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-      if (isBackwards) errors.addAll([backwards('/generatedOnDateRange')]);
+      errors.addAll(dateRangeErrors(generatedOnDateRange, '/generatedOnDateRange'));
       if (node === undefined) return undefined;
       const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
       const isInUse = (queueId: string) =>

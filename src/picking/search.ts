@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { backwards } from '../kernel/filters.ts';
+import { dateRangeErrors } from '../kernel/filters.ts';
 import type { NodeScope } from '../kernel/find-page.ts';
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -67,11 +67,7 @@ const RANGES = { pickTicketDateRange: 'pick_ticket_date', pickSLADateRange: 'pic
 const RANGE_MEMBERS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
 function ticketRangeErrors({ pickTicket = {} }: ValidPart<PickTicketSearch>): FieldError[] {
-  return RANGE_MEMBERS.flatMap((member) => {
-    const { from, to } = pickTicket[member] ?? {};
-    const isWrong = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-    return isWrong ? [backwards(`/pickTicket/${member}`)] : [];
-  });
+  return RANGE_MEMBERS.flatMap((member) => dateRangeErrors(pickTicket[member], `/pickTicket/${member}`));
 }
 
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect'>;
