@@ -6,8 +6,8 @@ import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
-import { findCounted, type Search } from '../platform/storage/keyset.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
+import { findCounted, recordsOf, type Search } from '../platform/storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
@@ -74,22 +74,9 @@ function alertsOf({ db }: ReadCtx, place: Place) {
     .where('node_id', '=', place.nodeId);
 }
 
-function records(ctx: ReadCtx, place: Place): Records {
-  return {
-    record: 'alert',
-    id: 'alertId',
-    find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all alerts of the node.
-      ctx.db
-        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
-        .crossJoin('alerts')
-        .select(['generated_at as at', 'alert_id as id'])
-        .where('client_id', '=', place.clientId)
-        .whereRef('alert_id', '=', 'wanted.value')
-        .where('store_id', '=', place.storeId)
-        .where('node_id', '=', place.nodeId)
-        .execute(),
-  };
+function records(ctx: ReadCtx, place: Place) {
+  const alerts = { table: 'alerts', date: 'generated_at', id: 'alert_id' } as const;
+  return recordsOf(ctx, alerts, place, { record: 'alert', id: 'alertId' });
 }
 
 function searchAlerts(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch): Search<'alerts'> {

@@ -5,10 +5,10 @@ import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import { findCounted, type Search } from '../platform/storage/keyset.ts';
+import { findCounted, recordsOf, type Search } from '../platform/storage/keyset.ts';
 import { parseDateTime, SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
@@ -93,22 +93,9 @@ function openTicketsOf({ db }: SearchCtx, place: NodeScope) {
     .where(sql<string>`store_id || ''`, '=', place.storeId);
 }
 
-function records(ctx: SearchCtx, place: NodeScope): Records {
-  return {
-    record: 'ticket',
-    id: 'pickTicketId',
-    find: (ids): Promise<Cursor[]> =>
-      // With a cross join, SQLite reads `wanted` first. With another join it would read all tickets of the node.
-      ctx.db
-        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
-        .crossJoin('pick_tickets')
-        .select(['pick_ticket_date as at', 'pick_ticket_id as id'])
-        .where('client_id', '=', place.clientId)
-        .whereRef('pick_ticket_id', '=', 'wanted.value')
-        .where('store_id', '=', place.storeId)
-        .where('node_id', '=', place.nodeId)
-        .execute(),
-  };
+function records(ctx: SearchCtx, place: NodeScope) {
+  const tickets = { table: 'pick_tickets', date: 'pick_ticket_date', id: 'pick_ticket_id' } as const;
+  return recordsOf(ctx, tickets, place, { record: 'ticket', id: 'pickTicketId' });
 }
 
 function searchTickets(ctx: SearchCtx, place: NodeScope, body: PickTicketSearch): Search<'pick_tickets'> {
