@@ -1,13 +1,13 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from '../kernel/alerts.ts';
-import { backwards } from '../kernel/filters.ts';
+import { dateRangeErrors } from '../kernel/filters.ts';
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
-import { findCounted, type Search } from '../platform/storage/keyset.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
+import { findCounted, recordsOf, type Search } from '../platform/storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
@@ -30,10 +30,9 @@ export const searchFulfillmentAlerts = readOperation({
   message: { body: AlertSearch, replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } } },
   run: {
     async rules(ctx, { clientId, store, body }, errors) {
-      const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
+      const { nodeId, generatedOnDateRange } = body;
       const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-      const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-      if (isBackwards) errors.addAll([backwards('/generatedOnDateRange')]);
+      errors.addAll(dateRangeErrors(generatedOnDateRange, '/generatedOnDateRange'));
       if (node === undefined) return undefined;
       const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
       const isInUse = (queueId: string) =>
@@ -75,22 +74,9 @@ function alertsOf({ db }: ReadCtx, place: Place) {
     .where('node_id', '=', place.nodeId);
 }
 
-function records(ctx: ReadCtx, place: Place): Records {
-  return {
-    record: 'alert',
-    id: 'alertId',
-    find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all alerts of the node.
-      ctx.db
-        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
-        .crossJoin('alerts')
-        .select(['generated_at as at', 'alert_id as id'])
-        .where('client_id', '=', place.clientId)
-        .whereRef('alert_id', '=', 'wanted.value')
-        .where('store_id', '=', place.storeId)
-        .where('node_id', '=', place.nodeId)
-        .execute(),
-  };
+function records(ctx: ReadCtx, place: Place) {
+  const alerts = { table: 'alerts', date: 'generated_at', id: 'alert_id' } as const;
+  return recordsOf(ctx, alerts, place, { record: 'alert', id: 'alertId' });
 }
 
 function searchAlerts(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch): Search<'alerts'> {

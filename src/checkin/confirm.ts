@@ -63,7 +63,9 @@ export const confirmCheckIn = writeOperation({
         webOrderId: order.web_order_id,
         holdLocation: order.checkin_hold_location,
       };
-      return { order, checked: { settings, packages, ...assess(message, packages, identity, settings, errors) } };
+      // After the check-in only a retry can succeed. The client may have removed its reasons since.
+      const reasons = isAllowed(order, 'confirmCheckIn') ? settings : undefined;
+      return { order, checked: { settings, packages, ...assess(message, packages, identity, reasons, errors) } };
     },
     async handle(ctx, { params, body, store, node, found: { order, checked } }) {
       if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));

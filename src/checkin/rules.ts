@@ -48,13 +48,13 @@ const PACKAGES = `${ORDER}/checkInPackages`;
  * Checks a message. In an UPDATE, the sum of checked-in and canceled units must be at most the quantity. In a CONFIRM,
  * the sum must equal the quantity for every line of every package. Lines that the message leaves out keep the counts
  * that were saved last.
- * @param settings The settings of the client, for its cancel reasons
+ * @param settings The settings of the client, for its cancel reasons; undefined: the reasons are not checked
  */
 export function assess(
   message: ValidPart<Message>,
   packages: readonly Package[],
   order: Identity,
-  settings: Settings,
+  settings: Settings | undefined,
   errors: FieldErrors,
 ): Assessment {
   checkFrame(message, order, errors);
@@ -135,7 +135,7 @@ function parsePackage(
   sent: SentPackage,
   known: Package,
   pointer: string,
-  settings: Settings,
+  settings: Settings | undefined,
   counts: Map<PackageItem, ReceiptCount | undefined>,
   errors: FieldErrors,
 ): void {
@@ -171,7 +171,7 @@ function parseItem(
   sent: SentItem,
   item: PackageItem,
   at: string,
-  settings: Settings,
+  settings: Settings | undefined,
   errors: FieldErrors,
 ): ReceiptCount | undefined {
   const before = errors.count;
@@ -209,7 +209,7 @@ function parseItem(
   }
   const member = 'checkInCancellationReasonCode';
   const name = say('line {webLineId}', { webLineId: JSON.stringify(item.webLineId) });
-  const wrong = reasonError(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
+  const wrong = settings && reasonError(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
   if (wrong !== undefined) errors.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
   if (errors.count > before || !isWhole) return undefined;
   const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;

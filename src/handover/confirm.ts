@@ -54,16 +54,14 @@ export const confirmCustomerPickup = writeOperation({
       const orderId = message?.fulfillmentOrderId;
       const order = orderId === undefined ? undefined : await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
       const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
-      // If the id is known, only the content decides whether this is a retry: settings and the proxy may have changed
-      // since.
-      const isSent = isKnown(before, message?.handOverId);
-      if (!isSent) checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
+      const isOpen = order === undefined || isAllowed(order, 'handOver');
+      // If the order is not open or the id is known, only a retry can succeed, and only the content decides on it:
+      // settings, the proxy and the remaining units may have changed since.
+      const isNew = isOpen && !isKnown(before, message?.handOverId);
+      if (isNew) checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
       if (orderId === undefined) return undefined;
       if (order === undefined) return { settings };
       const lines = await findLines(ctx, clientId, [orderId]);
-      const isOpen = isAllowed(order, 'handOver');
-      // A retry of an earlier hand-over is not compared with the remaining units.
-      const isNew = isOpen && !isSent;
       for (const [name, is] of [
         ['omsOrderId', order.oms_order_id],
         ['webOrderId', order.web_order_id],
@@ -76,14 +74,9 @@ export const confirmCustomerPickup = writeOperation({
         );
       }
       const hasProxy = contactsOf(order).proxyDetails !== undefined;
-      if (!isSent) checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, errors);
+      if (isNew) checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, errors);
       if (isNew) checkPinSaid(message ?? {}, order, settings, DETAILS, errors);
-      const spoken = {
-        at: `${DETAILS}/customerPickUpItems`,
-        handed: 'customerPickedQuantity',
-        isOpen: isNew,
-        isKnown: isSent,
-      };
+      const spoken = { at: `${DETAILS}/customerPickUpItems`, handed: 'customerPickedQuantity', isNew };
       const sent = (message?.customerPickUpItems ?? []).map(
         (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
       );

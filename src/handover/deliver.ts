@@ -65,18 +65,18 @@ export const deliverFulfillmentOrder = writeOperation({
       const key = { clientId, storeId: store.store_id, orderId };
       const order = nodeId === undefined ? undefined : await lockOrder(ctx.db, { ...key, nodeId });
       const before = order === undefined ? [] : await findHandOvers(ctx.db, order);
-      // If the id is known, only the content decides whether this is a retry: settings and the proxy may have changed
-      // since.
-      const isSent = isKnown(before, body.deliveryId);
-      if (!isSent) checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
+      const isOpen = order === undefined || isAllowed(order, 'deliver');
+      // If the order is not open or the id is known, only a retry can succeed, and only the content decides on it:
+      // settings, the proxy and the remaining units may have changed since.
+      const isNew = isOpen && !isKnown(before, body.deliveryId);
+      if (isNew) checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
       if (nodeId === undefined) return undefined;
       if (order === undefined) return { settings };
       const lines = await findLines(ctx, clientId, [orderId]);
-      const isOpen = isAllowed(order, 'deliver');
-      if (!isSent) {
+      if (isNew) {
         checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+        checkPinUnsaid(body.verificationMethod, settings, errors);
       }
-      if (isOpen && !isSent) checkPinUnsaid(body.verificationMethod, settings, errors);
       if (body.notAtHome === true && body.lines !== undefined) {
         errors.add(
           '/notAtHome',
@@ -85,7 +85,7 @@ export const deliverFulfillmentOrder = writeOperation({
         );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
-      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isSent, isKnown: isSent };
+      const spoken = { at: '/lines', handed: 'deliveredQuantity', isNew };
       const handedUnits = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
       return { settings, order, before, isOpen, handedUnits };
     },

@@ -28,13 +28,11 @@ export interface SentList {
   at: string;
   /** The name of the field with the handed-over units. */
   handed: string;
-  /** Whether the state of the order allows a hand-over. Otherwise only a retry of the same message succeeds. */
-  isOpen: boolean;
   /**
-   * Whether the id of the message is known. If it is known, the reasons are not checked, because the settings may have
-   * changed.
+   * Whether this can be a new hand-over. Otherwise only a retry of the same message succeeds, which is not compared with
+   * the units and the reasons of now.
    */
-  isKnown: boolean;
+  isNew: boolean;
 }
 
 const SHOWN_IDS = 20;
@@ -108,7 +106,7 @@ function assessLine(
   settings: Settings,
   errors: FieldErrors,
 ): HandedUnits | undefined {
-  const { handed: member, isOpen, isKnown } = list;
+  const { handed: member, isNew } = list;
   const name = say('line {webLineId}', { webLineId: JSON.stringify(line.web_line_id) });
   if (sent.itemId !== undefined && sent.itemId !== line.item_id) {
     const message = say('itemId does not match {name}; send {itemId}', {
@@ -118,7 +116,7 @@ function assessLine(
     errors.add(`${at}/itemId`, 'mismatch', message);
   }
   const backroom = sent.backroomPickedQuantity;
-  if (isOpen && backroom !== undefined && backroom !== line.picked) {
+  if (isNew && backroom !== undefined && backroom !== line.picked) {
     const message = say('backroomPickedQuantity of {name} must be {picked}, the number of its picked units', {
       name,
       picked: line.picked,
@@ -137,16 +135,16 @@ function assessLine(
   }
   const sum = (handed ?? 0) + (refused ?? 0);
   const wanted = leftUnits(line);
-  if (isOpen && sum > wanted) {
+  if (isNew && sum > wanted) {
     const message = say(
       '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one of them',
       { field: member, name, sum, wanted },
     );
     errors.add(at, 'maximum', message, wanted);
   }
-  const wrong = isKnown
-    ? undefined
-    : reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
+  const wrong = isNew
+    ? reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings)
+    : undefined;
   if (wrong !== undefined) errors.add(`${at}/cancellationReasonCode`, wrong.rule, wrong.message, wrong.limit);
   const reason = (refused ?? 0) > 0 ? (sent.cancellationReasonCode ?? null) : null;
   return { lineIndex: line.line_index, handed: handed ?? 0, refused: refused ?? 0, reason };

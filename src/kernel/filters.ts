@@ -236,9 +236,7 @@ export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): Fie
     errors.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
   }
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
-    const { from, to } = filters[member] ?? {};
-    if (from === undefined || to === undefined) continue;
-    if (parseDateTime(from) > parseDateTime(to)) errors.push(backwards(`${prefix}/${member}`));
+    errors.push(...dateRangeErrors(filters[member], `${prefix}/${member}`));
   }
   const { statuses, zipCodeRange } = filters;
   const { from = 0, to = from } = statuses ?? {};
@@ -259,8 +257,15 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
   return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
 }
 
+/** Returns an error if the `from` of a range of dates is after its `to`. */
+export function dateRangeErrors(range: ValidPart<DateRange> | undefined, pointer: string): FieldError[] {
+  const { from, to } = range ?? {};
+  const isWrong = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
+  return isWrong ? [backwards(pointer)] : [];
+}
+
 /** Returns the error of a range whose `from` is after its `to`. */
-export function backwards(pointer: string): FieldError {
+function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
   return fieldError(pointer, 'range', say("'from' of '{field}' is after 'to'; swap them", { field: member }));
 }

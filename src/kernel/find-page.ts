@@ -1,8 +1,8 @@
 /** Finds the matching orders of a node for the two order searches, sorted by fulfillmentOrderDate and id. */
 import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
-import type { Cursor, Records } from '../platform/http/page.ts';
-import type { Search } from '../platform/storage/keyset.ts';
+import type { Records } from '../platform/http/page.ts';
+import { recordsOf, type Search } from '../platform/storage/keyset.ts';
 import { textWithoutIndex } from '../platform/storage/without-index.ts';
 import { conditionsOf, type OrderFilters } from './filters.ts';
 
@@ -15,26 +15,10 @@ export interface NodeScope {
 
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer'>;
 
-/**
- * Returns the records in which `lastRecordId` is looked up: all orders of the node, because the order with the id
- * `lastRecordId` may no longer match the filters.
- */
+/** Returns the orders of the node, for the look-up of `lastRecordId`. */
 export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
-  return {
-    record: 'order',
-    id: 'fulfillmentOrderId',
-    find: (ids): Promise<Cursor[]> =>
-      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all orders of the node.
-      ctx.db
-        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
-        .crossJoin('fulfillment_orders')
-        .select(['fulfillment_order_date as at', 'fulfillment_order_id as id'])
-        .where('client_id', '=', place.clientId)
-        .whereRef('fulfillment_order_id', '=', 'wanted.value')
-        .where('store_id', '=', place.storeId)
-        .where('node_id', '=', place.nodeId)
-        .execute(),
-  };
+  const orders = { table: 'fulfillment_orders', date: 'fulfillment_order_date', id: 'fulfillment_order_id' } as const;
+  return recordsOf(ctx, orders, place, { record: 'order', id: 'fulfillmentOrderId' });
 }
 
 /** Filters that find a few orders of a client by an index of their own. */

@@ -2,7 +2,7 @@ import { actionContextOf } from '../kernel/action-context.ts';
 import { findBoxes } from '../kernel/boxes.ts';
 import { claimCommand, findCommand, sameInstant, scopeOf } from '../kernel/commands.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
-import { contactsOf, findOrder } from '../kernel/orders.ts';
+import { contactsOf, findOrder, instructionsOf } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
 import { nameOf } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -12,10 +12,11 @@ import { conflict } from '../platform/http/errors.ts';
 import { requireRevision, withEtag } from '../platform/http/if-match.ts';
 import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
 import { sequence } from '../platform/message/sentence.ts';
+import { quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { NOTES_MAX } from '../shared/limits.ts';
+import { INSTRUCTIONS_MAX, NOTES_MAX } from '../shared/limits.ts';
 import { CHANGE_OF, CHANGING, checkChange, pickupSla } from './change-check.ts';
 import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
@@ -125,6 +126,15 @@ async function change(
   const before = contactsOf(order);
   const people = newPeople(order, before, body);
   const gifts = giftLines(lines, body);
+  const full = gifts.find((gift) => instructionsOf(gift).length > INSTRUCTIONS_MAX);
+  if (full !== undefined) {
+    throw conflict(
+      say(
+        '{order}: line {webLineId} already has {instructionsMax} instructions; nothing was changed. Name other lines in `giftMessageLines`.',
+        { order: nameOf(order), webLineId: quote(full.line.web_line_id), instructionsMax: INSTRUCTIONS_MAX },
+      ),
+    );
+  }
   const isWaiting = order.sla_type === 'CUSTOMER_PICKUP';
   const step = isWaiting ? await newStep(ctx, settings, order, body.pickupDeadline) : undefined;
   const carriage = newCarriage(order, body);

@@ -13,7 +13,7 @@ import type {
   FulfillmentOrderRow,
   OrderLineRow,
 } from '../platform/storage/tables.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { contactsFrom } from './contacts.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
@@ -37,7 +37,7 @@ export function memberHashes(key: Recogniser, clientId: string, order: OrderInta
 }
 
 function hashOf(key: Recogniser, clientId: string, name: string, value: unknown, withBlanks = false): string {
-  const text = DATES.has(name) ? String(instant(value as string)) : canonicalText(value, withBlanks);
+  const text = DATES.has(name) ? String(wholeSecond(value as string)) : canonicalText(value, withBlanks);
   return key.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS);
 }
 
@@ -84,18 +84,6 @@ function canonicalText(value: unknown, withBlanks: boolean): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
-/**
- * Returns an instant in whole seconds, because responses show whole seconds. A date range that a caller takes from a
- * response then finds the order.
- */
-function instant(text: string): number {
-  return wholeSecond(parseDateTime(text));
-}
-
-function wholeSecond(ms: number): number {
-  return Math.floor(ms / 1000) * 1000;
-}
-
 /** The row of a new order, without the columns that only later steps fill. */
 export type NewOrderRow = Omit<
   FulfillmentOrderRow,
@@ -113,7 +101,7 @@ export function orderRow(
   const { clientId } = place;
   const contacts = contactsFrom(order);
   const { carrier = '', service = '' } = order;
-  const orderDate = instant(order.orderDate);
+  const orderDate = wholeSecond(order.orderDate);
   const pin = order.pinNumber;
   return {
     ...position,
@@ -131,9 +119,9 @@ export function orderRow(
     order_date: orderDate,
     fulfillment_order_date:
       order.fulfillmentOrderDate === undefined
-        ? Math.max(wholeSecond(ctx.now), orderDate)
-        : instant(order.fulfillmentOrderDate),
-    expected_delivery_date: order.expectedDeliveryDate === undefined ? null : instant(order.expectedDeliveryDate),
+        ? Math.max(ctx.now - (ctx.now % SECOND_MS), orderDate)
+        : wholeSecond(order.fulfillmentOrderDate),
+    expected_delivery_date: order.expectedDeliveryDate === undefined ? null : wholeSecond(order.expectedDeliveryDate),
     currency: order.currency,
     carrier,
     service,

@@ -46,10 +46,10 @@ export const QueueSearch = named(
     modeId: Optional(id('Other spelling of nodeId')),
     queueId: id('Must be the queueId of the query'),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
-    carrier: Optional(id('Carrier of the order, exactly as sent at intake')),
-    service: Optional(id('Service level of the order, exactly as sent at intake')),
+    carrier: Optional(text(1, ID_MAX, { description: 'Carrier of the order, exactly as sent at intake' })),
+    service: Optional(text(1, ID_MAX, { description: 'Service level of the order, exactly as sent at intake' })),
     shipMethod: Optional(
-      identifier(2 * ID_MAX + 1, { description: 'Ship method of the order, exactly as sent at intake' }),
+      text(1, 2 * ID_MAX + 1, { description: 'Ship method of the order, exactly as sent at intake' }),
     ),
     pickTicketId: Optional(id('Ticket of the order')),
     fulfillmentOrderId: Optional(id('Only this order')),

@@ -40,13 +40,7 @@ export const searchFulfillmentOrders = readOperation({
     },
     async handle(ctx, { body, found: known }) {
       const { place, page } = known!;
-      const { webOrderId, omsOrderId, orderDateRange, fulfillmentOrder: inner = {} } = body;
-      const outer = {
-        ...(webOrderId !== undefined && { webOrderId }),
-        ...(omsOrderId !== undefined && { omsOrderId }),
-        ...(orderDateRange && { orderDateRange }),
-      };
-      const search = searchOrders(ctx, place, { ...outer, ...inner });
+      const search = searchOrders(ctx, place, { ...body, ...body.fulfillmentOrder });
       const { records: orders, totals } = await findCounted(ctx.db, search, page);
       const shown = {
         fulfillmentOrders: orders.map(found),

@@ -140,6 +140,11 @@ export const say = sentences({
     de: '{order} hat {notesMax} Notizen, mehr geht nicht; nichts wurde geändert. Ändern Sie ihn ohne Notiz.',
     es: '{order} tiene {notesMax} notas, el máximo; no se cambió nada. Cámbielo sin nota.',
   },
+  '{order}: line {webLineId} already has {instructionsMax} instructions; nothing was changed. Name other lines in `giftMessageLines`.':
+    {
+      de: '{order}: Position {webLineId} hat {instructionsMax} Anweisungen, mehr geht nicht; nichts wurde geändert. Nennen Sie andere Positionen in `giftMessageLines`.',
+      es: '{order}: la línea {webLineId} tiene {instructionsMax} instrucciones, el máximo; no se cambió nada. Indique otras líneas en `giftMessageLines`.',
+    },
   '{order} was not changed. {reasons}.': {
     de: '{order} wurde nicht geändert. {reasons}.',
     es: '{order} no se cambió. {reasons}.',

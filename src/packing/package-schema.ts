@@ -17,6 +17,7 @@ import {
   ref,
   type Static,
   sentence,
+  TRIMMED_OR_EMPTY,
   Type,
   text,
 } from '../platform/schema.ts';
@@ -24,7 +25,6 @@ import { hazards, itemExtras } from '../shared/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
-import { say } from './sentences.ts';
 
 /** CREATE records a package, MODIFY changes fields of a recorded package, VOID removes a package. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
@@ -77,8 +77,7 @@ export const PackageChange = named(
     boxId: id('Number of the box, unique in the order; typically counted from 1'),
     trackingNumber: Type.Optional(
       text(0, 40, {
-        pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-        'x-hint': say('remove the white space at the start or end'),
+        ...TRIMMED_OR_EMPTY,
         description: 'Tracking number of the carrier. Leave it out or send "" if the number is not known yet',
       }),
     ),

@@ -217,10 +217,6 @@ export const say = sentences({
     de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
     es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },
-  'remove the white space at the start or end': {
-    de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
-    es: 'quite los espacios del principio o del final',
-  },
   'send a day as YYYY-MM-DD': {
     de: 'geben Sie einen Tag als JJJJ-MM-TT an',
     es: 'envíe un día como AAAA-MM-DD',

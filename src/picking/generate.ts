@@ -21,7 +21,7 @@ export const generatePickTicket = writeOperation({
     'ticket is confirmed or reset.\n' +
     '- Items of all orders are merged by item and unit price, in the order of pick location. Items without a pick location come last.\n' +
     '- The suggested hold location is the least used location of the node. pickSLADate is the earliest time by which an order must be picked.\n' +
-    '- An order on another open ticket, or one that no longer waits for pick, gets 409. The body names the ticket that has the order ' +
+    '- An order on another open ticket, or one that does not wait for pick, gets 409. The body names the ticket that has the order ' +
     '(`pickTicketId`, `userId`, `since`) and lists all such orders.',
   events: ['pickTicket.generated', 'order.pickStarted'],
   access: {
@@ -35,7 +35,7 @@ export const generatePickTicket = writeOperation({
     body: PickTicketGenerate,
     replies: { 201: { description: 'The ticket, with status NEW', schema: PickTicketGenerated } },
     refusals: {
-      409: 'An order is on another ticket or no longer waits for pick, or the first request with this Idempotency-Key is still running.',
+      409: 'An order is on another ticket or does not wait for pick, or the first request with this Idempotency-Key is still running.',
     },
     parse: (raw, validate) => readMessage<PickTicketGenerate>(raw, validate),
   },

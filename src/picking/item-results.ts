@@ -13,12 +13,12 @@ const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
  * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only
- * the errors that the message alone shows.
+ * the errors that the message alone shows. Without settings it does not check the reasons.
  */
 export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,
   items: readonly PickTicketItemRow[] | undefined,
-  settings: Settings,
+  settings: Settings | undefined,
   errors: FieldErrors,
 ): void {
   if (answers === undefined) return;
@@ -63,10 +63,10 @@ interface SentResult {
   name: Sentence;
 }
 
-function checkResult(sent: SentResult, settings: Settings, errors: FieldErrors): void {
+function checkResult(sent: SentResult, settings: Settings | undefined, errors: FieldErrors): void {
   checkIdentity(sent, errors);
   checkQuantities(sent, errors);
-  checkReason(sent, settings, errors);
+  if (settings !== undefined) checkReason(sent, settings, errors);
 }
 
 function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: SentResult, errors: FieldErrors): void {

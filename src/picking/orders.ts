@@ -146,11 +146,19 @@ export async function takenRefusal(
       ? say(' {n} more {n|order|orders} cannot be picked either.', { n: taken.length - SHOWN_IDS })
       : '';
   const named = taken.find((order) => order.status === State.PICKING) ?? taken[0]!;
-  const description = say(
-    '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.',
-    { sentences: sequence(sentences, ' '), more },
-  );
+  const values = { sentences: sequence(sentences, ' '), more };
+  const description = taken.some(canWait)
+    ? say(
+        '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.',
+        values,
+      )
+    : say('{sentences}{more} No ticket was generated; leave these orders out.', values);
   return conflict(description, { ...holders.get(named.pick_ticket_id ?? ''), orders: listed });
+}
+
+/** Whether an order that cannot be picked now can be picked later. */
+function canWait({ fulfillment_type: type, status }: FulfillmentOrderRow): boolean {
+  return type !== 'SHIP_TO_STORE' && (status === State.HELD || status === State.PICKING);
 }
 
 interface Holder {
@@ -168,20 +176,17 @@ function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: Re
       { name, pickTicketId: holder.pickTicketId, userId: quote(holder.userId), since: holder.since },
     );
   }
-  const description = statusName(settings, order.status);
+  const values = { name, status: order.status, description: statusName(settings, order.status) };
+  if (order.fulfillment_type === 'SHIP_TO_STORE') {
+    return say(
+      '{name} is SHIP_TO_STORE, and such orders are checked in, not picked; its status is {status} ({description}).',
+      values,
+    );
+  }
   const { heldUntil: until } = heldUntil(order);
-  if (until !== undefined)
-    return say('{name} is held until {until}; its status is {status} ({description}).', {
-      name,
-      until,
-      status: order.status,
-      description,
-    });
-  return say('{name} no longer waits for pick; its status is {status} ({description}).', {
-    name,
-    status: order.status,
-    description,
-  });
+  return until === undefined
+    ? say('{name} no longer waits for pick; its status is {status} ({description}).', values)
+    : say('{name} is held until {until}; its status is {status} ({description}).', { ...values, until });
 }
 
 async function findHolders(

@@ -77,7 +77,7 @@ export const PickTicketOrder = named(
     fulfillmentOrderId: id('An order of the ticket'),
     tote,
     customerName: Type.Optional(
-      text(1, 200, {
+      text(1, 255, {
         description: 'Name of the customer; absent after anonymization',
         'x-secret': true,
       }),
@@ -272,7 +272,7 @@ export const PickTicketReset = named(
         'RESET returns the orders to their state before the ticket, and closes the ticket. A reverse ticket is not closed, but becomes NEW without a user',
     }),
     ...common,
-    ...ignoredFields('holdLocation', 'pickTicketItems'),
+    ...ignoredFields('holdLocation', 'orderHoldLocations', 'pickTicketItems'),
   }),
 );
 export type PickTicketReset = Static<typeof PickTicketReset>;

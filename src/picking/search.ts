@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { backwards } from '../kernel/filters.ts';
+import { dateRangeErrors } from '../kernel/filters.ts';
 import type { NodeScope } from '../kernel/find-page.ts';
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import { findCounted, type Search } from '../platform/storage/keyset.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { findCounted, recordsOf, type Search } from '../platform/storage/keyset.ts';
+import { parseDateTime, SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
 
@@ -67,11 +67,7 @@ const RANGES = { pickTicketDateRange: 'pick_ticket_date', pickSLADateRange: 'pic
 const RANGE_MEMBERS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
 function ticketRangeErrors({ pickTicket = {} }: ValidPart<PickTicketSearch>): FieldError[] {
-  return RANGE_MEMBERS.flatMap((member) => {
-    const { from, to } = pickTicket[member] ?? {};
-    const isWrong = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-    return isWrong ? [backwards(`/pickTicket/${member}`)] : [];
-  });
+  return RANGE_MEMBERS.flatMap((member) => dateRangeErrors(pickTicket[member], `/pickTicket/${member}`));
 }
 
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect'>;
@@ -97,22 +93,9 @@ function openTicketsOf({ db }: SearchCtx, place: NodeScope) {
     .where(sql<string>`store_id || ''`, '=', place.storeId);
 }
 
-function records(ctx: SearchCtx, place: NodeScope): Records {
-  return {
-    record: 'ticket',
-    id: 'pickTicketId',
-    find: (ids): Promise<Cursor[]> =>
-      // With a cross join, SQLite reads `wanted` first. With another join it would read all tickets of the node.
-      ctx.db
-        .selectFrom(ctx.dialect.listOf(ids, 'text').as('wanted'))
-        .crossJoin('pick_tickets')
-        .select(['pick_ticket_date as at', 'pick_ticket_id as id'])
-        .where('client_id', '=', place.clientId)
-        .whereRef('pick_ticket_id', '=', 'wanted.value')
-        .where('store_id', '=', place.storeId)
-        .where('node_id', '=', place.nodeId)
-        .execute(),
-  };
+function records(ctx: SearchCtx, place: NodeScope) {
+  const tickets = { table: 'pick_tickets', date: 'pick_ticket_date', id: 'pick_ticket_id' } as const;
+  return recordsOf(ctx, tickets, place, { record: 'ticket', id: 'pickTicketId' });
 }
 
 function searchTickets(ctx: SearchCtx, place: NodeScope, body: PickTicketSearch): Search<'pick_tickets'> {
@@ -135,7 +118,7 @@ function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: Pic
     // Responses show whole seconds, so the range includes its whole last second.
     found = found
       .where(RANGES[member], '>=', parseDateTime(range.from))
-      .where(RANGES[member], '<', (Math.floor(parseDateTime(range.to) / 1000) + 1) * 1000);
+      .where(RANGES[member], '<', wholeSecond(range.to) + SECOND_MS);
   }
   return found;
 }

@@ -96,6 +96,10 @@ export const say = sentences({
     de: '{sentences}{more} Es wurde kein Schein erstellt; lassen Sie diese Aufträge weg, oder warten Sie, bis sie gepickt werden können.',
     es: '{sentences}{more} No se generó ninguna hoja; deje fuera estos pedidos o espere a que se puedan preparar.',
   },
+  '{sentences}{more} No ticket was generated; leave these orders out.': {
+    de: '{sentences}{more} Es wurde kein Schein erstellt; lassen Sie diese Aufträge weg.',
+    es: '{sentences}{more} No se generó ninguna hoja; deje fuera estos pedidos.',
+  },
   'Order {fulfillmentOrderId}': {
     de: 'Auftrag {fulfillmentOrderId}',
     es: 'El pedido {fulfillmentOrderId}',
@@ -107,6 +111,10 @@ export const say = sentences({
   '{name} is held until {until}; its status is {status} ({description}).': {
     de: '{name} ist bis {until} zurückgehalten; der Status ist {status} ({description}).',
     es: '{name} está retenido hasta {until}; su estado es {status} ({description}).',
+  },
+  '{name} is SHIP_TO_STORE, and such orders are checked in, not picked; its status is {status} ({description}).': {
+    de: '{name} ist vom Typ SHIP_TO_STORE; solche Aufträge werden eingecheckt, nicht gepickt; der Status ist {status} ({description}).',
+    es: '{name} es de tipo SHIP_TO_STORE; esos pedidos se registran, no se preparan; su estado es {status} ({description}).',
   },
   '{name} no longer waits for pick; its status is {status} ({description}).': {
     de: '{name} wartet nicht mehr aufs Picken; der Status ist {status} ({description}).',

@@ -67,7 +67,9 @@ export const updatePickTicket = writeOperation({
       const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
       const settings = await findSettings(ctx.db, clientId);
       if (details?.action === 'CONFIRM') {
-        checkResults(details.pickTicketItems, items, settings, errors);
+        // On a closed ticket only a retry can succeed. The client may have removed its reasons since.
+        const isClosed = ticket?.status === 'CLOSED';
+        checkResults(details.pickTicketItems, items, isClosed ? undefined : settings, errors);
         if (ticket !== undefined && details.orderHoldLocations !== undefined) {
           checkOrders(
             details.orderHoldLocations,

@@ -54,14 +54,21 @@ export function sentence(min: number, max: number, options: Options = {}): TUnsa
   return Type.Unsafe<Sentence>(text(min, max, options));
 }
 
+/** Options of a text without white space at either end. */
+export const TRIMMED = {
+  pattern: '^\\S(?:[\\s\\S]*\\S)?$',
+  'x-hint': say('remove the white space at the start or end'),
+};
+/** The same, but the text can be empty. */
+export const TRIMMED_OR_EMPTY = { ...TRIMMED, pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$' };
+
 /**
  * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end, no control or
  * format character, neither `.` nor `..` (docs/interface.md#identifiers).
  */
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
-    pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-    'x-hint': say('remove the white space at the start or end'),
+    ...TRIMMED,
     ...(options.pattern === undefined && { format: 'identifier' }),
     ...options,
   });

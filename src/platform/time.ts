@@ -42,7 +42,10 @@ export function isPaused(now: number, until: number, longestMs: number): boolean
   return now < until && until <= now + longestMs;
 }
 
-/** Returns the start of the second of an instant. Responses show instants by the second, so filters compare seconds. */
+/**
+ * Returns the start of the second of an instant. Responses show instants by the second, so orders store seconds and
+ * filters compare seconds.
+ */
 export function wholeSecond(text: string): number {
   return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;
 }

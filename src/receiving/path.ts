@@ -2,7 +2,7 @@
 import type { Named } from '../kernel/arrivals/locked.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
-import { object, Type, text } from '../platform/schema.ts';
+import { object, TRIMMED_OR_EMPTY, Type, text } from '../platform/schema.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 import { say } from './sentences.ts';
@@ -11,8 +11,7 @@ import { say } from './sentences.ts';
 export const OfSeller = object({
   sellerId: Type.Optional(
     text(0, 40, {
-      pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-      'x-hint': say('remove the white space at the start or end'),
+      ...TRIMMED_OR_EMPTY,
       description:
         'Seller of the shipment. Required if several sellers use the number. Send an empty value for goods without papers whose seller is unknown',
     }),

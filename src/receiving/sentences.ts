@@ -127,8 +127,4 @@ export const say = sentences({
     de: '`after` muss der Wert next der vorigen Seite sein',
     es: '`after` debe ser el valor next de la página anterior',
   },
-  'remove the white space at the start or end': {
-    de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
-    es: 'quite los espacios del principio o del final',
-  },
 });

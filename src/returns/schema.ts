@@ -177,7 +177,7 @@ const returnMembers = {
 };
 
 const customerName = Optional(
-  text(1, 200, {
+  text(1, 255, {
     description:
       'Name of the customer. Absent if you have no permission to read the order, or if the data is anonymized',
     'x-secret': true,

@@ -3,6 +3,8 @@ export const LINES_MAX = 2000;
 export const PACKAGES_MAX = 500;
 export const DESTINATIONS_MAX = 20;
 export const NOTES_MAX = 500;
+/** Maximum number of instructions of one line. */
+export const INSTRUCTIONS_MAX = 20;
 
 /** Maximum number of units of one line, and of one item in a bundle. */
 export const QUANTITY_MAX = 99_999;

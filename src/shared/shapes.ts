@@ -17,7 +17,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
-import { QUANTITY_MAX } from './limits.ts';
+import { INSTRUCTIONS_MAX, QUANTITY_MAX } from './limits.ts';
 import { say } from './sentences.ts';
 
 declare module '../platform/json-column.ts' {
@@ -158,7 +158,7 @@ export const Instructions = list(
     type: text(1, 40, { description: 'Type of the instruction, for example GIFT_MESSAGE' }),
     text: text(0, 1000, { description: 'The text', 'x-secret': true }),
   }),
-  { max: 20 },
+  { max: INSTRUCTIONS_MAX },
 );
 export type Instructions = Static<typeof Instructions>;
 
@@ -190,7 +190,7 @@ export const measureTotals = {
       { min: 1, max: 5_000 },
       {
         description:
-          'Units of measure that the service cannot convert. The total is then 0, never a partial sum. Only orders and items of older releases, which did not check units, have such units',
+          'Units of measure that the service cannot convert. The total is then 0, never a partial sum. Such units are units of length for a mass of an item, and unchecked units of orders and items of older releases',
       },
     ),
   ),

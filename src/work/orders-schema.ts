@@ -78,7 +78,7 @@ export const NodeOrder = named(
         { description: `The first ${ITEMS_SHOWN} items` },
       ),
       customer: Contact,
-      city: Optional(text(0, 100, { description: 'Town of the shipping address' })),
+      city: Optional(text(0, 120, { description: 'Town of the shipping address' })),
     },
     { description: 'An order of a node, with its place, units and due time' },
   ),

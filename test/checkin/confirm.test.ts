@@ -288,6 +288,20 @@ describe('check-in CONFIRM repeated', () => {
 
   it('an UPDATE after CONFIRM is a conflict, also with the same quantities', () => isConflict(dock.update('r1', ALL)));
 
+  it('with the same content is 204 also if its reason was removed in the meantime', async () => {
+    await dock.arriving('r3');
+    const counted = [pack('P1', line('1', 2, 1, 1, LOST)), ALL[1]];
+    await dock.confirm('r3', counted);
+    const path = '/operator/v1/clients/C1';
+    const { body } = await dock.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    await dock.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    const again = await dock.confirm('r3', counted);
+    await isConflict(dock.confirm('r3', [pack('P1', line('1', 2, 0, 2, LOST)), ALL[1]]));
+    await dock.operator('PUT', path, body);
+    expect(again.status, again.text).toBe(204);
+  });
+
   it('with another reason is a conflict', async () => {
     await dock.arriving('r2');
     await dock.confirm('r2', [pack('P1', line('1', 2, 1, 1, LOST)), ALL[1]]);

@@ -70,6 +70,7 @@ beforeAll(async () => {
   await dock.putItem('1-BARE', { ...none, countryOfOrigin: 'US' });
   const size = (unit: string, width: number, length: number, height: number) => ({ unit, width, length, height });
   await dock.putItem('1-LIGHT', { ...none, shippingMassDimensions: { unit: 'lb', weight: 0.4 } });
+  await dock.putItem('1-LONG', { ...none, shippingMassDimensions: { unit: 'in', weight: 3 } });
   await dock.putItem('1-TINY', { ...none, shippingPackagingDimensions: size('in', 0.05, 0.05, 0.1) });
   await dock.putItem('1-INCHES', { ...none, shippingPackagingDimensions: size('Inches', 1, 2, 3) });
   const odd = 'x'.repeat(17);
@@ -114,6 +115,15 @@ describe('total weight', () => {
   it('takes the items’ shipping weight for a package without one', async () => {
     const answer = arrived([{ weight: { unit: 'lb', value: 2 } }, { itemId: '1-LIGHT', units: 3 }]);
     expect(await weightOf(answer)).toEqual({ unit: 'lb', value: 3.2 });
+  });
+
+  it('is 0, with the unit in `unknownUnits`, if an item has a mass in inches, unless all items have one', async () => {
+    const lengths = [{ itemId: '1-LONG', units: 2 }];
+    expect(totals(await arrived([...lengths, { weight: { unit: 'lb', value: 2 } }]))).toMatchObject({
+      totalWeight: { unit: 'lb', value: 0 },
+      unknownUnits: ['in'],
+    });
+    expect(await weightOf(arrived(lengths))).toEqual({ unit: 'in', value: 6 });
   });
 
   it('is 0 lb when nothing is known', async () => {

@@ -344,6 +344,19 @@ describe('a repeated hand-over', () => {
     expect(await counter.stands('plain')).toEqual(before);
   });
 
+  it('without an id is 204 once nothing is left also if its method or its reason was removed in the meantime', async () => {
+    await counter.ready('bare');
+    const units = [item('1', 2, 1), item('2', 2)];
+    const send = () => counter.hand('bare', units, { verificationMethod: 'PAYMENT_CARD' });
+    expect((await send()).status).toBe(204);
+    const cancelReasons = [{ code: 'GONE', description: 'Gone' }];
+    await counter.settings({ verificationMethods: ['OTHER'], cancelReasons });
+    const again = await send();
+    const other = await counter.hand('bare', [item('1', 1, 2)], { verificationMethod: 'PAYMENT_CARD' });
+    await counter.settings({});
+    expect([again.status, other.status]).toEqual([204, 409]);
+  });
+
   it('without an id while units are left is a new hand-over', async () => {
     await counter.ready('more');
     await counter.hand('more', [item('1', 1)]);

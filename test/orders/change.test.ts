@@ -429,6 +429,21 @@ describe('a gift message', () => {
     await change(orderId, { remove: ['giftMessage'] });
     expect(await messagesOf(orderId)).toEqual([[], []]);
   });
+
+  it('is rejected for a line that already has 20 other instructions, and another line takes it', async () => {
+    const instructions = Array.from({ length: 20 }, (_, n) => ({ type: 'WRAP', text: `${n}` }));
+    const line = { itemId: '21-MUG-WHT', quantity: 1, unitPrice: 5 };
+    const lines = [
+      { ...line, webLineId: '1', instructions },
+      { ...line, webLineId: '2' },
+    ];
+    const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [], more: { lines } });
+    const rejected = await change(orderId, { giftMessage: 'Enjoy' });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'CONFLICT']);
+    expect(rejected.body['detail']).toContain('line "1" already has 20 instructions');
+    expect((await change(orderId, { giftMessage: 'Enjoy', giftMessageLines: ['2'] })).status).toBe(200);
+    expect((await messagesOf(orderId))[1]).toEqual(['Enjoy']);
+  });
 });
 
 describe('a pickup deadline', () => {

@@ -62,6 +62,7 @@ describe('each filter of the queue search finds the order that matches and not t
   ][] = [
     ['fulfillmentType', 'SHIP_TO_STORE', {}, {}, { fulfillment_type: 'STORE_PICK_UP' }],
     ['carrier', 'UPS', { carrier: 'FEDEX' }],
+    ['carrier', 'UPS ', {}, { carrier: 'UPS ' }, { carrier: 'UPS' }],
     ['service', 'GROUND', { service: 'AIR' }],
     ['shipMethod', 'UPS_GROUND', { shipMethod: 'UPS_AIR' }],
     ['webOrderId', 'WEB1', { webOrderId: 'web1' }],

@@ -269,6 +269,14 @@ describe('more than 10,000 orders', () => {
     expect(some.body).toMatchObject({ totalRecords: 100, totalRecordsCapped: true });
   });
 
+  test('fill the last page that pageId reaches, so that no page looks like the last one', async () => {
+    for (const search of [full.search, (body: Body) => full.queue(QUEUE, body)]) {
+      expect(idsOf(await search({ pageSize: 300, pageId: 34 }))).toHaveLength(300);
+      const beyond = await search({ pageSize: 300, pageId: 35 });
+      expect(beyond.body.errors).toMatchObject([{ pointer: '/pageId', rule: 'maximum', limit: 34 }]);
+    }
+  });
+
   test.each([{ maxRecordsCount: 0 }, {}])('can be read to the last one by lastRecordId with %j', async (members) => {
     const walked: string[] = [];
     for (let lastRecordId: string | undefined, pageId = 1; ; pageId += 1) {

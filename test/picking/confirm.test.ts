@@ -384,6 +384,16 @@ describe('a repeated CONFIRM', () => {
     expect(await town.events('pickTicket', ticket.pickTicketId)).toEqual(events);
   });
 
+  it('with the same content is 204 also if its reason was removed in the meantime, and 409 with other content', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    const statuses = [await again(items()), await again([items()[0]!, { ...items()[1], pickedQuantity: 3 }])];
+    await town.operator('PUT', path, body);
+    expect(statuses.map(({ status }) => status)).toEqual([204, 409]);
+  });
+
   it.each([
     ['in another order of items', () => items().toReversed(), {}],
     ['by another associate', items, { modifyAssociateId: 'another' }],

@@ -215,6 +215,7 @@ describe('orders that are not free', () => {
       ],
     });
     expect(answer.body.description).toContain('confirm or reset that ticket first');
+    expect(answer.body.description).toContain('leave these orders out, or wait until they can be picked.');
     expect(answer.body.description).not.toContain(free);
     expect((await town.row(free)).status).toBe(1100);
   });
@@ -231,8 +232,11 @@ describe('orders that are not free', () => {
   it.each(['ready', 'canceled', 'checkedIn', 'inStore', 'arriving'] as const)(
     'the order %s of the town is rejected because of its state',
     async (name) => {
-      const { queue_id: queueId } = await town.row(town.orders[name]);
-      await refused(generateBody([town.orders[name]], { queueId: queueId ?? ISPU }), 409);
+      const { queue_id: queueId, fulfillment_type: type } = await town.row(town.orders[name]);
+      const { body } = await refused(generateBody([town.orders[name]], { queueId: queueId ?? ISPU }), 409);
+      expect(body.description).toContain('No ticket was generated; leave these orders out.');
+      const reason = type === 'SHIP_TO_STORE' ? 'such orders are checked in, not picked' : 'no longer waits for pick';
+      expect(body.description).toContain(reason);
     },
   );
 

@@ -346,3 +346,18 @@ describe('Idempotency-Key on generate', () => {
     expect((await town.row(other)).status).toBe(1100);
   });
 });
+
+it('the longest name of a customer and the longest town that intake accepts are in the responses', async () => {
+  const [name, city] = ['n'.repeat(255), 'c'.repeat(120)];
+  const home = { line1: '1 Pier', city, mainDivisionCode: 'RI', postalCode: '02840', countryCode: 'US' };
+  const destination = { destinationId: 'home', destinationType: 'SHIPPING_ADDRESS', address: home };
+  const personName = { firstName: 'Pat', lastName: 'Kim' };
+  const id = await town.order({
+    lines: [['MUG-WHT', 1]],
+    more: { customer: { name }, destinations: [{ ...destination, personName }] },
+  });
+  const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders?limit=500';
+  const { orders } = (await town.client.get(path)).body as { orders: Members[] };
+  expect(orders.find((one) => one['fulfillmentOrderId'] === id)).toMatchObject({ city });
+  expect((await town.ticket([id]))['orders']).toMatchObject([{ customerName: name }]);
+});

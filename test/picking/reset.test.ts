@@ -28,7 +28,7 @@ describe('RESET', () => {
 
   it('needs only the common fields and ignores the others', async () => {
     const ticket = await town.ticket([await mug()]);
-    const more = { holdLocation: 7, pickTicketItems: 'none', cancellationReasonCode: undefined };
+    const more = { holdLocation: 7, orderHoldLocations: 'none', pickTicketItems: 'none' };
     expect((await town.reset(ticket, more)).status).toBe(204);
   });
 

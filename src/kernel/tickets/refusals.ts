@@ -7,7 +7,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Refused } from './action.ts';
 import { ITEMS_MAX } from './generate.ts';
 import { say } from './sentences.ts';
-import { noUser, stateInWords } from './states.ts';
+import { isReverse, noUser, stateInWords } from './states.ts';
 
 /** Returns the 404 for a ticket that the store and node do not have. */
 export function noTicket(pickTicketId: string): Refusal {
@@ -100,11 +100,11 @@ function holderOf(ticket: PickTicketRow): Record<string, unknown> {
 }
 
 function whyNotConfirmed(ticket: PickTicketRow): Sentence {
-  return ticket.pick_ticket_type === 'PICK_TICKET'
-    ? say('the ticket is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
+  return isReverse(ticket)
+    ? say('a reverse pick ticket cannot be corrected')
+    : say('the ticket is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
         stateOfTicket: stateInWords(ticket),
-      })
-    : say('a reverse pick ticket cannot be corrected');
+      });
 }
 
 const SHOWN_DIFFERENCES = 10;
@@ -112,14 +112,17 @@ const SHOWN_DIFFERENCES = 10;
 function differs(ticket: PickTicketRow, found: readonly Sentence[]): Refusal {
   const shown = sequence(found.slice(0, SHOWN_DIFFERENCES), '; ');
   const more = found.length > SHOWN_DIFFERENCES ? say('; and {n} more', { n: found.length - SHOWN_DIFFERENCES }) : '';
-  return conflict(
-    say('The pick ticket is confirmed already, with other content: {shown}{more}. Correct it with POST {path}', {
-      shown,
-      more,
-      path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct.',
-    }),
-    holderOf(ticket),
-  );
+  const message = isReverse(ticket)
+    ? say(
+        'The reverse pick ticket is confirmed already, with other content: {shown}{more}. It cannot be corrected; count the stock of its items.',
+        { shown, more },
+      )
+    : say('The pick ticket is confirmed already, with other content: {shown}{more}. Correct it with POST {path}', {
+        shown,
+        more,
+        path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct.',
+      });
+  return conflict(message, holderOf(ticket));
 }
 
 function followed(ticket: PickTicketRow, refused: Extract<Refused, { why: 'followed' }>): Refusal {

@@ -157,6 +157,11 @@ export const say = sentences({
     de: '; und {n} weitere',
     es: '; y {n} más',
   },
+  'The reverse pick ticket is confirmed already, with other content: {shown}{more}. It cannot be corrected; count the stock of its items.':
+    {
+      de: 'Der Rückräumschein ist schon mit anderem Inhalt bestätigt: {shown}{more}. Er kann nicht korrigiert werden; zählen Sie den Bestand seiner Artikel.',
+      es: 'La hoja de devolución al estante ya está confirmada con otro contenido: {shown}{more}. No se puede corregir; cuente las existencias de sus artículos.',
+    },
   'The pick ticket is confirmed already, with other content: {shown}{more}. Correct it with POST {path}': {
     de: 'Der Schein ist schon mit anderem Inhalt bestätigt: {shown}{more}. Korrigieren Sie den bestätigten Schein.',
     es: 'La hoja ya está confirmada con otro contenido: {shown}{more}. Corrija la hoja confirmada.',

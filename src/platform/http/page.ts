@@ -6,13 +6,13 @@ import { decimalText, type Numeric } from '../decimal.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import { inEnglish } from '../message/sentence.ts';
 import type { ValidPart } from '../message/valid-part.ts';
-import { exact, integer, Type, text } from '../schema.ts';
+import { exact, integer, TRIMMED, Type, text } from '../schema.ts';
 import { say } from '../sentences.ts';
 
 const PAGE_SIZE_DEFAULT = 50;
 /** Maximum number of records of a page, except in lists with a limit of their own. */
 export const PAGE_SIZE_MAX = 500;
-/** Maximum number of records that `pageId` can reach, and maximum of `maxRecordsCount`. */
+/** Number of records within which a page must begin so that `pageId` reaches it; maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;
 /** Largest page number. */
 const PAGE_MAX = 1_000_000_000;
@@ -108,19 +108,10 @@ export const pageMembers = {
     `Maximum number of records on all pages together, 0 to ${RECORDS_MAX}. 0 (default): no limit, but records after the first ${RECORDS_MAX} need lastRecordId`,
   ),
   lastRecordId: Type.Optional(
-    Type.Union(
-      [
-        text(1, ENCODED_ID_MAX, {
-          pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-          'x-hint': say('remove the white space at the start or end'),
-        }),
-        exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
-      ],
-      {
-        description:
-          'Id of the last record that you have read. The page begins after this record. Send the value of the header X-Last-Record-Id, or the id in the record with %25 for %. A record that remains in the result is on exactly one page. With 0, the page begins with the first record',
-      },
-    ),
+    Type.Union([text(1, ENCODED_ID_MAX, TRIMMED), exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 })], {
+      description:
+        'Id of the last record that you have read. The page begins after this record. Send the value of the header X-Last-Record-Id, or the id in the record with %25 for %. A record that remains in the result is on exactly one page. With 0, the page begins with the first record',
+    }),
   ),
 };
 
@@ -189,7 +180,7 @@ export async function findPlace(request: ValidPart<PageRequest>, records: Record
   if (cursor !== undefined) return { ...page, cursor };
   const isReadable = !errors.isBad('/lastRecordId') && !errors.isBad('/pageSize');
   if (isReadable && before >= RECORDS_MAX)
-    errors.add('/pageId', 'maximum', inEnglish(TOO_FAR), Math.floor(RECORDS_MAX / pageSize));
+    errors.add('/pageId', 'maximum', inEnglish(TOO_FAR), Math.ceil(RECORDS_MAX / pageSize));
   return page;
 }
 

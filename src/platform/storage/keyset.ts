@@ -1,6 +1,7 @@
 /** Pages of search results, in the order of a date and an id that never change (docs/api.md#paging). */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type Cursor, type Page, RECORDS_MAX } from '../http/page.ts';
+import type { ReadCtx } from '../ctx.ts';
+import { type Cursor, type Page, RECORDS_MAX, type Records } from '../http/page.ts';
 import type { Reader } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +27,33 @@ export function selectRecords<T extends keyof Tables>(search: Search<T>, page: P
     .offset(page.cursor === undefined ? page.before : 0);
 }
 
+/**
+ * Returns the records in which `lastRecordId` is looked up: all records of the store at the node, because the last
+ * record may no longer match the filters. `names` has the names of a record and of its id in messages.
+ */
+export function recordsOf(
+  { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
+  { table, date, id }: { table: 'alerts' | 'fulfillment_orders' | 'pick_tickets'; date: string; id: string },
+  place: { clientId: string; storeId: string; nodeId: string },
+  names: Pick<Records, 'record' | 'id'>,
+): Records {
+  return {
+    ...names,
+    find: (ids): Promise<Cursor[]> =>
+      // SQLite keeps the order of a cross join. Without the cross join, SQLite would read all records of the node. Kysely
+      // cannot type a statement whose table varies, so the statement is typed with one of the tables.
+      db
+        .selectFrom(dialect.listOf(ids, 'text').as('wanted'))
+        .crossJoin(table as 'alerts')
+        .select([sql.ref<number>(date).as('at'), sql.ref<string>(id).as('id')])
+        .where('client_id', '=', place.clientId)
+        .where(sql.ref(id), '=', sql.ref('wanted.value'))
+        .where('store_id', '=', place.storeId)
+        .where('node_id', '=', place.nodeId)
+        .execute(),
+  };
+}
+
 /** The records of a page. */
 export async function findRecords<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
   return (await findPart(db, search, page)).records;
@@ -46,8 +74,8 @@ async function findPart<T extends keyof Tables>(db: Reader, search: Search<T>, p
  */
 async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
   const { pageSize, bound, before, cursor } = page;
-  if (cursor === undefined) return room(pageSize, (bound ?? RECORDS_MAX) - before);
   if (bound === undefined) return pageSize;
+  if (cursor === undefined) return room(pageSize, bound - before);
   return room(pageSize, bound - Math.max(before, await countUpTo(db, upTo(search, cursor), bound)));
 }
 
