@@ -43,5 +43,4 @@ export const checkIn: Messages['checkIn'] = {
   putInto: (place) => `Ware nach ${place} legen`,
   nothingArrived: 'Nichts kam an: Der Auftrag ist storniert, der Kunde erfährt es.',
   next: 'Nächster Karton',
-  conflict: 'Der Dienst hat das nicht angenommen',
 };

@@ -43,5 +43,4 @@ export const checkIn = {
   putInto: (place: string) => `Put the goods into ${place}`,
   nothingArrived: 'Nothing arrived: the order is canceled and the customer is told.',
   next: 'Next carton',
-  conflict: 'The service did not accept this',
 };

@@ -43,5 +43,4 @@ export const checkIn: Messages['checkIn'] = {
   putInto: (place) => `Deje la mercancía en ${place}`,
   nothingArrived: 'No llegó nada: el pedido se anula y se avisa al cliente.',
   next: 'Siguiente caja',
-  conflict: 'El servicio no lo aceptó',
 };
