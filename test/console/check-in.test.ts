@@ -7,6 +7,7 @@ import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
+  handOverAll,
   NODE,
   openAs,
   orderOf,
@@ -283,7 +284,7 @@ describe('the check-in', () => {
       await page.getByText('3 arrived, 2 not in order').waitFor();
       expect(await savedIn()).toEqual([3, 2]);
       await page.reload();
-      await page.getByText('3 arrived, 2 not in order').waitFor();
+      await page.getByText('It waits for its customer. Open it under “Hand over”.').waitFor();
     } finally {
       await pair.close();
     }
@@ -309,6 +310,12 @@ describe('the check-in', () => {
       await ana.getByRole('button', { name: /Confirm check-in/ }).click();
       await ana.getByRole('heading', { name: 'Checked in' }).waitFor();
       expect(await orderOf(pair.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
+      // A late carton must not be put to goods that the customer has collected.
+      await handOverAll(pair.town, id);
+      await show(ana, '/check-in');
+      await show(ana, path(id));
+      await ana.getByText('The customer has collected it. There is nothing more to do.').waitFor();
+      expect(await ana.getByText('Put the goods into B1').count()).toBe(0);
     } finally {
       await pair.close();
     }

@@ -62,6 +62,9 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
+  // The subject that this visit of the screen has seen without a sent CONFIRM.
+  const counted = useRef<CheckInSubject | undefined>(undefined);
+  if (view !== undefined && !isSent) counted.current = subject;
   // Other users can save lines in the meantime. A CONFIRM keeps the counts of other users, so the counts are read again
   // after the CONFIRM, too.
   useEffect(() => {
@@ -74,7 +77,9 @@ export default function CheckInOrder({ params }: ScreenProps) {
   }
   if (view.conflict === undefined) {
     const isOver = order !== undefined && order.status !== '1300';
-    if (view.confirmed === undefined && isOver) return <NotHere head={head} order={order} />;
+    // A CONFIRM of an earlier visit says nothing about the goods now: they may have left, and a carton may be late.
+    const isOwn = view.confirmed === 'WAITING' || (isSent && counted.current === subject);
+    if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) return <Confirmed head={head} view={view} />;
   }
@@ -341,7 +346,7 @@ function Problem({
   );
 }
 
-/** An order that another device has checked in, or that cannot be checked in now: its state and the place of its goods. */
+/** An order that was checked in before, or that cannot be checked in now: its state and the place of its goods. */
 function NotHere({ head, order }: { head: JobHead; order: Order }) {
   const { status, holdLocation, storeId, fulfillmentOrderId } = order;
   const isReady = status === '1400' && may('fulfillment.write');
