@@ -41,6 +41,6 @@ export const checkIn: Messages['checkIn'] = {
   confirmedSum: (ok, bad) =>
     `${ok} ${ok === 1 ? 'llegó' : 'llegaron'}, ${bad} ${bad === 1 ? 'no está' : 'no están'} bien`,
   putInto: (place) => `Deje la mercancía en ${place}`,
-  nothingArrived: 'No llegó nada: el pedido se anula y se avisa al cliente.',
+  nothingArrived: 'No llegó nada: esto anula el pedido.',
   next: 'Siguiente caja',
 };
