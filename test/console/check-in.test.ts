@@ -366,6 +366,30 @@ describe('the check-in', () => {
     }
   });
 
+  it('of canceled units says so, and offers to bring them back instead of a hand-over', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.inStore;
+      const cancel = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+      const { status, text } = await pair.town.client.post(cancel, { reasonCode: 'CancelCustomerInitiated' });
+      expect(status, text).toBeLessThan(300);
+      const page = await openAs(pair, 'associate', path(id));
+      await page.getByText('Customer canceled 5').waitFor();
+      await page.getByText('Count them, too.').waitFor();
+      await page.getByRole('button', { name: 'All of it arrived' }).click();
+      await page.getByRole('button', { name: 'A2' }).click();
+      await page.getByRole('button', { name: /Confirm check-in/ }).click();
+      await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+      await expect.poll(async () => (await orderOf(pair.town, id)).status).toBe('8000');
+      await page.getByText('Put the goods into A2').waitFor();
+      await page.getByRole('link', { name: 'Bring back' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Hand over' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Print hold ticket' }).count()).toBe(0);
+    } finally {
+      await pair.close();
+    }
+  });
+
   it('keeps counts that an earlier version left on the device, and its empty place does not replace the saved one', async () => {
     const second = await openConsole();
     try {

@@ -42,5 +42,6 @@ export const checkIn: Messages['checkIn'] = {
   confirmedSum: (ok, bad) => `${ok} da, ${bad} nicht in Ordnung`,
   putInto: (place) => `Ware nach ${place} legen`,
   nothingArrived: 'Nichts kam an: Das storniert den Auftrag.',
+  countToo: 'Bitte mitzählen.',
   next: 'Nächster Karton',
 };

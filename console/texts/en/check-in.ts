@@ -42,5 +42,6 @@ export const checkIn = {
   confirmedSum: (ok: number, bad: number) => `${ok} arrived, ${bad} not in order`,
   putInto: (place: string) => `Put the goods into ${place}`,
   nothingArrived: 'Nothing arrived: this cancels the order.',
+  countToo: 'Count them, too.',
   next: 'Next carton',
 };

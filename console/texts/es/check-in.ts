@@ -42,5 +42,6 @@ export const checkIn: Messages['checkIn'] = {
     `${ok} ${ok === 1 ? 'llegó' : 'llegaron'}, ${bad} ${bad === 1 ? 'no está' : 'no están'} bien`,
   putInto: (place) => `Deje la mercancía en ${place}`,
   nothingArrived: 'No llegó nada: esto anula el pedido.',
+  countToo: 'Cuéntelas también.',
   next: 'Siguiente caja',
 };
