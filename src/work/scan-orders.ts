@@ -4,6 +4,7 @@ import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
 import { findOrders, isOfWork, readsAllTypes } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
+import { AT_NODE, IS_SAVED, locationOf } from '../kernel/tickets/hold-location.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -202,7 +203,8 @@ function reverseTicketsOf(rows: Awaited<ReturnType<typeof selectHeld>>) {
  * left. Canceled units of an ended order can still be there until its reverse ticket is confirmed.
  */
 async function heldAt({ db }: ReadCtx, order: FulfillmentOrderRow): Promise<{ holdLocation?: string }> {
-  const { status, hold_location: holdLocation } = order;
+  const { status } = order;
+  const holdLocation = locationOf(order);
   if (status < State.SHIPPED || status === State.GOODS_TO_RETURN) return holdLocation === null ? {} : { holdLocation };
   const [ticket] = await selectLeft(db, { clientId: order.client_id, orderId: order.fulfillment_order_id });
   return ticket === undefined ? {} : { holdLocation: ticket.hold_location };
@@ -221,9 +223,9 @@ const selectLeft = statement((db, { clientId, orderId }: { clientId: string; ord
 );
 
 /**
- * Selects the orders with goods at a place: held goods, or canceled units that an open reverse ticket brings back. The
- * order of a reverse ticket can have ended. The conditions on the status must equal the conditions of the partial
- * indexes.
+ * Selects the orders with goods at a place: held goods, goods of a saved check-in, or canceled units that an open
+ * reverse ticket brings back. The order of a reverse ticket can have ended. The conditions on the status must equal the
+ * conditions of the partial indexes.
  */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db
@@ -232,7 +234,16 @@ const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: strin
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', '=', place)
-    .where(sql<boolean>`(status < 3700 or status = 8000)`)
+    .where(AT_NODE)
+    .unionAll(
+      db
+        .selectFrom('fulfillment_orders')
+        .select(['fulfillment_order_id', 'store_id', sql<string | null>`cast(null as text)`.as('pick_ticket_id')])
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .where('checkin_hold_location', '=', place)
+        .where(IS_SAVED),
+    )
     .unionAll(
       db
         .selectFrom('pick_tickets')
