@@ -305,6 +305,11 @@ describe('the check-in', () => {
       await ben.getByRole('button', { name: 'B1' }).click();
       await ben.getByRole('button', { name: 'Save, go on later' }).click();
       await ben.locator('.counter-row').first().waitFor();
+      await show(ben, '/move');
+      await ben.locator('[data-scan-target]').waitFor();
+      await wedge(ben, id);
+      await ben.getByText('Goods lie in B1').waitFor();
+      await ben.getByText(/^This order is not here: /).waitFor();
       await show(ana, path(id));
       await pressed(ana, 'B1');
       await ana.getByRole('button', { name: /Confirm check-in/ }).click();

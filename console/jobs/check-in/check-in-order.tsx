@@ -408,7 +408,7 @@ function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; or
   const bad = lines.reduce((sum, { checkInCanceledQuantity }) => sum + checkInCanceledQuantity, 0);
   const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
-  // If the customer has canceled all units, nobody collects them.
+  // If the customer has canceled all units, the order does not wait for its pickup.
   const isReady = isSent && order?.status === '1400';
   return (
     <JobDone
