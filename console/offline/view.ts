@@ -90,22 +90,25 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
   const known = new Set(lane.flatMap(({ command, id }) => (command.kind === 'scan' ? [id] : [])));
   const scans: ScanView[] = sent.filter(({ scanId }) => !undone.has(scanId)).map((scan) => ({ ...scan, isSent: true }));
   const sums = new Map<number, Sum>();
-  const add = ({ item, picked, canceled, reason }: ScanUnits, sign: 1 | -1) => {
+  const add = ({ item, picked, canceled }: ScanUnits, sign: 1 | -1, reason?: string) => {
     const sum = sums.get(item) ?? { picked: 0, canceled: 0, reason: undefined };
     sum.picked += sign * picked;
     sum.canceled += sign * canceled;
-    if (sign === 1 && reason !== undefined) sum.reason = reason;
+    sum.reason = reason ?? sum.reason;
     sums.set(item, sum);
   };
   for (const { command, id } of lane) {
     if (command.kind === 'scan' && !undone.has(id)) {
-      add(command, 1);
       const { item, picked, canceled, reason } = command;
+      add(command, 1, reason);
       scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }), isSent: false });
     }
     // An undone scan that still waits in this lane was not added above. If the service already has the scan, its units
-    // are subtracted.
-    if (command.kind === 'undo' && !known.has(command.undoes)) add(command.of, -1);
+    // are subtracted. The reason is then that of the scan before it.
+    if (command.kind === 'undo' && !known.has(command.undoes)) {
+      const { item } = command.of;
+      add(command.of, -1, scans.findLast((scan) => scan.item === item && scan.reason)?.reason);
+    }
   }
   return { scans, sums };
 }

@@ -392,12 +392,16 @@ export function returnReceipt(back: BroughtBack, { language, timeZone }: Options
   };
 }
 
-/** Returns the sheet for an associate who delivers an order. */
+/** Returns the sheet for an associate who delivers an order. A closed box can still have canceled units. */
 export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
   const to = order.destinations?.find(({ destinationId }) => destinationId === order.shippingAddress?.destinationId);
   const phone = to?.phone ?? order.customer?.phone;
+  const canceled = linesTable(
+    w,
+    order.lines.map((line) => ({ ...line, quantity: line.cancelingQuantity })),
+  );
   return {
     title: texts.deliverySheet,
     number: order.fulfillmentOrderId,
@@ -410,7 +414,10 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
       [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
     ]),
     addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
-    tables: [linesTable(w, forCustomer(order))],
+    tables: [
+      linesTable(w, forCustomer(order)),
+      ...(canceled.rows.length > 0 ? [{ title: texts.canceled, ...canceled }] : []),
+    ],
     totals: toCollect(w, order.orderTotal, order.currency),
     signatures: [texts.signature],
   };

@@ -10,7 +10,7 @@ import { t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
-import { State } from '../ui/notice.tsx';
+import { Notice, State } from '../ui/notice.tsx';
 import type { ItemWords } from './item-words.ts';
 import { WorkLine } from './work-line.tsx';
 
@@ -28,6 +28,8 @@ export interface HandLine {
   open: number;
   /** Units that were handed over before. */
   before: number;
+  /** Units that the customer has canceled and that are still with the goods. */
+  canceled: number;
   instructions?: readonly Instruction[] | undefined;
   components?: readonly { itemDesc: string; quantity: number }[] | undefined;
 }
@@ -80,11 +82,19 @@ export function HandLines({
   pictures: Readonly<Record<string, ItemWords>>;
   onChange: (shares: Shares) => void;
 }) {
-  const { handOver, actions } = t();
+  const { handOver, counter, pack, actions } = t();
   const [edited, setEdited] = useState<string | undefined>();
   const line = lines.find(({ webLineId }) => webLineId === edited);
+  const canceled = lines.filter((one) => one.canceled > 0);
   return (
     <>
+      {canceled.length > 0 && (
+        <Notice look="risk" title={counter.canceled(canceled.reduce((sum, one) => sum + one.canceled, 0))}>
+          {canceled.map((one) => (
+            <p key={one.webLineId}>{pack.takeOut(one.name, one.canceled)}</p>
+          ))}
+        </Notice>
+      )}
       <ul class="list" aria-label={handOver.items}>
         {lines.map((one) => (
           <Line

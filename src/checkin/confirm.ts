@@ -1,6 +1,6 @@
 import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/checkin-packages.ts';
 import { lockOrder } from '../kernel/orders.ts';
-import { noSuchOrder } from '../kernel/refusals.ts';
+import { nameOf, noSuchOrder } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
@@ -146,9 +146,7 @@ function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {
   const state = statusInWords(settings, order.status);
   const { heldUntil: until } = heldUntil(order);
   if (until !== undefined) {
-    const name = say('Fulfillment order {fulfillmentOrderId}', {
-      fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
-    });
+    const name = nameOf(order);
     return conflictAs400(
       say('{name} is held until {until} ({state}); check it in after that.', { name, until, state }),
     );

@@ -2,10 +2,6 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'Fulfillment order {fulfillmentOrderId}': {
-    de: 'Auftrag {fulfillmentOrderId}',
-    es: 'Pedido {fulfillmentOrderId}',
-  },
   '{name} is held until {until} ({state}); check it in after that.': {
     de: '{name} ist bis {until} zurückgehalten ({state}); checken Sie ihn danach ein.',
     es: '{name} está retenido hasta {until} ({state}); regístrelo después.',

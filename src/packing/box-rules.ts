@@ -133,7 +133,8 @@ function parse(
     index: found?.index,
     packageId: recorded?.packageId ?? '',
     boxId,
-    trackingNumber: sent.trackingNumber || (base?.trackingNumber ?? null),
+    // The number may have followed after the CREATE whose retry this is.
+    trackingNumber: sent.trackingNumber || (recorded?.trackingNumber ?? null),
     measures: { ...base?.measures, ...parts?.measures } as Box['measures'],
     items: parts?.items ?? base?.items ?? [],
   };

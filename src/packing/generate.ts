@@ -5,7 +5,7 @@ import { type Amounts, amountsOf } from '../kernel/money.ts';
 import { contactsOf, findLines, instructionsOf, lockOrder } from '../kernel/orders.ts';
 import type { GoingUnits } from '../kernel/plan.ts';
 import { stateOf } from '../kernel/position.ts';
-import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
+import { GOODS_TO_RETURN, nameOf, noSuchOrder } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, type OrderState, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -91,9 +91,7 @@ export const generatePackSlip = writeOperation({
 });
 
 async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
-  const name = say('Fulfillment order {fulfillmentOrderId}', {
-    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
-  });
+  const name = nameOf(order);
   if (order.fulfillment_type !== 'SHIP_TO_HOME') {
     throw conflictAs400(
       say('{name} is {fulfillmentType}; only SHIP_TO_HOME orders have a pack slip.', {

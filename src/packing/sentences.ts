@@ -80,10 +80,6 @@ export const say = sentences({
     de: 'die Abfrage hat nodeId {nodeId}, der Inhalt {nodeId2}; senden Sie sie nur im Inhalt',
     es: 'la consulta tiene nodeId {nodeId}, el cuerpo {nodeId2}; envíelo solo en el cuerpo',
   },
-  'Fulfillment order {fulfillmentOrderId}': {
-    de: 'Auftrag {fulfillmentOrderId}',
-    es: 'Pedido {fulfillmentOrderId}',
-  },
   '{name} is {fulfillmentType}; only SHIP_TO_HOME orders have a pack slip.': {
     de: '{name} ist vom Typ {fulfillmentType}; nur Aufträge vom Typ SHIP_TO_HOME haben einen Lieferschein.',
     es: '{name} es de tipo {fulfillmentType}; solo los pedidos SHIP_TO_HOME tienen nota de entrega.',

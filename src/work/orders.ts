@@ -4,6 +4,7 @@ import { conditionsOf } from '../kernel/filters.ts';
 import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
+import { locationOf } from '../kernel/tickets/hold-location.ts';
 import { findTicketIds } from '../kernel/tickets/of-order.ts';
 import { leftUnits } from '../kernel/units.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -139,6 +140,7 @@ function isOnTicket({ status }: FulfillmentOrderRow): boolean {
 
 function plain(order: FulfillmentOrderRow, settings: Settings) {
   const { customer, destinations, shippingAddress } = contactsOf(order);
+  const place = locationOf(order);
   const home = destinations.find(({ destinationId }) => destinationId === shippingAddress.destinationId);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
@@ -152,7 +154,7 @@ function plain(order: FulfillmentOrderRow, settings: Settings) {
     ...(order.sla_at !== null &&
       order.sla_type !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
     orderDate: formatDateTime(order.order_date),
-    ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    ...(place !== null && { holdLocation: place }),
     ...(order.pin_locked_until !== null && { pinLockedUntil: formatDateTime(order.pin_locked_until) }),
     customer,
     ...(home?.address?.city !== undefined && { city: home.address.city }),

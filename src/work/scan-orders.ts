@@ -1,9 +1,10 @@
 /** Orders, pick tickets, packages and hold locations that a scanned code identifies. */
 import { sql } from 'kysely';
 import { actionContextOf } from '../kernel/action-context.ts';
-import { orderActions, shown } from '../kernel/allowed.ts';
+import { type ActionContext, orderActions, shown } from '../kernel/allowed.ts';
 import { findOrders, isOfWork, readsAllTypes } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
+import { AT_NODE, IS_SAVED, locationOf } from '../kernel/tickets/hold-location.ts';
 import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -51,7 +52,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       allowedActions: orderActions(context, settings),
       storeId: order.store_id,
       ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
-      ...(await heldAt(ctx, order)),
+      ...heldAt(order, context),
     });
   }
 }
@@ -101,7 +102,7 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
     const order = orders.get(id)!;
     const context = await actionContextOf(ctx, order);
     const actions = orderActions(context, settings);
-    const held = await heldAt(ctx, order);
+    const held = heldAt(order, context);
     for (const row of rows.filter((one) => one.fulfillment_order_id === id)) {
       found.matches.push({
         kind: 'PACKAGE',
@@ -197,33 +198,17 @@ function reverseTicketsOf(rows: Awaited<ReturnType<typeof selectHeld>>) {
     .slice(0, REVERSE_TICKETS_MAX);
 }
 
-/**
- * Returns the hold location while goods of the order are there. The column keeps the location after the goods have
- * left. Canceled units of an ended order can still be there until its reverse ticket is confirmed.
- */
-async function heldAt({ db }: ReadCtx, order: FulfillmentOrderRow): Promise<{ holdLocation?: string }> {
-  const { status, hold_location: holdLocation } = order;
-  if (status < State.SHIPPED || status === State.GOODS_TO_RETURN) return holdLocation === null ? {} : { holdLocation };
-  const [ticket] = await selectLeft(db, { clientId: order.client_id, orderId: order.fulfillment_order_id });
-  return ticket === undefined ? {} : { holdLocation: ticket.hold_location };
+/** Returns the location of the goods. The column keeps the location after the goods have left. */
+function heldAt(order: FulfillmentOrderRow, { units }: ActionContext): { holdLocation?: string } {
+  const holdLocation = locationOf(order);
+  const isThere = units.onHand > 0 || order.status === State.WAITING_FOR_CHECK_IN;
+  return isThere && holdLocation !== null ? { holdLocation } : {};
 }
 
-/** Selects the places of an order's open reverse tickets. The literal is the condition of their index. */
-const selectLeft = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
-  db
-    .selectFrom('pick_tickets')
-    .select('hold_location')
-    .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', '=', orderId)
-    .where('status', '<>', sql.lit('CLOSED' as const))
-    .orderBy('pick_ticket_date')
-    .orderBy('pick_ticket_id'),
-);
-
 /**
- * Selects the orders with goods at a place: held goods, or canceled units that an open reverse ticket brings back. The
- * order of a reverse ticket can have ended. The conditions on the status must equal the conditions of the partial
- * indexes.
+ * Selects the orders with goods at a place: held goods, goods of a saved check-in, or canceled units that an open
+ * reverse ticket brings back. The order of a reverse ticket can have ended. The conditions on the status must equal the
+ * conditions of the partial indexes.
  */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db
@@ -232,7 +217,16 @@ const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: strin
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', '=', place)
-    .where(sql<boolean>`(status < 3700 or status = 8000)`)
+    .where(AT_NODE)
+    .unionAll(
+      db
+        .selectFrom('fulfillment_orders')
+        .select(['fulfillment_order_id', 'store_id', sql<string | null>`cast(null as text)`.as('pick_ticket_id')])
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .where('checkin_hold_location', '=', place)
+        .where(IS_SAVED),
+    )
     .unionAll(
       db
         .selectFrom('pick_tickets')

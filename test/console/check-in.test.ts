@@ -7,6 +7,7 @@ import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
+  handOverAll,
   NODE,
   openAs,
   orderOf,
@@ -283,7 +284,7 @@ describe('the check-in', () => {
       await page.getByText('3 arrived, 2 not in order').waitFor();
       expect(await savedIn()).toEqual([3, 2]);
       await page.reload();
-      await page.getByText('3 arrived, 2 not in order').waitFor();
+      await page.getByText('It waits for its customer. Open it under “Hand over”.').waitFor();
     } finally {
       await pair.close();
     }
@@ -304,11 +305,22 @@ describe('the check-in', () => {
       await ben.getByRole('button', { name: 'B1' }).click();
       await ben.getByRole('button', { name: 'Save, go on later' }).click();
       await ben.locator('.counter-row').first().waitFor();
+      await show(ben, '/move');
+      await ben.locator('[data-scan-target]').waitFor();
+      await wedge(ben, id);
+      await ben.getByText('Goods lie in B1').waitFor();
+      await ben.getByText(/^This order is not here: /).waitFor();
       await show(ana, path(id));
       await pressed(ana, 'B1');
       await ana.getByRole('button', { name: /Confirm check-in/ }).click();
       await ana.getByRole('heading', { name: 'Checked in' }).waitFor();
       expect(await orderOf(pair.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
+      // A late carton must not be put to goods that the customer has collected.
+      await handOverAll(pair.town, id);
+      await show(ana, '/check-in');
+      await show(ana, path(id));
+      await ana.getByText('The customer has collected it. There is nothing more to do.').waitFor();
+      expect(await ana.getByText('Put the goods into B1').count()).toBe(0);
     } finally {
       await pair.close();
     }
@@ -354,6 +366,30 @@ describe('the check-in', () => {
       await show(page, path(inStore));
       await page.getByText('It is canceled. There is nothing more to do.').waitFor();
       expect(await page.locator('.check-in-count').count()).toBe(0);
+    } finally {
+      await pair.close();
+    }
+  });
+
+  it('of canceled units says so, and offers to bring them back instead of a hand-over', async () => {
+    const pair = await openConsole();
+    try {
+      const id = pair.town.orders.inStore;
+      const cancel = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`;
+      const { status, text } = await pair.town.client.post(cancel, { reasonCode: 'CancelCustomerInitiated' });
+      expect(status, text).toBeLessThan(300);
+      const page = await openAs(pair, 'associate', path(id));
+      await page.getByText('Customer canceled 5').waitFor();
+      await page.getByText('Count them, too.').waitFor();
+      await page.getByRole('button', { name: 'All of it arrived' }).click();
+      await page.getByRole('button', { name: 'A2' }).click();
+      await page.getByRole('button', { name: /Confirm check-in/ }).click();
+      await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+      await expect.poll(async () => (await orderOf(pair.town, id)).status).toBe('8000');
+      await page.getByText('Put the goods into A2').waitFor();
+      await page.getByRole('link', { name: 'Bring back' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Hand over' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Print hold ticket' }).count()).toBe(0);
     } finally {
       await pair.close();
     }

@@ -119,7 +119,7 @@ describe('the amount to collect on a hold ticket and on a delivery sheet', () =>
   });
 });
 
-it('a hold ticket and a delivery sheet have only held units that the customer still gets', async () => {
+it('a hold ticket and a delivery sheet have the held units that the customer still gets; the sheet also names canceled units', async () => {
   const id = await pickedOrder(town, 'B1', {
     lines: [
       ['MUG-WHT', 3],
@@ -131,7 +131,13 @@ it('a hold ticket and a delivery sheet have only held units that the customer st
   const order = await orderOf(id);
   expect(order.lines.map(({ heldQuantity }) => heldQuantity)).toEqual([3, 1]);
   expect(rowsOf(documents.holdTicket(order, ENGLISH))).toEqual([['Stoneware mug, white', '2']]);
-  expect(rowsOf(documents.deliverySheet(order, ENGLISH))).toEqual([['Stoneware mug, white', '2']]);
+  const sheet = documents.deliverySheet(order, ENGLISH);
+  expect(rowsOf(sheet)).toEqual([['Stoneware mug, white', '2']]);
+  expect(sheet.tables[1]!.title).toBe('Canceled: take out');
+  expect(rowsOf(sheet, 1)).toEqual([
+    ['Stoneware mug, white', '1'],
+    ['Lavender soap', '1'],
+  ]);
 });
 
 it('a hold ticket leaves out units that have not arrived', async () => {

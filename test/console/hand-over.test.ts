@@ -743,6 +743,20 @@ describe('the hand-over', () => {
     expect(lists).toEqual([]);
   });
 
+  it('names units that the customer cancels while the order is open, so that they stay here', async () => {
+    const id = await pickedOrder(desk.town, 'C7', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByRole('button', { name: 'Hand over 3 units' }).waitFor();
+    const { status, text } = await desk.town.client.post(
+      `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/cancel`,
+      { reasonCode: 'CancelCustomerInitiated', lines: [{ webLineId: '1', quantity: 1 }] },
+    );
+    expect(status, text).toBeLessThan(300);
+    await page.getByText('Customer canceled 1').waitFor();
+    await page.getByText('Take 1 × Stoneware mug, white out').waitFor();
+    await page.getByRole('button', { name: 'Hand over 2 units' }).waitFor();
+  });
+
   it('to the customer once the office has removed the chosen proxy', async () => {
     const id = await pickedOrder(desk.town, 'C6', { lines: [['MUG-WHT', 1]], more: PROXY });
     const page = await openAs(desk, 'associate', path(id));

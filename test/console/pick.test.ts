@@ -62,6 +62,17 @@ async function ticketFor(ids: readonly string[]): Promise<string> {
   return made.body.pickTicketDetails[0].pickTicketId;
 }
 
+/** Confirms a ticket of Ana with one item, 3 mugs. */
+async function confirmOf(pickTicketId: string, found: Record<string, unknown>): Promise<void> {
+  const where = { storeId: STORE, nodeId: NODE, userId: 'ana', holdLocation: 'A1' };
+  const items = [{ id: 1, itemId: '21-MUG-WHT', quantity: 3, ...found }];
+  const answer = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
+    modifyAssociateId: 'ana',
+    pickTicketDetails: { pickTicketId, action: 'CONFIRM', ...where, pickTicketItems: items },
+  });
+  expect(answer.status, answer.text).toBe(204);
+}
+
 async function openTicket(id: string, options: PageOptions = {}): Promise<Page> {
   const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, options);
   // A scanned code goes into the scan target only after it has the focus.
@@ -585,14 +596,7 @@ describe('a ticket', () => {
   it('that is corrected keeps the reason of the units that are still missing, and asks only for further ones', async () => {
     const id = await ticketOf([['MUG-WHT', 3]]);
     const reason = 'CancelMXPickDecline';
-    const found = { pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: reason };
-    const where = { storeId: STORE, nodeId: NODE, userId: 'ana', holdLocation: 'A1' };
-    const items = [{ id: 1, itemId: '21-MUG-WHT', quantity: 3, ...found }];
-    const answer = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
-      modifyAssociateId: 'ana',
-      pickTicketDetails: { pickTicketId: id, action: 'CONFIRM', ...where, pickTicketItems: items },
-    });
-    expect(answer.status, answer.text).toBe(204);
+    await confirmOf(id, { pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: reason });
     const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
     await lead.getByRole('link', { name: 'Correct it' }).tap();
     const reasons = lead.getByRole('radio');
@@ -608,6 +612,29 @@ describe('a ticket', () => {
       pickTicketItems: [{ id: 1, pickedQuantity: 2, canceledQuantity: 1 }],
     });
     expect((await sent).postData()).not.toContain('cancellationReasonCode');
+    await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
+  });
+
+  it('that is corrected does not give missing units the reason of units that the customer canceled', async () => {
+    const [orderId] = await takeIn([['MUG-WHT', 3]]);
+    const id = await ticketFor([orderId!]);
+    const cancel = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${orderId}/cancel`, {
+      reasonCode: 'CancelCustomerInitiated',
+      lines: [{ webLineId: '1', quantity: 1 }],
+    });
+    expect(cancel.status, cancel.text).toBeLessThan(300);
+    await confirmOf(id, { pickedQuantity: 2, canceledQuantity: 1, cancellationReasonCode: 'CancelCustomerInitiated' });
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
+    await lead.getByRole('link', { name: 'Correct it' }).tap();
+    await lead.getByRole('button', { name: '−1' }).tap();
+    const reason = await lead.locator('input[type=radio]:checked').inputValue();
+    expect(reason).toBe('CancelMXOutOfStock');
+    await lead.getByLabel('What was wrong?').fill('One was not there');
+    const sent = lead.waitForRequest((request) => request.url().endsWith('/correct'));
+    await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
+    expect((await sent).postDataJSON()).toMatchObject({
+      pickTicketItems: [{ id: 1, pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: reason }],
+    });
     await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
   });
 

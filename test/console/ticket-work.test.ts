@@ -10,7 +10,8 @@ import {
   nextTote,
   sharesOf,
 } from '../../console/jobs/pick/ticket-work.ts';
-import type { ItemView } from '../../console/offline/view.ts';
+import type { Kept } from '../../console/offline/commands.ts';
+import { type ItemView, type TicketSnapshot, ticketView } from '../../console/offline/view.ts';
 import { splitOf, toteOf } from '../../src/kernel/tickets/split.ts';
 
 interface Wish {
@@ -202,5 +203,21 @@ describe('units that need not be fetched', () => {
     expect(needless(itemOf({ ...three, canceled: 1 }))).toBe(0);
     expect(needless(itemOf({ ...three, picked: 1, canceled: 1 }))).toBe(0);
     expect(needless(itemOf({ ...three, withdrawn: [2], canceled: 1 }))).toBe(1);
+  });
+});
+
+describe('the reason of missing units', () => {
+  it('is the one of the latest report that is not undone, also while the undo is not sent', () => {
+    const report = (scanId: string, reason: string) => ({ scanId, item: 1, picked: 0, canceled: 1, reason });
+    const reports = [report('s1', 'OUT_OF_STOCK'), report('s2', 'DISCREPANCY')];
+    const ticket = {
+      pickTicketItems: [
+        { id: 1, quantity: 3, pickedQuantity: 0, canceledQuantity: 2, cancellationReasonCode: 'DISCREPANCY' },
+      ],
+    };
+    const snapshot = { kind: 'ticket', at: 0, ticket, sent: reports } as unknown as TicketSnapshot;
+    const undo = { id: 'u1', command: { kind: 'undo', undoes: 's2', of: reports[1] } } as unknown as Kept;
+    expect(ticketView(snapshot, []).items).toMatchObject([{ canceled: 2, reason: 'DISCREPANCY' }]);
+    expect(ticketView(snapshot, [undo]).items).toMatchObject([{ canceled: 1, reason: 'OUT_OF_STOCK' }]);
   });
 });

@@ -252,6 +252,26 @@ describe('a repeated package message', () => {
     }
   });
 
+  it('is 204 for a CREATE without a tracking number after MODIFY has added the number', async () => {
+    const open = [untracked('1', { L1: 3 })];
+    for (const [id, packages] of [
+      ['numbered-open', open],
+      ['numbered-shipped', [...open, untracked('2', { L2: 2 })]],
+    ] as const) {
+      await room.toShip(id);
+      await room.packed(id, packages);
+      await room.packed(
+        id,
+        packages.map(({ boxId }) => modify(boxId!, { trackingNumber: `N${boxId}` })),
+      );
+      const before = [await room.stands(id), await room.events(id)];
+      await room.packed(id, packages);
+      expect([await room.stands(id), await room.events(id)]).toEqual(before);
+    }
+    const other = await room.pack('numbered-open', [create('1', { L1: 3 })]);
+    expect(other.body.errors).toMatchObject([{ pointer: '/packDetails/packages/0/boxId', rule: 'duplicate' }]);
+  });
+
   it('with CREATE of a recorded box and other content is rejected', async () => {
     await room.toShip('taken');
     await room.packed('taken', [create('1', { L1: 1 })]);

@@ -319,6 +319,19 @@ describe('the suggested hold location', () => {
     expect((await suggested()).holdLocation).toBe('Q');
   });
 
+  it('takes into account the goods of a saved check-in', async () => {
+    await withLocations(['R', 'S']);
+    const id = other.orders.arriving;
+    const order = { action: 'UPDATE', storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
+    const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${id}/checkin`;
+    const saved = await other.client.post(path, {
+      modifyAssociateId: 'UserId001',
+      fulfillmentOrder: { ...order, checkInPackages: [], holdLocation: 'R' },
+    });
+    expect(saved.status, saved.text).toBe(204);
+    expect((await suggested()).holdLocation).toBe('S');
+  });
+
   it('is STAGING for a node without hold locations', async () => {
     await withLocations([]);
     expect((await suggested()).holdLocation).toBe('STAGING');

@@ -150,6 +150,7 @@ const OF_WAITING = new Set([
   'fulfillment_orders_by_hold',
   'fulfillment_orders_by_old_keys',
   'fulfillment_orders_by_queue',
+  'fulfillment_orders_by_saved_hold',
   'inbound_shipments_open',
   'inbound_shipments_open_by_number',
   'inbound_sums_held',

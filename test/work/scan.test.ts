@@ -112,6 +112,22 @@ describe('the scan of any code', () => {
     expect((await scan('B2')).matches).toMatchObject([{ kind: 'PLACE', id: 'B2' }]);
   });
 
+  it('finds the place at which goods of a saved check-in wait', async () => {
+    const id = town.orders.arriving;
+    const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${id}/checkin`;
+    const order = { action: 'UPDATE', storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
+    const { status, text } = await town.client.post(path, {
+      modifyAssociateId: 'UserId001',
+      fulfillmentOrder: { ...order, checkInPackages: [], holdLocation: 'DOCK-3' },
+    });
+    expect(status, text).toBe(204);
+    expect((await scan('DOCK-3')).matches).toMatchObject([{ kind: 'PLACE', state: 'USED', orders: 1 }]);
+    expect((await scan(id)).matches).toMatchObject([{ kind: 'ORDER', holdLocation: 'DOCK-3' }]);
+    const { body } = await town.client.get('/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders?limit=500');
+    const listed = body.orders.filter(({ holdLocation }: { holdLocation?: string }) => holdLocation === 'DOCK-3');
+    expect(listed).toMatchObject([{ fulfillmentOrderId: id, status: '1300' }]);
+  });
+
   it('finds packages by their tracking numbers, those that arrive and those that were packed', async () => {
     const [arriving] = await town.store.read((db) =>
       db

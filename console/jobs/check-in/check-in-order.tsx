@@ -62,6 +62,9 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
+  // The subject that this visit of the screen has seen without a sent CONFIRM.
+  const counted = useRef<CheckInSubject | undefined>(undefined);
+  if (view !== undefined && !isSent) counted.current = subject;
   // Other users can save lines in the meantime. A CONFIRM keeps the counts of other users, so the counts are read again
   // after the CONFIRM, too.
   useEffect(() => {
@@ -74,11 +77,15 @@ export default function CheckInOrder({ params }: ScreenProps) {
   }
   if (view.conflict === undefined) {
     const isOver = order !== undefined && order.status !== '1300';
-    if (view.confirmed === undefined && isOver) return <NotHere head={head} order={order} />;
+    // A CONFIRM of an earlier visit says nothing about the goods now: they may have left, and a carton may be late.
+    const isOwn = view.confirmed === 'WAITING' || (isSent && counted.current === subject);
+    if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
-    if ((view.confirmed ?? view.details.holdLocation) !== undefined) return <Confirmed head={head} view={view} />;
+    if ((view.confirmed ?? view.details.holdLocation) !== undefined) {
+      return <Confirmed head={head} view={view} order={order} />;
+    }
   }
-  return <Counting head={head} subject={subject} view={withPlace(view, order)} items={items} />;
+  return <Counting head={head} subject={subject} view={withPlace(view, order)} order={order} items={items} />;
 }
 
 /** Returns the view with the place that was saved last, also by another user. Unsent work of this device is newer. */
@@ -93,10 +100,12 @@ interface CountingProps {
   head: JobHead;
   subject: CheckInSubject;
   view: CheckInView;
+  /** Undefined if the order cannot be read now. */
+  order: Order | undefined;
   items: Items;
 }
 
-function Counting({ head, subject, view, items }: CountingProps) {
+function Counting({ head, subject, view, order, items }: CountingProps) {
   const { checkIn, units } = t();
   const counts = useCounts(subject, view);
   const said = useSaid();
@@ -141,6 +150,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
         main: mainOf(counts, confirm),
       }}
     >
+      <Canceled of={order} hint={checkIn.countToo} />
       {counts.isDirty && <State look="info">{checkIn.draft}</State>}
       {counts.isOvertaken && <State look="risk">{checkIn.overtaken}</State>}
       {cartons.map((one) => (
@@ -341,7 +351,7 @@ function Problem({
   );
 }
 
-/** An order that another device has checked in, or that cannot be checked in now: its state and the place of its goods. */
+/** An order that was checked in before, or that cannot be checked in now: its state and the place of its goods. */
 function NotHere({ head, order }: { head: JobHead; order: Order }) {
   const { status, holdLocation, storeId, fulfillmentOrderId } = order;
   const isReady = status === '1400' && may('fulfillment.write');
@@ -368,17 +378,38 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
           {t().counter.lies}: <span class="big code">{holdLocation}</span>
         </p>
       )}
+      <Canceled of={order} />
     </JobDone>
   );
 }
 
-function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
+/**
+ * Says how many units the customer has canceled. They are counted like the others, and then brought back.
+ * @param hint the next step, if it is not to bring them back
+ */
+function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
+  const units = of?.lines.reduce((sum, { cancelingQuantity }) => sum + cancelingQuantity, 0) ?? 0;
+  if (units === 0) return null;
+  return (
+    <Notice look="risk" title={t().counter.canceled(units)}>
+      {hint !== undefined ? (
+        <p>{hint}</p>
+      ) : (
+        may('fulfillment.write') && <LinkButton to={href('/bring-back')}>{t().pick.reverseSub}</LinkButton>
+      )}
+    </Notice>
+  );
+}
+
+function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; order: Order | undefined }) {
   const { checkIn, counter } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
   const bad = lines.reduce((sum, { checkInCanceledQuantity }) => sum + checkInCanceledQuantity, 0);
   const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
+  // If the customer has canceled all units, the order does not wait for its pickup.
+  const isReady = isSent && order?.status === '1400';
   return (
     <JobDone
       head={head}
@@ -388,7 +419,7 @@ function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
       hint={checkIn.confirmedSum(arrived, bad)}
       actions={
         <>
-          {isSent && arrived > 0 && may('fulfillment.write') && (
+          {isReady && may('fulfillment.write') && (
             <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
           )}
           <LinkButton look="main" to={href('/check-in')}>
@@ -400,7 +431,8 @@ function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
       {!isSent && <p>{checkIn.confirmedWaitingHint}</p>}
       {arrived === 0 && <Notice look="risk" title={checkIn.nothingArrived} />}
       {arrived > 0 && <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>}
-      {arrived > 0 && isSent && (
+      {isSent && <Canceled of={order} />}
+      {isReady && (
         <PrintButton
           isWide
           blocked={online.value ? undefined : counter.needsNetwork}

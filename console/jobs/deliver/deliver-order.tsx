@@ -105,6 +105,7 @@ function lineOf(line: Order['lines'][number]): HandLine {
     upcs: [],
     open: line.leftQuantity,
     before: line.handedOverQuantity,
+    canceled: line.cancelingQuantity,
     instructions: line.instructions,
     components: line.components,
   };

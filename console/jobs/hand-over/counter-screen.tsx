@@ -57,7 +57,7 @@ interface CounterProps {
 export function Counter({ head, pickup, order, reload, isStale, onGiven }: CounterProps) {
   const { handOver, counter, units } = t();
   const { holdLocation, fulfillmentOrderId, storeId } = pickup;
-  const lines = pickup.customerPickUpItems.map(lineOf);
+  const lines = pickup.customerPickUpItems.map((one) => lineOf(one, order));
   const giving = useGiving(lines, order, pickup.pinRequired && methodsFor(true).includes('PIN') ? 'PIN' : '');
   const said = useSaid();
   const { checked, onCode } = useChecked(pickup, lines, giving.shares, said);

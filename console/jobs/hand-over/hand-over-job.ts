@@ -21,7 +21,7 @@ import type { Asked, HandOverProof } from './proof-picture.ts';
 export type Pickup = components['schemas']['CustomerPickupReply']['customerPickUpDetails'];
 export type Order = components['schemas']['OrderDetails'];
 
-export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
+export function lineOf(one: Pickup['customerPickUpItems'][number], { lines }: Order): HandLine {
   return {
     webLineId: one.webLineId,
     itemId: one.itemId,
@@ -29,6 +29,7 @@ export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
     upcs: one.upcs.map(({ value }) => value),
     open: one.toPickQuantity,
     before: one.handedOverQuantity,
+    canceled: lines.find(({ webLineId }) => webLineId === one.webLineId)?.cancelingQuantity ?? 0,
     instructions: one.instructions,
     components: one.components,
   };

@@ -8,7 +8,7 @@ import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { t } from '../../texts/index.ts';
+import { t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/load.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -68,6 +68,14 @@ export default function Move(_: ScreenProps) {
   );
 }
 
+/** Says why goods cannot be moved: the store has none, or their check-in is not confirmed. */
+function unmovedWords({ checkIn, status }: Order): [title: string, detail?: string] {
+  const { counter, states } = t();
+  const saved = checkIn?.savedHoldLocation;
+  if (saved === undefined) return [counter.moveEmpty];
+  return [`${counter.lies} ${saved}`, counter.wrongState(word(states, status))];
+}
+
 function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
   const { counter } = t();
   const [goods, setGoods] = useState<Order | undefined>();
@@ -90,7 +98,7 @@ function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {
     const order = await readOrder(storeId, fulfillmentOrderId);
     setChoice([]);
     if (order.holdLocation === undefined) {
-      said.wrong(counter.moveEmpty);
+      said.wrong(...unmovedWords(order));
       return;
     }
     said.say(undefined, 'right');

@@ -21,7 +21,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Reasons } from '../../work/reasons.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
-import { placesOf } from './ticket-work.ts';
+import { LEFT_OUT, placesOf } from './ticket-work.ts';
 
 export default function Correct({ params }: ScreenProps) {
   const { storeId = '', ticketId = '' } = params;
@@ -44,6 +44,9 @@ export default function Correct({ params }: ScreenProps) {
   );
 }
 
+/** Returns the reason of missing units. Units that the customer canceled are left out, but not missing. */
+const reasonOf = ({ reason }: ItemView) => (reason === LEFT_OUT ? undefined : reason);
+
 /** Manages the differences from the CONFIRM and sends the correction. */
 function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
@@ -58,7 +61,7 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
   const changed = view.items.filter((item) => pickedOf(item) !== item.picked);
   const isShorter = (item: ItemView) => pickedOf(item) < item.picked;
   const shorter = changed.filter(isShorter);
-  const missing = chosen ?? shorter[0]?.reason ?? likelyReason('pick');
+  const missing = chosen ?? shorter.map(reasonOf)[0] ?? likelyReason('pick');
   const holdLocation = hold?.trim() || undefined;
   const action = useAction(async () => {
     const { storeId, nodeId, id } = subject;
@@ -75,7 +78,7 @@ function useCorrection(subject: TicketSubject, view: TicketView) {
             const canceledQuantity = item.quantity - pickedQuantity;
             // Without a code, the service keeps the reason of the CONFIRM. With another reason, it would also move the
             // units that were short before, and replace their re-source requests.
-            const isAsked = isShorter(item) && (chosen !== undefined || item.reason === undefined);
+            const isAsked = isShorter(item) && (chosen !== undefined || reasonOf(item) === undefined);
             return {
               id: item.id,
               pickedQuantity,

@@ -203,7 +203,8 @@ function HoldTickets({ view }: { view: TicketView }) {
   const print = async () => {
     const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
     const { printHoldTickets } = await import('../../work/counter-print.ts');
-    return printHoldTickets(read.filter(({ lines }) => lines.some(({ heldQuantity }) => heldQuantity > 0)));
+    // Canceled goods do not wait for their customer.
+    return printHoldTickets(read.filter(({ lines }) => lines.some(({ leftQuantity }) => leftQuantity > 0)));
   };
   return (
     <PrintButton isWide print={print} blocked={online.value ? undefined : t().counter.needsNetwork}>

@@ -12,7 +12,7 @@ import { t } from '../../texts/index.ts';
 import { type Said, useSaid } from '../../work/said.tsx';
 import { useOnce, useTurns } from '../../work/use-once.ts';
 import { usePlace } from '../../work/use-place.tsx';
-import { indexOf, judgeScan, needless, nextOpen, nextTote } from './ticket-work.ts';
+import { indexOf, judgeScan, LEFT_OUT, needless, nextOpen, nextTote } from './ticket-work.ts';
 
 /** The ticket that is being picked. */
 export interface Picked {
@@ -277,11 +277,10 @@ function wordsOf(
 }
 
 /**
- * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`. If the client does
- * not have this reason, returns the client's first reason.
+ * Returns the reason for leaving out units that the customer canceled. If the client does not have it, returns the
+ * client's first reason.
  */
 function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
-  const own = 'CancelCustomerInitiated';
-  return codes.length === 0 || codes.includes(own) ? own : codes[0]!;
+  return codes.length === 0 || codes.includes(LEFT_OUT) ? LEFT_OUT : codes[0]!;
 }

@@ -158,6 +158,9 @@ export function nextTote(item: ItemView): string | undefined {
   return (wanted ?? shares.find(({ quantity, short, picked }) => quantity - short > picked))?.tote;
 }
 
+/** The reason for leaving out units that the customer canceled. */
+export const LEFT_OUT = 'CancelCustomerInitiated';
+
 /** Returns the sums of a ticket. */
 export function sumsOf(items: readonly ItemView[]): { quantity: number; done: number; picked: number; short: number } {
   const sums = { quantity: 0, done: 0, picked: 0, short: 0 };

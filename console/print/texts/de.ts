@@ -42,6 +42,7 @@ export const de = {
   code: 'Code',
   quantity: 'Menge',
   ordered: 'Bestellt',
+  canceled: 'Storniert: herausnehmen',
   notIncluded: 'Nicht enthalten',
   tote: 'Behälter',
   giftMessage: 'Grußbotschaft',

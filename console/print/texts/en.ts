@@ -41,6 +41,7 @@ export const en = {
   code: 'Code',
   quantity: 'Quantity',
   ordered: 'Ordered',
+  canceled: 'Canceled: take out',
   notIncluded: 'Not included',
   tote: 'Tote',
   giftMessage: 'Gift message',

@@ -42,6 +42,7 @@ export const es = {
   code: 'Código',
   quantity: 'Cantidad',
   ordered: 'Pedidas',
+  canceled: 'Anulado: sacar',
   notIncluded: 'No incluido',
   tote: 'Cubeta',
   giftMessage: 'Mensaje de regalo',

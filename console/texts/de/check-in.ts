@@ -41,7 +41,7 @@ export const checkIn: Messages['checkIn'] = {
     'Es liegt auf diesem Gerät und wird gesendet, sobald das Netz da ist. Sie können weiterarbeiten.',
   confirmedSum: (ok, bad) => `${ok} da, ${bad} nicht in Ordnung`,
   putInto: (place) => `Ware nach ${place} legen`,
-  nothingArrived: 'Nichts kam an: Der Auftrag ist storniert, der Kunde erfährt es.',
+  nothingArrived: 'Nichts kam an: Das storniert den Auftrag.',
+  countToo: 'Bitte mitzählen.',
   next: 'Nächster Karton',
-  conflict: 'Der Dienst hat das nicht angenommen',
 };

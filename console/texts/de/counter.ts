@@ -17,6 +17,7 @@ export const counter: Messages['counter'] = {
   wrongState: (state) => `Dieser Auftrag ist nicht hier: ${state}`,
   openList: 'Zurück zur Liste',
   notOfOrder: (code) => `${code} gehört nicht zu diesem Auftrag. Beiseite legen.`,
+  canceled: (n) => `Vom Kunden storniert: ${n}`,
   tooMany: (name) => `Von ${name} wird nichts mehr erwartet. Nichts gezählt.`,
   untaken: (code) => `${code} wurde nicht gezählt`,
   untakenHint: 'Bringen Sie dies erst zu Ende. Scannen Sie dann noch einmal.',

@@ -41,7 +41,7 @@ export const checkIn = {
   confirmedWaitingHint: 'It is kept on this device and sent as soon as the network is back. You may go on.',
   confirmedSum: (ok: number, bad: number) => `${ok} arrived, ${bad} not in order`,
   putInto: (place: string) => `Put the goods into ${place}`,
-  nothingArrived: 'Nothing arrived: the order is canceled and the customer is told.',
+  nothingArrived: 'Nothing arrived: this cancels the order.',
+  countToo: 'Count them, too.',
   next: 'Next carton',
-  conflict: 'The service did not accept this',
 };

@@ -18,6 +18,7 @@ export const counter = {
   wrongState: (state: string) => `This order is not here: ${state}`,
   openList: 'Back to the list',
   notOfOrder: (code: string) => `${code} is not part of this order. Put it aside.`,
+  canceled: (n: number) => `Customer canceled ${n}`,
   tooMany: (name: string) => `No more ${name} is expected. Nothing was counted.`,
   untaken: (code: string) => `${code} was not counted`,
   untakenHint: 'Finish here first. Then scan it again.',

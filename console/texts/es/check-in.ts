@@ -41,7 +41,7 @@ export const checkIn: Messages['checkIn'] = {
   confirmedSum: (ok, bad) =>
     `${ok} ${ok === 1 ? 'llegó' : 'llegaron'}, ${bad} ${bad === 1 ? 'no está' : 'no están'} bien`,
   putInto: (place) => `Deje la mercancía en ${place}`,
-  nothingArrived: 'No llegó nada: el pedido se anula y se avisa al cliente.',
+  nothingArrived: 'No llegó nada: esto anula el pedido.',
+  countToo: 'Cuéntelas también.',
   next: 'Siguiente caja',
-  conflict: 'El servicio no lo aceptó',
 };

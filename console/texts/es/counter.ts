@@ -17,6 +17,7 @@ export const counter: Messages['counter'] = {
   wrongState: (state) => `Este pedido no está aquí: ${state}`,
   openList: 'Volver a la lista',
   notOfOrder: (code) => `${code} no es de este pedido. Déjelo aparte.`,
+  canceled: (n) => `Anulado por el cliente: ${n}`,
   tooMany: (name) => `No se espera más de ${name}. No se ha contado nada.`,
   untaken: (code) => `${code} no se ha contado`,
   untakenHint: 'Termine aquí primero. Después, escanéelo otra vez.',

@@ -460,6 +460,9 @@ CREATE INDEX fulfillment_orders_by_oms_order on fulfillment_orders (client_id, o
 CREATE INDEX fulfillment_orders_by_queue on fulfillment_orders
   (client_id, store_id, node_id, queue_id, fulfillment_order_date, fulfillment_order_id) where queue_id is not null;
 
+CREATE INDEX fulfillment_orders_by_saved_hold on fulfillment_orders (client_id, node_id, checkin_hold_location)
+  where checkin_hold_location is not null and status = 1300;
+
 CREATE INDEX fulfillment_orders_by_web_order on fulfillment_orders (client_id, web_order_id);
 
 CREATE INDEX fulfillment_orders_due on fulfillment_orders (due_at) where due_at is not null;
