@@ -478,6 +478,24 @@ describe('the session of an active user', () => {
     await home(page).waitFor();
   });
 
+  it('keeps the screen for the same person if the service ends it', async () => {
+    const { clientId = '', userId, password } = desk.town.people.manager;
+    const page = await desk.page({ as: 'manager', path: null, viewport: 'desk', clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    const typed = page.getByLabel('New password');
+    await typed.fill(TYPED);
+    await desk.town.operator('DELETE', `/operator/v1/clients/TOWN/users/${userId}/sessions`);
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    await lockScreen(page).waitFor();
+    const form = lockScreen(page).locator('form');
+    for (const [name, text] of Object.entries({ clientId, userId, password }))
+      await form.locator(`[name="${name}"]`).fill(text);
+    await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await lockScreen(page).waitFor({ state: 'detached' });
+    expect(await typed.inputValue()).toBe(TYPED);
+  });
+
   it('does not come back with a response after the lock', async () => {
     const page = await handheld();
     const { promise, resolve } = Promise.withResolvers<undefined>();
