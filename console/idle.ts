@@ -155,7 +155,8 @@ function onDoing(event: Event): void {
     return;
   }
   noteActivity();
-  if (Date.now() - toldAt < TELL_EVERY_MS) return;
+  // The difference is negative after the clock was set back.
+  if (Math.abs(Date.now() - toldAt) < TELL_EVERY_MS) return;
   toldAt = Date.now();
   const who = session.peek();
   sendSession<Session>('GET').then(

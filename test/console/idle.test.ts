@@ -140,6 +140,16 @@ describe('a device that is left alone', () => {
     expect(await lockScreen(page).count()).toBe(0);
   });
 
+  it('tells the service of its use, and reads the settings, after its clock was set back', async () => {
+    const page = await handheld();
+    await show(page, '/me');
+    await page.clock.setSystemTime(desk.town.clock.now - 3_600_000);
+    const requests = [/\/session$/, /\/settings$/].map((path) => page.waitForRequest(path));
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(20, 20);
+    await Promise.all(requests);
+  });
+
   it('still knows the bar codes of items after an unlock, without the network too, and stores them for the next user', async () => {
     const page = await handheld();
     const stored = (userId: string) =>
