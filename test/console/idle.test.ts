@@ -308,6 +308,49 @@ describe('a device that is left alone', () => {
   });
 });
 
+describe('a user', () => {
+  const kay = '/operator/v1/clients/TOWN/users/kay';
+  const password = 'tide-and-sand-7';
+  const user = { name: 'Kay', role: 'lead', nodeIds: ['TOWN-Store001'] };
+  const create = () => desk.town.operator('PUT', kay, { ...user, password });
+
+  it('who gets another role and another node has them two minutes later, in every tab, without a reload', async () => {
+    await create();
+    const page = await desk.page({ path: null, viewport: 'desk', clock: true });
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const data = { clientId: 'TOWN', userId: 'kay', password };
+    await page.context().request.post(`${desk.origin}/session`, { headers, data });
+    await page.goto(`${desk.origin}/console/#/me`);
+    const other = await desk.page({ context: page.context(), path: '/console/#/me', viewport: 'desk' });
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Harbour Street' }).waitFor();
+    await desk.town.operator('PUT', kay, { ...user, role: 'associate', nodeIds: ['TOWN-Store002'] });
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Harbour Street' }).waitFor({ state: 'detached' });
+      expect(await tab.getByRole('link', { name: 'People' }).count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'Where do you work?' }).click();
+    await page.locator('.row', { hasText: 'TOWN-Store002' }).waitFor();
+  });
+
+  it('who chooses the first PIN in one of two tabs goes on in both', async () => {
+    await create();
+    const { pin } = (await desk.town.operator('POST', `${kay}/pin`)).body as { pin: string };
+    const page = await handheld();
+    const other = await desk.page({ context: page.context() });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await unlock(page, 'kay', pin);
+    const choice = (tab: Page) => tab.getByRole('heading', { name: 'Choose your PIN' });
+    for (const tab of [page, other]) await choice(tab).waitFor();
+    await page.locator('[name="pin"]').fill('493817');
+    await page.getByRole('button', { name: 'Save', exact: false }).click();
+    for (const tab of [page, other]) await choice(tab).waitFor({ state: 'detached' });
+    await home(other).waitFor();
+  });
+});
+
 describe('a user who does not work at the node of the device', () => {
   it('is signed out after 3 minutes, because this session cannot lock', async () => {
     const page = await desk.page({ as: 'manager', path: null, clock: true });
