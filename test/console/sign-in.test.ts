@@ -272,6 +272,12 @@ describe('a new PIN', () => {
     await form.getByRole('alert').waitFor();
     expect(await form.getByText('Saved').count()).toBe(0);
   });
+
+  it('is not offered to people of the operator, who have none', async () => {
+    const page = await openAs(desk, 'operator', '/me');
+    await page.getByLabel('New password').waitFor();
+    expect(await page.locator('[name="pin"]').count()).toBe(0);
+  });
 });
 
 describe('the end of the day', () => {
