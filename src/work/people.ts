@@ -4,10 +4,11 @@
  */
 import { type Ctx, isOfOperator } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { readJson } from '../platform/json-column.ts';
+import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import { CLIENT_ROLES, covers, permissionsOf } from '../platform/roles.ts';
 import { flag, integer, list, named, object, type Static, text } from '../platform/schema.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
+import { worksAt } from '../shared/works-at.ts';
 import { findWork } from './state.ts';
 
 const PEOPLE_MAX = 500;
@@ -78,17 +79,7 @@ order or a ticket to users with \`canPick\`. At most ${PEOPLE_MAX} users are lis
         .where('client_id', '=', clientId)
         .where('state', '=', 'ACTIVE')
         .where('role', 'in', WORKERS)
-        // Ids contain no quotes. So the JSON text of the list contains the quoted id of the node only if the list has the node.
-        .where((eb) =>
-          eb.or([
-            eb('node_ids', '=', eb.val('[]') as never),
-            eb(
-              eb.fn<string>('replace', ['node_ids', eb.val(JSON.stringify(node.node_id)), eb.val('')]),
-              '<>',
-              eb.ref('node_ids'),
-            ),
-          ]),
-        )
+        .where((eb) => eb.or([eb('node_ids', '=', EMPTY_LIST), worksAt([node.node_id])(eb)]))
         .orderBy('name')
         .orderBy('user_id')
         .limit(PEOPLE_MAX)
