@@ -147,20 +147,20 @@ export async function endSessionOf(
   site: Site,
   headers: { cookie?: string | undefined },
 ): Promise<Ended | undefined> {
-  const token = site.read(headers, 'backroom');
-  const named = token === undefined ? undefined : clientAndHash(token);
-  if (named === undefined) return undefined;
+  const token = site.read(headers, 'backroom') ?? '';
+  const ofToken = clientOfToken(token);
+  if (ofToken === undefined) return undefined;
   const row = await ctx.db
     .deleteFrom('sessions')
-    .where('client_id', '=', named.clientId)
-    .where('token_hash', '=', named.tokenHash)
+    .where('client_id', '=', ofToken)
+    .where('token_hash', '=', sha256(token))
     .returning(['user_id', 'session_id', 'device_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { user_id: userId, session_id: sessionId, device_id: deviceId } = row;
-  if (!isTraining(named.clientId)) return { clientId: named.clientId, userId, sessionId, deviceId };
+  if (!isTraining(ofToken)) return { clientId: ofToken, userId, sessionId, deviceId };
   // Signing out of a training also ends the suspended session of the same user.
-  const training = await endTraining(ctx.db, named.clientId);
+  const training = await endTraining(ctx.db, ofToken);
   if (training === undefined) return undefined;
   const { of_client_id: clientId, of_token_hash: waiting } = training;
   const suspended = await ctx.db
@@ -284,9 +284,4 @@ export async function findSomebody(
   const { name, role, language, password_hash: passwordHash, state } = user;
   const nodeIds = readJson(user.node_ids);
   return { clientId, userId, name, role, nodeIds, language, passwordHash, isActive: state === 'ACTIVE' };
-}
-
-function clientAndHash(token: string): { clientId: string; tokenHash: string } | undefined {
-  const clientId = clientOfToken(token);
-  return clientId === undefined ? undefined : { clientId, tokenHash: sha256(token) };
 }
