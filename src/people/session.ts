@@ -254,34 +254,23 @@ export async function findSomebody(
   clientId: string,
   userId: string,
 ): Promise<(Somebody & { passwordHash: string; isActive: boolean }) | undefined> {
-  if (clientId === '') {
-    const person = await db
-      .selectFrom('people')
-      .selectAll()
-      .where('client_id', '=', '')
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (person === undefined) return undefined;
-    const { name, language, password_hash: passwordHash, state } = person;
-    return {
-      clientId,
-      userId,
-      name,
-      role: 'operator',
-      nodeIds: [],
-      language,
-      passwordHash,
-      isActive: state === 'ACTIVE',
-    };
-  }
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (user === undefined) return undefined;
-  const { name, role, language, password_hash: passwordHash, state } = user;
-  const nodeIds = readJson(user.node_ids);
+  const row =
+    clientId === ''
+      ? await db
+          .selectFrom('people')
+          .selectAll()
+          .select((eb) => [eb.val('operator').as('role'), eb.val(EMPTY_LIST).as('node_ids')])
+          .where('client_id', '=', '')
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('users')
+          .selectAll()
+          .where('client_id', '=', clientId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, role, language, password_hash: passwordHash, state } = row;
+  const nodeIds = readJson(row.node_ids);
   return { clientId, userId, name, role, nodeIds, language, passwordHash, isActive: state === 'ACTIVE' };
 }
