@@ -40,7 +40,7 @@ let asked: { key: string; at: number; answer: Promise<WorkSettings> } | undefine
 export function readChoices(): Promise<WorkSettings> {
   const { clientId, nodeId } = place.peek()!;
   const key = `${clientId} ${nodeId}`;
-  if (asked?.key === key && Date.now() - asked.at < SHARED_MS) return asked.answer;
+  if (asked?.key === key && Math.abs(Date.now() - asked.at) < SHARED_MS) return asked.answer;
   const path = '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings';
   const answer = outbox.snapshot
     .cached(`settings ${key}`, () => send(api.GET(path, { params: { path: { clientId, nodeId } } })))

@@ -1,10 +1,12 @@
 /**
- * Starts to ignore the repeats of Enter on a button: the browser presses the button repeatedly while the key is held
- * down.
+ * Starts to ignore the repeats of Enter on a button or in a field: the browser presses the button, or submits the form,
+ * repeatedly while the key is held down.
  */
 export function startHeldKey(): void {
   addEventListener('keydown', (event) => {
-    // Ignores the repeats, because each of them acts on the next item.
-    if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
+    // Each repeat would act on the next item, or count as another wrong password.
+    const { target } = event;
+    const acts = target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
+    if (event.repeat && event.key === 'Enter' && acts) event.preventDefault();
   });
 }

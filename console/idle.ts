@@ -82,8 +82,8 @@ export function startIdle(): void {
     } else if (key === UNTOLD) lockAs(newValue);
     else if (key === LAST) {
       const next = JSON.parse(newValue) as Session;
-      // The cookie now belongs to the other user or to the training, and every request of this tab sends it.
-      if (isLocked.peek() || userOf(next) !== userOf(session.peek())) adopt(next);
+      // The cookie now belongs to this session, and every request of this tab sends it.
+      if (isLocked.peek() || stateOf(next) !== stateOf(session.peek())) adopt(next);
     }
   });
   // This runs before the new screen is shown. If a person closes a wall display that was left alone, the sign-in
@@ -111,6 +111,11 @@ export function startIdle(): void {
 
 function userOf(who: Session | null | undefined): string {
   return JSON.stringify([who?.user.clientId, who?.user.userId]);
+}
+
+/** Returns the part of a session that the screens depend on, for example the permissions and nodes. */
+function stateOf(who: Session | null | undefined): string {
+  return JSON.stringify({ ...who, expiresAt: undefined, outboxTicket: undefined });
 }
 
 function idleMsOf(who: Session): number {
@@ -155,7 +160,8 @@ function onDoing(event: Event): void {
     return;
   }
   noteActivity();
-  if (Date.now() - toldAt < TELL_EVERY_MS) return;
+  // The difference is negative after the clock was set back.
+  if (Math.abs(Date.now() - toldAt) < TELL_EVERY_MS) return;
   toldAt = Date.now();
   const who = session.peek();
   sendSession<Session>('GET').then(
@@ -168,20 +174,23 @@ function onDoing(event: Event): void {
 
 /**
  * Stores the new end of the session. If the page loads again without the network, the user stays signed in until this
- * time. After a lock or sign-out there is no stored session, and a late response must not store one. `who` is the
- * session that the request had.
+ * time. Also shows a new role, new nodes or another session. After a lock or sign-out there is no stored session, and a
+ * late response must not store one. `who` is the session that the request had.
  */
 function keep(next: Session, who: Session | null | undefined): void {
   if (isLocked.peek() || session.peek() !== who) return;
-  if (userOf(next) !== userOf(who)) {
-    // The training of this page has ended, but the response with the following session was lost.
-    localStorage.setItem(LAST, JSON.stringify(next));
-    adopt(next);
+  // Another user: the training of this page has ended, but the response with the following session was lost.
+  const isSameUser = userOf(next) === userOf(who);
+  const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
+  if (isSameUser && userOf(last) !== userOf(next)) return;
+  if (stateOf(next) === stateOf(who)) {
+    localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
     return;
   }
-  const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
-  if (last === null || userOf(last) !== userOf(next)) return;
-  localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
+  const ticket = isSameUser && who?.outboxTicket;
+  const now = { ...next, ...(ticket && { outboxTicket: ticket }) };
+  localStorage.setItem(LAST, JSON.stringify(now));
+  adopt(now);
 }
 
 /** Time limit of the notice to the service. After it, the next check tries again. */

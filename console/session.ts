@@ -130,11 +130,9 @@ export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
   });
 }
 
-/** Handles a 401 for the session. */
+/** Handles a 401 for the session. The user may be typing, so the console keeps the screen. */
 export function sessionRefused(code: string | undefined): void {
-  if (isLocked.peek()) return;
-  if (code === 'SESSION_LOCKED' && session.peek() != null) lock(code);
-  else signedOut(code === 'SESSION_LOCKED' ? code : 'EXPIRED');
+  if (!isLocked.peek()) lock(code === 'SESSION_LOCKED' ? code : 'EXPIRED');
 }
 
 /**

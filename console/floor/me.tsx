@@ -84,7 +84,7 @@ export default function Me() {
         ]}
       />
       {who.user.clientId !== undefined && <Training isIn={who.training === true} />}
-      {who.training !== true && <OwnPin />}
+      {who.training !== true && who.user.clientId !== undefined && <OwnPin />}
       {who.training !== true && who.method !== 'PIN' && <OwnPassword />}
     </Screen>
   );

@@ -4,7 +4,7 @@
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
-import { place, session } from '../session.ts';
+import { place } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
@@ -36,14 +36,14 @@ export function Team() {
             <Empty title={texts.emptyTitle} />
           ) : (
             <ul class="list" aria-label={t().nav.users}>
-              {people.map(({ userId, name, role }) => (
+              {people.map(({ userId, name, role, canGivePin }) => (
                 <li class="row" key={userId}>
                   <span class="grow">
                     <span class="strong">{name}</span>
                     <br />
                     <span class="quiet small">{word(t().roles, role)}</span>
                   </span>
-                  {mayGive(userId, role) && (
+                  {canGivePin && (
                     <Button icon={KeyRound} isBusy={give.isBusy} onClick={() => void give.run(userId, name)}>
                       {texts.oneTimePin}
                     </Button>
@@ -63,12 +63,4 @@ export function Team() {
       )}
     </Page>
   );
-}
-
-/**
- * Returns whether a lead can give the user a PIN. This excludes users with permissions that leads lack, and the lead's
- * own user.
- */
-function mayGive(userId: string, role: string): boolean {
-  return role !== 'manager' && userId !== session.value!.user.userId;
 }

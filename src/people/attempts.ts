@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { AHEAD_MS } from '../platform/http/sessions.ts';
 import type { Sealer } from '../platform/secrets.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { SignInAttemptRow } from '../platform/storage/tables.ts';
@@ -52,7 +53,12 @@ export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subj
           updated_at: now,
         })
         .where((eb) =>
-          eb.or([eb('sign_in_attempts.locked_until', 'is', null), eb('sign_in_attempts.locked_until', '<=', now)]),
+          eb.or([
+            eb('sign_in_attempts.locked_until', 'is', null),
+            eb('sign_in_attempts.locked_until', '<=', now),
+            // The lock began while a clock was ahead, and would last until the real time has caught up.
+            eb('sign_in_attempts.updated_at', '>', now + AHEAD_MS),
+          ]),
         ),
     )
     .returning('locked_until')
@@ -130,7 +136,8 @@ async function countFailure(
   { clientId, kind, subject }: Subject,
 ): Promise<Pick<SignInAttemptRow, 'attempts' | 'locks'>> {
   const attempts = sql.ref<number>('sign_in_attempts.attempts');
-  const isDue = sql<boolean>`sign_in_attempts.locked_until <= ${ctx.now}`;
+  // A later end of the hour was set while a clock was ahead.
+  const isDue = sql<boolean>`(sign_in_attempts.locked_until <= ${ctx.now} or sign_in_attempts.locked_until > ${ctx.now + HOUR_MS + AHEAD_MS})`;
   return await ctx.db
     .insertInto('sign_in_attempts')
     .values({

@@ -2,6 +2,7 @@
 
 import { clientOfTag, clientTag } from '../platform/http/client-tag.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { AHEAD_MS } from '../platform/http/sessions.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { sameSecret, sha256 } from '../platform/secrets.ts';
@@ -73,7 +74,9 @@ export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Pro
 
 /** Counts an attempt as wrong before its PIN is checked. Returns whether the device is now locked. */
 export async function countWrong(tx: Writer, device: DeviceRow, now: number): Promise<{ locks: boolean }> {
-  const recent = [...instants(device).filter((at) => at > now - WITHIN_MS), now].slice(-MOST_WRONG);
+  // Later instants than `AHEAD_MS` are from a clock that was ahead, and would count until the real time has caught up.
+  const isRecent = (at: number) => at > now - WITHIN_MS && at <= now + AHEAD_MS;
+  const recent = [...instants(device).filter(isRecent), now].slice(-MOST_WRONG);
   const locks = recent.length >= MOST_WRONG;
   await put(tx, device, recent, locks ? now : null);
   return { locks };

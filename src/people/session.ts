@@ -147,20 +147,20 @@ export async function endSessionOf(
   site: Site,
   headers: { cookie?: string | undefined },
 ): Promise<Ended | undefined> {
-  const token = site.read(headers, 'backroom');
-  const named = token === undefined ? undefined : clientAndHash(token);
-  if (named === undefined) return undefined;
+  const token = site.read(headers, 'backroom') ?? '';
+  const ofToken = clientOfToken(token);
+  if (ofToken === undefined) return undefined;
   const row = await ctx.db
     .deleteFrom('sessions')
-    .where('client_id', '=', named.clientId)
-    .where('token_hash', '=', named.tokenHash)
+    .where('client_id', '=', ofToken)
+    .where('token_hash', '=', sha256(token))
     .returning(['user_id', 'session_id', 'device_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { user_id: userId, session_id: sessionId, device_id: deviceId } = row;
-  if (!isTraining(named.clientId)) return { clientId: named.clientId, userId, sessionId, deviceId };
+  if (!isTraining(ofToken)) return { clientId: ofToken, userId, sessionId, deviceId };
   // Signing out of a training also ends the suspended session of the same user.
-  const training = await endTraining(ctx.db, named.clientId);
+  const training = await endTraining(ctx.db, ofToken);
   if (training === undefined) return undefined;
   const { of_client_id: clientId, of_token_hash: waiting } = training;
   const suspended = await ctx.db
@@ -254,39 +254,23 @@ export async function findSomebody(
   clientId: string,
   userId: string,
 ): Promise<(Somebody & { passwordHash: string; isActive: boolean }) | undefined> {
-  if (clientId === '') {
-    const person = await db
-      .selectFrom('people')
-      .selectAll()
-      .where('client_id', '=', '')
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (person === undefined) return undefined;
-    const { name, language, password_hash: passwordHash, state } = person;
-    return {
-      clientId,
-      userId,
-      name,
-      role: 'operator',
-      nodeIds: [],
-      language,
-      passwordHash,
-      isActive: state === 'ACTIVE',
-    };
-  }
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (user === undefined) return undefined;
-  const { name, role, language, password_hash: passwordHash, state } = user;
-  const nodeIds = readJson(user.node_ids);
+  const row =
+    clientId === ''
+      ? await db
+          .selectFrom('people')
+          .selectAll()
+          .select((eb) => [eb.val('operator').as('role'), eb.val(EMPTY_LIST).as('node_ids')])
+          .where('client_id', '=', '')
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('users')
+          .selectAll()
+          .where('client_id', '=', clientId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, role, language, password_hash: passwordHash, state } = row;
+  const nodeIds = readJson(row.node_ids);
   return { clientId, userId, name, role, nodeIds, language, passwordHash, isActive: state === 'ACTIVE' };
-}
-
-function clientAndHash(token: string): { clientId: string; tokenHash: string } | undefined {
-  const clientId = clientOfToken(token);
-  return clientId === undefined ? undefined : { clientId, tokenHash: sha256(token) };
 }

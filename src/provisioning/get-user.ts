@@ -1,9 +1,10 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
+import { worksAt } from '../shared/works-at.ts';
 import { identitiesOf } from './identities.ts';
 import { say } from './sentences.ts';
-import { toUser, User, worksAt } from './user.ts';
+import { toUser, User } from './user.ts';
 
 /** Reads a user. */
 export const getUser = readOperation({

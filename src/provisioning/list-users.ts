@@ -1,8 +1,9 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
+import { worksAt } from '../shared/works-at.ts';
 import { identitiesOf } from './identities.ts';
-import { toUser, User, worksAt } from './user.ts';
+import { toUser, User } from './user.ts';
 
 /** Lists the users of a client. */
 export const listUsers = readOperation({

@@ -1,10 +1,9 @@
 /** A user of the console: the schemas of PUT and of responses, and the function that makes a response from a row. */
 
-import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../platform/json-column.ts';
 import { CLIENT_ROLES } from '../platform/roles.ts';
 import { identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
-import type { Tables, UserRow } from '../platform/storage/tables.ts';
+import type { UserRow } from '../platform/storage/tables.ts';
 import { languageInPut, languageTag } from '../shared/user-language.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
 
@@ -94,17 +93,4 @@ export function toUser(row: UserRow, identities: NonNullable<User['identities']>
     ...(identities.length > 0 && { identities }),
     ...times(row),
   };
-}
-
-/**
- * Condition on users whose `node_ids` names one of the nodes. The column is a JSON list, so a quoted id in it is always
- * a whole id.
- */
-export function worksAt(nodeIds: readonly string[]) {
-  return (eb: ExpressionBuilder<Tables, 'users'>) =>
-    eb.or(
-      nodeIds.map((id) =>
-        eb(eb.fn<string>('replace', ['node_ids', eb.val(JSON.stringify(id)), eb.val('')]), '<>', eb.ref('node_ids')),
-      ),
-    );
 }

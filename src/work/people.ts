@@ -2,9 +2,13 @@
  * The people who work at a node, each with their present work, for a lead who assigns an order or a ticket or gives a
  * PIN.
  */
+import { type Ctx, isOfOperator } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
+import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
+import { CLIENT_ROLES, covers, permissionsOf } from '../platform/roles.ts';
 import { flag, integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import type { UserRow } from '../platform/storage/tables.ts';
+import { worksAt } from '../shared/works-at.ts';
 import { findWork } from './state.ts';
 
 const PEOPLE_MAX = 500;
@@ -12,6 +16,13 @@ const COUNT_MAX = 1_000_000_000;
 
 /** Whether a role has the permission to pick, pack and hand over. */
 const canPick = (role: string) => permissionsOf(role).includes('fulfillment.write');
+/** Whether `givePin` accepts this caller for a user. */
+function canGivePin(actor: Ctx['actor'], user: Pick<UserRow, 'user_id' | 'role' | 'node_ids'>): boolean {
+  if (isOfOperator(actor)) return true;
+  const { session, permissions = [], nodeIds = null } = actor;
+  if (session === undefined || session.userId === user.user_id) return false;
+  return covers({ permissions, nodeIds }, user.role, readJson(user.node_ids));
+}
 /** Roles that pick, check in or receive goods. */
 const WORKERS = CLIENT_ROLES.filter((role) =>
   permissionsOf(role).some((one) => one === 'fulfillment.write' || one === 'checkin.write' || one === 'receive'),
@@ -29,6 +40,10 @@ export const NodePeople = named(
           canPick: flag({
             description:
               'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
+          }),
+          canGivePin: flag({
+            description:
+              'Whether you can give the user a one-time PIN (`givePin`): you have all permissions and nodes of the user, and it is not your own user. False for an `apiKey`',
           }),
           tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
           units: integer(0, COUNT_MAX, { description: 'Units of the open tickets of the user at the node' }),
@@ -60,21 +75,11 @@ order or a ticket to users with \`canPick\`. At most ${PEOPLE_MAX} users are lis
     async handle(ctx, { clientId, node }) {
       const users = await ctx.db
         .selectFrom('users')
-        .select(['user_id', 'name', 'role'])
+        .select(['user_id', 'name', 'role', 'node_ids'])
         .where('client_id', '=', clientId)
         .where('state', '=', 'ACTIVE')
         .where('role', 'in', WORKERS)
-        // Ids contain no quotes. So the JSON text of the list contains the quoted id of the node only if the list has the node.
-        .where((eb) =>
-          eb.or([
-            eb('node_ids', '=', eb.val('[]') as never),
-            eb(
-              eb.fn<string>('replace', ['node_ids', eb.val(JSON.stringify(node.node_id)), eb.val('')]),
-              '<>',
-              eb.ref('node_ids'),
-            ),
-          ]),
-        )
+        .where((eb) => eb.or([eb('node_ids', '=', EMPTY_LIST), worksAt([node.node_id])(eb)]))
         .orderBy('name')
         .orderBy('user_id')
         .limit(PEOPLE_MAX)
@@ -89,6 +94,7 @@ order or a ticket to users with \`canPick\`. At most ${PEOPLE_MAX} users are lis
             name: row.name,
             role: row.role,
             canPick: canPick(row.role),
+            canGivePin: canGivePin(ctx.actor, row),
             tickets: own.length,
             units: own.reduce((sum, ticket) => sum + ticket.quantity, 0),
           };

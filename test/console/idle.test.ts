@@ -140,6 +140,16 @@ describe('a device that is left alone', () => {
     expect(await lockScreen(page).count()).toBe(0);
   });
 
+  it('tells the service of its use, and reads the settings, after its clock was set back', async () => {
+    const page = await handheld();
+    await show(page, '/me');
+    await page.clock.setSystemTime(desk.town.clock.now - 3_600_000);
+    const requests = [/\/session$/, /\/settings$/].map((path) => page.waitForRequest(path));
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(20, 20);
+    await Promise.all(requests);
+  });
+
   it('still knows the bar codes of items after an unlock, without the network too, and stores them for the next user', async () => {
     const page = await handheld();
     const stored = (userId: string) =>
@@ -294,6 +304,49 @@ describe('a device that is left alone', () => {
     await lockScreen(other).waitFor();
     await unlock(page, 'ana', PIN.associate);
     await lockScreen(other).waitFor({ state: 'detached' });
+    await home(other).waitFor();
+  });
+});
+
+describe('a user', () => {
+  const kay = '/operator/v1/clients/TOWN/users/kay';
+  const password = 'tide-and-sand-7';
+  const user = { name: 'Kay', role: 'lead', nodeIds: ['TOWN-Store001'] };
+  const create = () => desk.town.operator('PUT', kay, { ...user, password });
+
+  it('who gets another role and another node has them two minutes later, in every tab, without a reload', async () => {
+    await create();
+    const page = await desk.page({ path: null, viewport: 'desk', clock: true });
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const data = { clientId: 'TOWN', userId: 'kay', password };
+    await page.context().request.post(`${desk.origin}/session`, { headers, data });
+    await page.goto(`${desk.origin}/console/#/me`);
+    const other = await desk.page({ context: page.context(), path: '/console/#/me', viewport: 'desk' });
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Harbour Street' }).waitFor();
+    await desk.town.operator('PUT', kay, { ...user, role: 'associate', nodeIds: ['TOWN-Store002'] });
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Harbour Street' }).waitFor({ state: 'detached' });
+      expect(await tab.getByRole('link', { name: 'People' }).count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'Where do you work?' }).click();
+    await page.locator('.row', { hasText: 'TOWN-Store002' }).waitFor();
+  });
+
+  it('who chooses the first PIN in one of two tabs goes on in both', async () => {
+    await create();
+    const { pin } = (await desk.town.operator('POST', `${kay}/pin`)).body as { pin: string };
+    const page = await handheld();
+    const other = await desk.page({ context: page.context() });
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await unlock(page, 'kay', pin);
+    const choice = (tab: Page) => tab.getByRole('heading', { name: 'Choose your PIN' });
+    for (const tab of [page, other]) await choice(tab).waitFor();
+    await page.locator('[name="pin"]').fill('493817');
+    await page.getByRole('button', { name: 'Save', exact: false }).click();
+    for (const tab of [page, other]) await choice(tab).waitFor({ state: 'detached' });
     await home(other).waitFor();
   });
 });
@@ -476,6 +529,24 @@ describe('the session of an active user', () => {
     await page.context().setOffline(true);
     await page.reload();
     await home(page).waitFor();
+  });
+
+  it('keeps the screen for the same person if the service ends it', async () => {
+    const { clientId = '', userId, password } = desk.town.people.manager;
+    const page = await desk.page({ as: 'manager', path: null, viewport: 'desk', clock: true });
+    await page.goto(`${desk.origin}/console/#/me`);
+    const typed = page.getByLabel('New password');
+    await typed.fill(TYPED);
+    await desk.town.operator('DELETE', `/operator/v1/clients/TOWN/users/${userId}/sessions`);
+    await page.clock.fastForward('02:10');
+    await page.mouse.move(40, 40);
+    await lockScreen(page).waitFor();
+    const form = lockScreen(page).locator('form');
+    for (const [name, text] of Object.entries({ clientId, userId, password }))
+      await form.locator(`[name="${name}"]`).fill(text);
+    await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await lockScreen(page).waitFor({ state: 'detached' });
+    expect(await typed.inputValue()).toBe(TYPED);
   });
 
   it('does not come back with a response after the lock', async () => {

@@ -60,6 +60,29 @@ describe('signing in', () => {
     await isHome(page);
   });
 
+  it('tries a wrong password once while Enter is held down', async () => {
+    const page = await signInScreen();
+    await typeName(page);
+    await page.keyboard.type('not-the-password', { delay: 60 });
+    // The console loads the lock screen last, after the part that handles held keys.
+    const isLoaded = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/lock-screen-'));
+    await page.waitForFunction(isLoaded);
+    let tries = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') tries += 1;
+    });
+    const error = page.getByRole('alert');
+    await page.keyboard.down('Enter');
+    await error.waitFor();
+    for (let repeats = 0; repeats < 3; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(tries).toBe(1);
+    const second = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.keyboard.press('Enter');
+    await second;
+    expect(tries).toBe(2);
+  });
+
   it('takes a password that a key of hardware types as fast as a scanner', async () => {
     const page = await signInScreen();
     await wedge(page, await typeName(page));
@@ -248,6 +271,12 @@ describe('a new PIN', () => {
     await save.click();
     await form.getByRole('alert').waitFor();
     expect(await form.getByText('Saved').count()).toBe(0);
+  });
+
+  it('is not offered to people of the operator, who have none', async () => {
+    const page = await openAs(desk, 'operator', '/me');
+    await page.getByLabel('New password').waitFor();
+    expect(await page.locator('[name="pin"]').count()).toBe(0);
   });
 });
 

@@ -144,6 +144,15 @@ describe('sign-in at a provider', () => {
     expect(await location(other.signIn(START, 'sub-1'))).toEqual([302, '/console/#error=ROLE_MISSING']);
     expect((await other.ask('/session')).status).toBe(401);
     expect((await browser.ask('/session')).status).toBe(401);
+    const [user] = await users();
+    const { events } = (await backroom.operator('GET', `${CLIENT}/accessEvents`)).body;
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'user.signedOut',
+        actor: 'oidc:login',
+        data: { userId: user!.userId, nodeIds: user!.nodeIds, sessions: 1 },
+      }),
+    );
   });
 
   it('rejects an unknown subject without a mapped role, and every unknown one if the provider creates no users', async () => {

@@ -234,6 +234,19 @@ describe('wrong PINs', () => {
     expect((await (await town.signIn('lead')).post(free)).status).toBe(204);
     expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
   });
+
+  it('from a clock that was ahead lock neither the user nor the device after the clock is corrected', async () => {
+    const device = await enroll(town);
+    const failed = async () => (await accessTypes(town)).filter((type) => type === 'user.signInFailed').length;
+    town.clock.now += 600 * MINUTE;
+    for (let at = 0; at < 14; at += 1) await device.unlock({ userId: `n${at}`, pin: '9753' });
+    for (let at = 0; at < 5; at += 1) await device.unlock({ userId: 'ana', pin: '9753' });
+    expect([(await device.unlock({ userId: 'ana', pin: '2580' })).status, await failed()]).toEqual([429, 1]);
+    town.clock.now -= 600 * MINUTE;
+    expect((await device.unlock({ userId: 'ana', pin: '9753' })).status).toBe(401);
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
+    expect(await failed()).toBe(2);
+  });
 });
 
 describe('a lock of the screen', () => {

@@ -100,6 +100,24 @@ describe('the people of a node', () => {
     expect((await associate.get(`${NODE}/people`)).status).toBe(403);
   });
 
+  it('say to whom the caller can give a PIN: not to the own user, nor to users with more permissions or nodes', async () => {
+    const kim = '/operator/v1/clients/TOWN/users/kim';
+    await town.operator('PUT', kim, { name: 'Kim', password: 'tide-and-sand-7', role: 'associate', nodeIds: [] });
+    type Person = { userId: string; canGivePin: boolean };
+    const givenBy = ({ body }: { body: { people: Person[] } }) =>
+      body.people.filter(({ canGivePin }) => canGivePin).map(({ userId }) => userId);
+    const lead = await town.signIn('lead');
+    const given = givenBy(await lead.get(`${NODE}/people`));
+    expect(given).toEqual(['ana']);
+    for (const userId of ['ana', 'cleo', 'kim', 'leo', 'mara']) {
+      const { status } = await lead.post(`/operator/v1/clients/TOWN/users/${userId}/pin`);
+      expect([userId, status]).toEqual([userId, given.includes(userId) ? 201 : 403]);
+    }
+    expect(givenBy(await town.operator('GET', `${NODE}/people`))).toEqual(['ana', 'cleo', 'kim', 'leo', 'mara']);
+    expect(givenBy(await town.client.get(`${NODE}/people`))).toEqual([]);
+    await town.operator('DELETE', kim);
+  });
+
   it('have the tickets that are given to them, and are gone when they are disabled', async () => {
     const taken = await town.client.post(
       `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${town.tickets.open}/takeOver`,

@@ -27,7 +27,10 @@ export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Cl
   if (known.state !== 'ACTIVE') return 'USER_DISABLED';
   if (provider.role_claim === null || role === known.role) return known;
   if (role === undefined) {
-    await endSessions(ctx.db, known.client_id, known.user_id);
+    const { client_id: clientId, user_id: userId } = known;
+    const sessions = await endSessions(ctx.db, clientId, userId);
+    if (sessions > 0)
+      await recordAccess(ctx, clientId, 'user.signedOut', { userId, nodeIds: readJson(known.node_ids), sessions });
     return 'ROLE_MISSING';
   }
   return changeRole(ctx, known, role);

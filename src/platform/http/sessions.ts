@@ -39,7 +39,7 @@ const FRESH_MS = 15 * MINUTE_MS;
  * A session that began more than this time in the future began while a clock was ahead. It is not valid, because its
  * times would extend all limits. Smaller differences between the clocks of processes are permitted.
  */
-const AHEAD_MS = 15 * MINUTE_MS;
+export const AHEAD_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Maximum number of sessions whose last use is kept in memory. */
