@@ -16,7 +16,7 @@ import {
   partsOf,
 } from '../../platform/storage/partitions.ts';
 import { DAY_MS, isPaused } from '../../platform/time.ts';
-import { carrySequences } from './events.ts';
+import { carrySequences, lastSent, NEEDS, type Needs } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
@@ -115,21 +115,11 @@ interface Last {
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
   if (unplaced.length > 0) return { isSent: false, clients: [] };
-  const { rows } = await sql<
-    Omit<Last, 'last'> & { last: number | null; hook: number | null; partner: number | null; pending: number | null }
-  >`
+  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null } & Needs>`
     select h.client_id as "clientId", h.gone,
-      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last,
-      (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
-      (select min(p.feed_position) from edi_partners p where p.client_id = h.client_id) as partner,
-      (select min((select min(d.position) from webhook_deliveries d
-        where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING'))
-        from webhooks w where w.client_id = h.client_id) as pending
+      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last, ${NEEDS}
     from event_heads h order by h.client_id`.execute(db);
-  const isSent = rows.every(
-    ({ last, hook, partner, pending }) =>
-      last === null || ((hook ?? last) >= last && (partner ?? last) >= last && (pending ?? last + 1) > last),
-  );
+  const isSent = rows.every((row) => row.last === null || lastSent(row) >= row.last);
   return { isSent, clients: rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }])) };
 }
 
