@@ -32,6 +32,17 @@ describe('the log', () => {
     expect(text).toContain('[redacted]');
   });
 
+  it('has the code and the table of an error of PostgreSQL, but not the row that it quotes', () => {
+    const quoted = { detail: 'Failing row contains (SECRET)', where: 'SECRET', internalQuery: 'SECRET' };
+    const text = logged({
+      err: Object.assign(new Error('not null'), { code: '23502', table: 'order_notes', ...quoted }),
+    });
+    expect(text).not.toContain('SECRET');
+    const { err } = JSON.parse(text) as { err: object };
+    expect(err).toMatchObject({ type: 'Error', message: 'not null', code: '23502', table: 'order_notes' });
+    expect(err).toHaveProperty('stack');
+  });
+
   it('is one JSON line an entry with the time in ISO form', () => {
     const line = JSON.parse(logged({ requestId: 'r1' })) as Record<string, unknown>;
     expect(line).toMatchObject({ requestId: 'r1', msg: 'a line' });

@@ -1,7 +1,7 @@
 import { recordAccess } from '../events/record.ts';
 import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { endSessions, removePasskeys } from '../shared/sessions.ts';
+import { removeSignIns } from '../shared/sessions.ts';
 import { people } from './person.ts';
 import { say } from './sentences.ts';
 
@@ -32,8 +32,7 @@ export const deletePerson = writeOperation({
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
       if (removed.numDeletedRows === 0n) throw people.missing('', userId);
-      await endSessions(ctx.db, '', userId);
-      await removePasskeys(ctx.db, '', userId);
+      await removeSignIns(ctx.db, '', userId);
       await recordAccess(ctx, '', 'person.removed', { userId });
       return reply(204);
     },

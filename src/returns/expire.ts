@@ -3,14 +3,12 @@ import { sql } from 'kysely';
 import { forgetReturn } from '../kernel/returns/forget.ts';
 import { findReturn, lockReturn } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
+import { byTime } from '../platform/by-time.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind } from '../platform/due-kind.ts';
 
-/**
- * The condition of the index `returns_expiring`. It is a literal: with a bound value, SQLite would read all returns
- * each time that it searches for due returns.
- */
+/** The condition of the index `returns_expiring`. */
 const isRequested = sql<boolean>`status = 'REQUESTED'`;
 
 /** Expires a request; returns false if it was received, canceled or expired in the meantime. */
@@ -25,26 +23,7 @@ async function expireReturn(ctx: Ctx, { clientId, id: returnId }: Due): Promise<
 /** Requests without goods whose `expiresAt` has passed. */
 export const expiredReturns: DueKind = {
   name: 'returns',
-  due: (db, now, limit) =>
-    db
-      .selectFrom('returns')
-      .select(['expires_at as at', 'client_id as clientId', 'return_id as id'])
-      .where(isRequested)
-      .where('expires_at', '<=', now)
-      .orderBy('expires_at')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute(),
-  next: (db, after) =>
-    db
-      .selectFrom('returns')
-      .select(['expires_at as at', 'client_id as clientId', 'return_id as id'])
-      .where(isRequested)
-      .where('expires_at', '>', after)
-      .orderBy('expires_at')
-      .limit(1)
-      .$narrowType<{ at: number }>()
-      .executeTakeFirst(),
+  ...byTime('returns', { at: 'expires_at', id: 'return_id' }, isRequested),
   run: (parts, due) => parts.write((ctx) => expireReturn(ctx, due)),
 };
 
@@ -54,24 +33,7 @@ export const expiredReturns: DueKind = {
  */
 export const blindReturns: DueKind = {
   name: 'blind returns',
-  due: (db, now, limit) =>
-    db
-      .selectFrom('returns')
-      .select(['blank_at as at', 'client_id as clientId', 'return_id as id'])
-      .where('blank_at', '<=', now)
-      .orderBy('blank_at')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute(),
-  next: (db, after) =>
-    db
-      .selectFrom('returns')
-      .select(['blank_at as at', 'client_id as clientId', 'return_id as id'])
-      .where('blank_at', '>', after)
-      .orderBy('blank_at')
-      .limit(1)
-      .$narrowType<{ at: number }>()
-      .executeTakeFirst(),
+  ...byTime('returns', { at: 'blank_at', id: 'return_id' }),
   run: (parts, { clientId, id: returnId }) =>
     parts.write(async (ctx) => {
       const found = await findReturn(ctx.db, { clientId, returnId });

@@ -53,7 +53,12 @@ export async function forgetWrongPasswords(tx: Writer, clientId: string, userId:
     .execute();
 }
 
-/** Removes the passkeys of a deleted user, so that a later user with the same login does not have them. */
-export async function removePasskeys(tx: Writer, clientId: string, userId: string): Promise<void> {
+/**
+ * Removes the sessions, the passkeys and the locks of a deleted user, so that a later user with the same login does not
+ * have them.
+ */
+export async function removeSignIns(tx: Writer, clientId: string, userId: string): Promise<void> {
+  await endSessions(tx, clientId, userId);
+  await forgetWrongPasswords(tx, clientId, userId);
   await tx.deleteFrom('passkeys').where('client_id', '=', clientId).where('user_id', '=', userId).execute();
 }

@@ -227,6 +227,17 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
+  it('with an EDI partner names the command that skips the control numbers of lost files', async () => {
+    const told = await perform(restore, envOf(freshUrl()), ['restore', whole]);
+    expect(told.out).toContain('run backroom edi skip-numbers once');
+    const without = changed('no-partner.db', (file) => {
+      rmSync(`${file}.manifest.json`);
+      statement('delete from edi_partners')(file);
+    });
+    const said = await perform(restore, envOf(freshUrl()), ['restore', without]);
+    expect([said.code, said.out.includes('skip-numbers')]).toEqual([0, false]);
+  });
+
   it('is not restored while a process serves the database, and no process can serve it during the restore', async () => {
     const place = freshUrl();
     const again = () => perform(restore, envOf(place), ['restore', whole, '--force']);

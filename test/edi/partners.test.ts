@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { add as edi } from '../../src/service/cli/edi.ts';
+import { perform } from '../cli/in-process.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { changed, EDI, type EdiTown, NOTICE, notice, only, openEdi, PROFILE } from './support.ts';
 
@@ -15,6 +17,34 @@ const PATH = `${EDI}/partners/HILLTOP`;
 const HILLTOP = { ...PROFILE, theirs: { qualifier: 'ZZ', id: 'HILLTOP' } };
 
 describe('EDI partners', () => {
+  it('skip control numbers on command, and 1 follows the largest number', async () => {
+    await town.partner({ ours: { qualifier: '12', id: '4085550099' } }, 'LAST');
+    await town.store.write((tx) =>
+      tx
+        .updateTable('edi_partners')
+        .set({ out_interchange: 410, out_group: 999_999_998 })
+        .where('partner_id', '=', 'LAST')
+        .execute(),
+    );
+    const skip = async (...by: string[]) =>
+      await perform(edi, { DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) }, [
+        'edi',
+        'skip-numbers',
+        ...by,
+      ]);
+    expect(await skip('--by', '1')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('TOWN\tLAST\tlast interchange 411, last group 999999999\n'),
+    });
+    expect(await skip()).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('TOWN\tLAST\tlast interchange 1411, last group 1000\n'),
+    });
+    await town.operator('DELETE', `${EDI}/partners/LAST`);
+  });
+
   it('are shown with every default, and stay as they are when that is sent back', async () => {
     const made = await town.operator('PUT', PATH, HILLTOP);
     expect(made.status).toBe(201);

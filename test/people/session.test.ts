@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Hashing } from '../../src/platform/hashing.ts';
 import { permissionsAsked } from '../../src/platform/http/operation.ts';
+import { add as users } from '../../src/service/cli/user.ts';
 import { operations } from '../../src/service/operations.ts';
+import { perform } from '../cli/in-process.ts';
 import { ENGINE } from '../support/store.ts';
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 import { said } from './support.ts';
@@ -88,6 +90,33 @@ describe('a password that is locked after wrong passwords', () => {
     await forget({ userId: 'opal', password: 'forgotten' });
     await town.operator('PUT', '/operator/v1/people/opal', { name: 'Opal Reed', password: 'northern-lights-7' });
     expect((await signIn({ userId: 'opal', password: 'northern-lights-7' })).status).toBe(201);
+  });
+
+  it('does not lock a later user or person with the same login', async () => {
+    const password = 'northern-lights-7';
+    const env = { DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) };
+    const user = { name: 'Ida', role: 'associate', nodeIds: ['TOWN-Store001'], password };
+    const cases = [
+      {
+        path: '/operator/v1/clients/TOWN/users/ida',
+        body: user,
+        login: { clientId: 'TOWN', userId: 'ida' },
+        remove: () => perform(users, env, ['user', 'remove', 'ida', '--client', 'TOWN']),
+      },
+      {
+        path: '/operator/v1/people/ida',
+        body: { name: 'Ida', password },
+        login: { userId: 'ida' },
+        remove: () => town.operator('DELETE', '/operator/v1/people/ida'),
+      },
+    ];
+    for (const { path, body, login, remove } of cases) {
+      await town.operator('PUT', path, body);
+      await forget({ ...login, password: 'forgotten' });
+      await remove();
+      expect((await town.operator('PUT', path, body)).status).toBe(201);
+      expect((await signIn({ ...login, password })).status).toBe(201);
+    }
   });
 });
 

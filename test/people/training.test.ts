@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TABLES_OF_A_CLIENT } from '../../src/shared/training.ts';
 import { describePostgresOnly, rowsStored, untilBlocked } from '../support/store.ts';
 import { type Browser, browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 import { accessTypes, DEVICES, enroll, MINUTE, said, setPin } from './support.ts';
@@ -347,15 +346,4 @@ describePostgresOnly('the end of a training beside a request of the training', (
     expect((await ending).status).toBe(204);
     expect(await left()).toEqual([]);
   });
-});
-
-it('a training is deleted from every table with rows of a client', async () => {
-  const rows = await rowsStored(town.store);
-  const named = rows.filter(([, all]) => all.some((row) => 'client_id' in row)).map(([table]) => table);
-  const known: readonly string[] = TABLES_OF_A_CLIENT;
-  const others = ['installation', 'operator_keys', 'people', 'migrations'];
-  expect(named.filter((table) => !known.includes(table) && !others.includes(table))).toEqual([]);
-  const tables = rows.map(([table]) => table);
-  expect(tables.filter((table) => !known.includes(table) && !others.includes(table))).toEqual([]);
-  expect(known.filter((table) => !tables.includes(table))).toEqual([]);
 });

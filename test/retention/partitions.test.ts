@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import type { Json } from '../../src/platform/json-column.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { idsFrom } from '../../src/platform/ports.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add } from '../../src/service/cli/partitions.ts';
 import { makeMonth } from '../../src/service/retention/months.ts';
@@ -146,6 +147,27 @@ postgresOnly('events by month', () => {
         'events_before_2027_01 was not dropped, because a webhook or an EDI partner needs its events again. Run the command later.';
       expect(outcome).toMatchObject({ code: 1, err });
     }
+  });
+
+  it('deletes events of a clock that was ahead with the months around them, and then makes their month', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await rename('ahead');
+    await rename('two');
+    await feed();
+    const id = `${idsFrom(Date.UTC(2027, 3, 10))}7000-8000-000000000000`;
+    await town.store.write((tx) => tx.updateTable('events').set({ event_id: id }).where('position', '=', 2).execute());
+    await go(2027, 1, 5);
+    expect(await parts()).not.toContain('events_2027_04');
+    const said = await partitions('--check');
+    expect([said.code, said.out]).toEqual([
+      0,
+      expect.stringContaining('events_2027_04 cannot be created: events_later'),
+    ]);
+    await go(2027, 3, 4);
+    expect(await parts()).toContain('events_2027_04');
+    await rename('three');
+    expect(await shown()).toEqual(['4/4']);
   });
 
   it('retries later when a month cannot be made now, and does not count this as a failure', async () => {

@@ -104,7 +104,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from edi_interchanges where status in (',
       ' as id from customer_messages where due_at ',
       ' as id from returns where blank_at ',
-      ' as id from returns where status = ',
+      ' as id from returns where expires_at ',
       'select created_at from idempotency_keys where created_at <= ',
     ],
     reason:

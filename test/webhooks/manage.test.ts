@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TYPE_PATTERNS } from '../../src/events/schema.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { WEBHOOKS } from './support.ts';
 
@@ -83,6 +84,43 @@ describe('a webhook', () => {
     expect((await town.client.get(`${WEBHOOKS}/gone/deliveries`)).status).toBe(404);
     expect((await put('gone', { url: URL, enabled: false })).status).toBe(201);
     expect((await town.client.get(`${WEBHOOKS}/gone/deliveries`)).body.deliveries).toEqual([]);
+  });
+
+  it('with a long log is deleted in batches, and no run delivers anything meanwhile', async () => {
+    await put('long', { url: URL });
+    const deliveries = Array.from({ length: 1_300 }, (_none, index) => ({
+      client_id: 'TOWN',
+      webhook_id: 'long',
+      position: index + 1,
+      status: 'PENDING' as const,
+      attempts: 0,
+      due_at: 1,
+      log: stringifyJson([]),
+      created_at: 1,
+      updated_at: 1,
+    }));
+    await town.store.write((tx) => tx.insertInto('webhook_deliveries').values(deliveries).execute());
+    const left: [number, boolean | undefined][] = [];
+    const write = town.store.write.bind(town.store);
+    const spy = vi.spyOn(town.store, 'write').mockImplementation(async (work, ...more) => {
+      const done = await write(work, ...more);
+      const rows = await town.store.read((db) =>
+        db.selectFrom('webhook_deliveries').select('position').where('webhook_id', '=', 'long').execute(),
+      );
+      const hook = await town.store.read((db) =>
+        db.selectFrom('webhooks').select('lease_until').where('webhook_id', '=', 'long').executeTakeFirst(),
+      );
+      left.push([rows.length, hook && hook.lease_until! > town.ports.now()]);
+      return done;
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect((await town.client.delete(`${WEBHOOKS}/long`)).status).toBe(204);
+    expect(left).toEqual([
+      [800, true],
+      [300, true],
+      [300, true],
+      [0, undefined],
+    ]);
   });
 
   it('of another client is not there, whatever is asked of it', async () => {

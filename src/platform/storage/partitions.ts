@@ -61,6 +61,11 @@ function labelOf({ year, month }: Month): string {
   return `${year}_${String(month + 1).padStart(2, '0')}`;
 }
 
+/** The name of the partition of a month. */
+export function nameOf(month: Month): string {
+  return `events_${labelOf(month)}`;
+}
+
 /** Condition that `events` is not partitioned; always true on SQLite. */
 export function isWhole(db: Reader): RawBuilder<boolean> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return sql<boolean>`1 = 1`;
@@ -103,7 +108,7 @@ export function isMissing(parts: readonly Part[], month: Month): boolean {
  * statements, except that attaching locks the default partition.
  */
 export function monthStatements(month: Month): string[] {
-  const name = `events_${labelOf(month)}`;
+  const name = nameOf(month);
   const from = boundAt(startOf(month));
   const to = boundAt(startOf({ year: month.year, month: month.month + 1 }));
   return [

@@ -25,6 +25,7 @@ const COUNTED = [
   'inbound_receipts',
   'stock_levels',
   'stock_moves',
+  'edi_partners',
   'events',
 ];
 

@@ -9,11 +9,12 @@ const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
 /** Maximum of `--complete-after`. If an upload pauses longer than this, its gateway has failed. */
 const COMPLETE_AFTER_MAX_S = 600;
 const OVERTAKE_AFTER_MAX_S = 86_400;
+const SKIP_MAX = 1_000_000;
 
 export function add(program: Command, io: Io): void {
   const edi = program
     .command('edi')
-    .description('Check EDI files (X12), and exchange them with the service.')
+    .description('Check EDI files (X12), exchange them with the service, and skip control numbers after a restore.')
     .addHelpText('after', EXAMPLE);
   edi
     .command('check')
@@ -51,21 +52,34 @@ export function add(program: Command, io: Io): void {
     .option(
       '--complete-after <seconds>',
       `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,
-      secondsFrom(COMPLETE_AFTER_MAX_S),
+      wholeFrom(COMPLETE_AFTER_MAX_S),
     )
     .option(
       '--overtake-after <seconds>',
       `later files wait for this time if a file gets errors while the service handles other requests (1 to ${OVERTAKE_AFTER_MAX_S}, default: 300)`,
-      secondsFrom(OVERTAKE_AFTER_MAX_S),
+      wholeFrom(OVERTAKE_AFTER_MAX_S),
     )
     .addHelpText('after', RUN_EXAMPLE)
     .action(async (options: RunOptions) => (await import('./edi-run.ts')).runFolders(io, options));
+  edi
+    .command('skip-numbers')
+    .description(
+      'Skip control numbers of every EDI partner. Run it once after a restore, so that no number is used a second time.',
+    )
+    .option(
+      '--by <count>',
+      `more than the number of files that a partner got after the backup (1 to ${SKIP_MAX})`,
+      wholeFrom(SKIP_MAX),
+      1_000,
+    )
+    .addHelpText('after', '\nExample:\n  backroom edi skip-numbers')
+    .action(async (options: { by: number }) => (await import('./edi-numbers.ts')).skipNumbers(io, options));
 }
 
-function secondsFrom(most: number): (text: string) => number {
+function wholeFrom(most: number): (text: string) => number {
   return (text) => {
-    const seconds = Number(text);
-    if (/^\d+$/.test(text) && seconds >= 1 && seconds <= most) return seconds;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 }

@@ -2,7 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
-import { monthStatements, type Partitioning, partitioning, partsOf } from '../../platform/storage/partitions.ts';
+import {
+  missingMonths,
+  monthStatements,
+  nameOf,
+  type Partitioning,
+  partitioning,
+  partsOf,
+} from '../../platform/storage/partitions.ts';
 import { withoutLimit } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
@@ -67,8 +74,11 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
-  if (options.json) printJson(io, { applied: isApplied, statements, partitions: names });
-  else for (const line of linesOf(statements, isApplied, names)) print(io, line);
+  const made = steps.flatMap((step) => ('month' in step ? [nameOf(step.month)] : []));
+  const missing = parts.length === 0 ? [] : missingMonths(parts, now).map(nameOf);
+  const blocked = missing.filter((name) => !made.includes(name));
+  if (options.json) printJson(io, { applied: isApplied, statements, partitions: names, blocked });
+  else for (const line of [...linesOf(statements, isApplied, names), ...blocked.map(sentenceOf)]) print(io, line);
   if (options.check && statements.length > 0)
     throw new Failed('Partitions must be created or dropped: run backroom partitions --apply.');
 }
@@ -76,6 +86,10 @@ async function work(io: Io, installation: Installation, options: Options): Promi
 function linesOf(statements: readonly string[], isApplied: boolean, names: readonly string[]): string[] {
   if (statements.length === 0) return [`There is nothing to do. Partitions: ${names.join(', ')}.`];
   return isApplied ? [`Done. Partitions: ${names.join(', ')}.`] : statements.map((text) => `${text};`);
+}
+
+function sentenceOf(name: string): string {
+  return `${name} cannot be created: events_later has events of this month, because the clock of a machine was ahead. The service creates it when EVENT_DAYS has removed them.`;
 }
 
 /** Returns the statements that partition events, for psql. */

@@ -14,6 +14,9 @@ interface Options {
 /** Exit code of `--verify` for a readable backup without a manifest. */
 const NOT_PROVEN = 3;
 
+const EDI_HINT =
+  'EDI partners may have files that the service wrote after the backup: run backroom edi skip-numbers once before you start the service.';
+
 export function add(program: Command, io: Io): void {
   program
     .command('restore')
@@ -46,6 +49,7 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     for (const line of describe(found)) print(io, line);
     for (const line of differs) print(io, `DIFFERENT ${line}`);
     print(io, sentenceOf(file, found, options));
+    if (restored && counts['edi_partners']) print(io, EDI_HINT);
     if (key !== undefined && differs.length === 0) print(io, keySentence(key, found, options));
   }
   if (key?.fit === 'wrong') throw new Failed('The key is wrong.');

@@ -6,7 +6,7 @@ import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { identitiesOf } from '../../provisioning/identities.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/user.ts';
-import { endSessions, removePasskeys } from '../../shared/sessions.ts';
+import { removeSignIns } from '../../shared/sessions.ts';
 import { type Installation, mustExist, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
@@ -141,8 +141,7 @@ async function remove(io: Io, userId: string, { client }: { client: string }): P
       const own = tx.deleteFrom('users').where('client_id', '=', client);
       const user = await own.where('user_id', '=', userId).returning('node_ids').executeTakeFirst();
       if (user === undefined) return false;
-      await endSessions(tx, client, userId);
-      await removePasskeys(tx, client, userId);
+      await removeSignIns(tx, client, userId);
       const effect = { clientId: client, type: 'user.removed', resource: 'user', resourceId: userId } as const;
       const ctx = operatorCtx(installation, tx);
       await record(ctx, effect);

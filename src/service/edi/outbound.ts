@@ -9,7 +9,8 @@ import { hashOf, type InterchangeHead, insertInterchange, insertSet } from './in
 import { profileOf } from './partner-store.ts';
 import type { Envelope } from './schema.ts';
 
-const NUMBER_MAX = 999_999_999;
+/** The largest control number. */
+export const NUMBER_MAX = 999_999_999;
 
 /**
  * An interchange to write: a TA1, or the sets of one group. `number` is the number of the ASN or PO that is its

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
-import type { Reader } from '../../platform/storage/db.ts';
 import { isWhole } from '../../platform/storage/partitions.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
@@ -51,7 +50,9 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
     .modifyEnd(ctx.dialect.forUpdate)
     .executeTakeFirst();
   if (head === undefined) return 0;
-  const free = await lastSent(ctx.db, clientId);
+  const { rows: needs } = await sql<Needs>`
+    select ${NEEDS} from event_heads h where h.client_id = ${clientId}`.execute(ctx.db);
+  const free = lastSent(needs[0]!);
   const first = await ctx.db
     .selectFrom('events')
     .select(['position', 'at'])
@@ -75,31 +76,30 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
   return Number(done.numDeletedRows);
 }
 
+/** First positions that something of the client still needs; null if nothing does. */
+export interface Needs {
+  hook: number | null;
+  partner: number | null;
+  pending: number | null;
+}
+
+/**
+ * Columns of `Needs` for the client of the row `h` of `event_heads`. They look up the deliveries of each webhook,
+ * because the indexes of deliveries begin with the webhook.
+ */
+export const NEEDS = sql`
+  (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
+  (select min(p.feed_position) from edi_partners p where p.client_id = h.client_id) as partner,
+  (select min((select min(d.position) from webhook_deliveries d
+    where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING'))
+    from webhooks w where w.client_id = h.client_id) as pending`;
+
 /**
  * Returns the last position up to which events are no longer needed: no webhook of the client has to send one, and
  * every EDI partner has read them.
  */
-async function lastSent(db: Reader, clientId: string): Promise<number> {
-  const hook = await db
-    .selectFrom('webhooks')
-    .select((eb) => eb.fn.min<number | null>('position').as('position'))
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  const partner = await db
-    .selectFrom('edi_partners')
-    .select((eb) => eb.fn.min<number | null>('feed_position').as('position'))
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  // The query looks up the deliveries of each webhook, because their indexes begin with the webhook.
-  const { rows } = await sql<{ position: number | null }>`
-    select min((select min(d.position) from webhook_deliveries d
-      where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING')) as position
-    from webhooks w where w.client_id = ${clientId}`.execute(db);
-  return Math.min(
-    hook?.position ?? Number.MAX_SAFE_INTEGER,
-    partner?.position ?? Number.MAX_SAFE_INTEGER,
-    rows[0]?.position == null ? Number.MAX_SAFE_INTEGER : rows[0].position - 1,
-  );
+export function lastSent({ hook, partner, pending }: Needs): number {
+  return Math.min(hook ?? Infinity, partner ?? Infinity, pending === null ? Infinity : pending - 1);
 }
 
 interface Numbered {

@@ -16,7 +16,7 @@ import {
   partsOf,
 } from '../../platform/storage/partitions.ts';
 import { DAY_MS, isPaused } from '../../platform/time.ts';
-import { carrySequences } from './events.ts';
+import { carrySequences, lastSent, NEEDS, type Needs } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
@@ -25,6 +25,8 @@ const REST_MS = 600_000;
  * dropped.
  */
 const CARRIED_TOGETHER = 10_000;
+/** Maximum number of events of the default partition that one transaction deletes. */
+const CLEARED_TOGETHER = 1_000;
 /**
  * Maximum wait for a lock on the table `events`. Other transactions wait behind this lock, so the wait must be short.
  * After that time the work is retried later.
@@ -41,7 +43,8 @@ export async function stepsOf(db: Reader, now: number, eventDays: number | undef
   const later = parts.find(({ isDefault }) => isDefault);
   const steps: Step[] = [];
   for (const month of missingMonths(parts, now)) {
-    // If the default partition already has events of this month, they remain there and the partition cannot be created.
+    // If the default partition already has events of this month, the partition cannot be created until `clearLater` has
+    // deleted them.
     if (later === undefined || (await isFree(db, later, month))) steps.push({ month });
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
@@ -57,6 +60,35 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
   const { rows } = await sql`
     select 1 from ${sql.table(later.name)} where event_id >= ${from} and event_id < ${to} limit 1`.execute(db);
   return rows.length === 0;
+}
+
+/**
+ * Deletes a batch of events that are left in the default partition although a later month was dropped; `dropPart` has
+ * saved their sequence numbers and counted them. They are from a time when the clock of a machine was ahead, or from a
+ * month without a partition. Returns whether it deleted any.
+ */
+async function clearLater({ store, write }: Parts): Promise<boolean> {
+  const later = await store.read(laterWithGone);
+  if (later === undefined) return false;
+  await write(async ({ db }) => {
+    await limitWaiting(db, LOCK_WAIT_MS);
+    await sql`delete from ${sql.table(later.name)}
+      where (client_id, event_id) in (${goneIn(later, CLEARED_TOGETHER)})`.execute(db);
+  });
+  return true;
+}
+
+/** Returns the default partition if it has events that readers no longer get. */
+async function laterWithGone(db: Reader): Promise<Part | undefined> {
+  const later = (await partsOf(db)).find(({ isDefault }) => isDefault);
+  if (later === undefined) return undefined;
+  return (await goneIn(later, 1).execute(db)).rows.length > 0 ? later : undefined;
+}
+
+/** Selects events of a partition that readers no longer get. */
+function goneIn({ name }: Part, limit: number) {
+  return sql`select e.client_id, e.event_id from event_heads h
+    join ${sql.table(name)} e on e.client_id = h.client_id and e.position <= h.gone limit ${sql.lit(limit)}`;
 }
 
 /**
@@ -83,21 +115,11 @@ interface Last {
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
   if (unplaced.length > 0) return { isSent: false, clients: [] };
-  const { rows } = await sql<
-    Omit<Last, 'last'> & { last: number | null; hook: number | null; partner: number | null; pending: number | null }
-  >`
+  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null } & Needs>`
     select h.client_id as "clientId", h.gone,
-      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last,
-      (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
-      (select min(p.feed_position) from edi_partners p where p.client_id = h.client_id) as partner,
-      (select min((select min(d.position) from webhook_deliveries d
-        where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING'))
-        from webhooks w where w.client_id = h.client_id) as pending
+      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last, ${NEEDS}
     from event_heads h order by h.client_id`.execute(db);
-  const isSent = rows.every(
-    ({ last, hook, partner, pending }) =>
-      last === null || ((hook ?? last) >= last && (partner ?? last) >= last && (pending ?? last + 1) > last),
-  );
+  const isSent = rows.every((row) => row.last === null || lastSent(row) >= row.last);
   return { isSent, clients: rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }])) };
 }
 
@@ -176,19 +198,23 @@ export function months(): DueKind {
       const parts = await partsOf(db);
       const isToDo =
         parts.length > 0 &&
-        (missingMonths(parts, now).length > 0 || parts.some((part) => isOver(part, now, eventDays)));
+        (missingMonths(parts, now).length > 0 ||
+          parts.some((part) => isOver(part, now, eventDays)) ||
+          (await laterWithGone(db)) !== undefined);
       // The number makes the id of each step unique.
       return isToDo ? [{ at: now, clientId: '', id: String(turn) }] : [];
     },
-    run: async ({ store, write, removed, ports, config }) => {
+    run: async (parts) => {
+      const { store, write, removed, ports, config } = parts;
       turn += 1;
       const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
-      if (step === undefined) {
-        // No step is possible now. For example, a webhook still has to send events of the oldest month.
-        restsUntil = ports.now() + REST_MS;
-        return false;
-      }
       try {
+        if (await clearLater(parts)) return true;
+        if (step === undefined) {
+          // No step is possible now. For example, a webhook still has to send events of the oldest month.
+          restsUntil = ports.now() + REST_MS;
+          return false;
+        }
         if ('month' in step) {
           await makeMonth(write, step.month);
           return true;

@@ -11,6 +11,7 @@ import { findSettings } from '../../kernel/settings.ts';
 import { nextSignInPurge, purgeSignIns } from '../../people/purge.ts';
 import { lapseTicket } from '../../picking/lease.ts';
 import { purgeAccessEvents } from '../../platform/access-log/store.ts';
+import { byTime } from '../../platform/by-time.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
@@ -26,28 +27,7 @@ import { followAgenda } from './agenda.ts';
 
 const agenda: DueKind = {
   name: 'order agenda',
-  due: (db, now, limit) =>
-    db
-      .selectFrom('fulfillment_orders')
-      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .orderBy('client_id')
-      .orderBy('fulfillment_order_id')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute(),
-  next: (db, after) =>
-    db
-      .selectFrom('fulfillment_orders')
-      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
-      .where('due_at', '>', after)
-      .orderBy('due_at')
-      .orderBy('client_id')
-      .orderBy('fulfillment_order_id')
-      .limit(1)
-      .$narrowType<{ at: number }>()
-      .executeTakeFirst(),
+  ...byTime('fulfillment_orders', { at: 'due_at', id: 'fulfillment_order_id' }),
   run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.anonymized)),
 };
 
@@ -56,28 +36,7 @@ export const leases: DueKind = {
   // After a start or an outage of the database, leases remain for this time: people picked offline and could not renew
   // them.
   graceMs: 5 * MINUTE_MS,
-  due: (db, now, limit) =>
-    db
-      .selectFrom('pick_tickets')
-      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
-      .where('lease_at', '<=', now)
-      .orderBy('lease_at')
-      .orderBy('client_id')
-      .orderBy('pick_ticket_id')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute(),
-  next: (db, after) =>
-    db
-      .selectFrom('pick_tickets')
-      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
-      .where('lease_at', '>', after)
-      .orderBy('lease_at')
-      .orderBy('client_id')
-      .orderBy('pick_ticket_id')
-      .limit(1)
-      .$narrowType<{ at: number }>()
-      .executeTakeFirst(),
+  ...byTime('pick_tickets', { at: 'lease_at', id: 'pick_ticket_id' }),
   run: (parts, due) => parts.write((ctx) => endLease(ctx, due)),
 };
 
@@ -174,14 +133,7 @@ const itemWords: DueKind = {
 const trainings: DueKind = {
   name: 'trainings',
   upkeepEveryMs: HOUR_MS / 6,
-  due: (db, now, limit) =>
-    db
-      .selectFrom('trainings')
-      .select(['ends_at as at', 'client_id as clientId', 'user_id as id'])
-      .where('ends_at', '<=', now)
-      .orderBy('ends_at')
-      .limit(limit)
-      .execute(),
+  due: byTime('trainings', { at: 'ends_at', id: 'user_id' }).due,
   run: (parts, due) => parts.write((ctx) => expireTraining(ctx, due.clientId)),
 };
 
