@@ -161,7 +161,7 @@ const returnMembers = {
   state,
   revision: sum('Revision of the return, which increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
-  nodeId: Optional(id('Node of the first receipt')),
+  nodeId: Optional(id('Node of the first receipt; absent if corrections undid all receipts')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
   inTransitAt: Optional(dateTime({ description: 'Time at which the carrier got the parcel' })),
   expiresAt: Optional(dateTime({ description: 'Time at which the return expires if its goods do not arrive' })),

@@ -53,6 +53,26 @@ it('an announced return whose receipts were all undone waits again: it can be ca
   expect(shown(came)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
 });
 
+it('an announced return that another node received and undid waits at its expected node again', async () => {
+  const [here, other] = ['TOWN-Store001', 'TOWN-DC001'];
+  const orderId = await town.handed([4]);
+  const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1', expectedNodeId: here }));
+  const countsAt = async (nodeId: string) => {
+    const { returns } = (await town.client.get(`${CLIENT}/nodes/${nodeId}/work`)).body as { returns: object };
+    return returns;
+  };
+  const good = [{ position: 1, quantity: 1, condition: 'GOOD' }];
+  expect(shown(await town.receive(returnId, 'a', good, {}, other))['nodeId']).toBe(other);
+  const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+  const corrected = shown(await town.receive(returnId, 'b', back, { corrects: 'a' }, other));
+  expect(corrected['nodeId']).toBeUndefined();
+  expect(await countsAt(here)).toMatchObject({ expected: 1, receiving: 0 });
+  expect(await countsAt(other)).toMatchObject({ expected: 0, receiving: 0 });
+  expect(shown(await town.receive(returnId, 'c', good))['nodeId']).toBe(here);
+  expect(await countsAt(here)).toMatchObject({ expected: 0, receiving: 1 });
+  expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
+});
+
 it.each(['CANCELED', 'EXPIRED'])('a return that was %s ends again if its receipts were all undone', async (state) => {
   const orderId = await town.handed([4]);
   const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
