@@ -368,9 +368,19 @@ export const InTransitMessage = named(
   }),
 );
 
-export const SearchQuery = object({
+export const PageQuery = object({
   limit: limitParam(),
   after: Optional(identifier(64, { description: 'Begins after this record. Send `next` of the previous page' })),
+});
+
+export const SearchQuery = object({
+  ...PageQuery.properties,
+  order: Optional(
+    oneOf(['asc', 'desc'], {
+      description:
+        'asc (default): the oldest return first. desc: the newest return first. Send the same `order` for every page',
+    }),
+  ),
 });
 
 export const SearchMessage = named(
@@ -400,7 +410,7 @@ export const listedRefund = named('ListedRefund', object({ ...refund.properties,
 /** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
-    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, oldest first' }),
+    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, sorted by time' }),
     next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }

@@ -605,6 +605,10 @@ describe('a search', () => {
     const one = await search({ states }, '?limit=1');
     expect(one.numbers).toEqual(['R-1']);
     expect((await search({ states }, `?limit=1&after=${one.next!}`)).numbers).toEqual(['R-2']);
+    const newest = await search({ states }, '?limit=1&order=desc');
+    expect(newest.numbers).toEqual(['R-2']);
+    expect((await search({ states }, `?limit=1&order=desc&after=${newest.next!}`)).numbers).toEqual(['R-1']);
+    expect((await search({}, '?order=desc')).numbers).toEqual(['R-2', 'R-1']);
     const ofOrder = await search({ fulfillmentOrderId: orderId }, '?limit=1');
     expect((await search({ fulfillmentOrderId: orderId }, `?limit=1&after=${ofOrder.next!}`)).numbers).toEqual(['R-2']);
     expect((await search({ states, nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);
