@@ -121,7 +121,7 @@ describe('a requested return', () => {
     ]);
   });
 
-  it('at the counter also names an exchange for a line that the return cannot have', async () => {
+  it('at the counter also names an exchange for a line that the return cannot have, or that the customer keeps', async () => {
     const orderId = await town.handed([4, 2]);
     const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
     const exchangeLines = [{ line: 2, wants }];
@@ -131,6 +131,9 @@ describe('a requested return', () => {
       '/lines/0/condition',
     ]);
     expect((await town.take(orderId, { 1: 1, 2: 1 }, { exchangeLines })).status).toBe(201);
+    const own = { exchangeLines: [{ line: 1, wants }] };
+    const kept = await town.take(orderId, { 1: 1 }, own, { condition: 'NOT_OURS' });
+    expect(kept.body).toMatchObject({ status: 400, errors: [{ pointer: '/exchangeLines/0/line', rule: 'kept' }] });
   });
 
   it('after the window needs a lead with a reason that is kept', async () => {

@@ -6,12 +6,14 @@ import { leastFirst } from './choice.ts';
 import { closeDraft, isHeldBack } from './closing.ts';
 import {
   addLine,
+  cameOf,
   changeOf,
   count,
   type Draft,
   draftOf,
   judgingOf,
   leftOf,
+  lineAt,
   lineFor,
   type Terms,
   unitsKey,
@@ -231,10 +233,18 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** Returns the 400 for wishes that name a line that the return does not have; otherwise undefined. */
+/**
+ * Returns the 400 for wishes that name a line that the return does not have, or of which the customer keeps every unit;
+ * otherwise undefined.
+ */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {
-    if (draft.lines.some((one) => one.position === line)) return [];
+    const own = lineAt(draft, line);
+    if (own !== undefined) {
+      if (own.given_back === 0 || cameOf(own) > 0) return [];
+      const message = say('the customer keeps all units of line {line}; leave its exchange out', { line });
+      return [fieldError(`/exchangeLines/${index}/line`, 'kept', message)];
+    }
     const message = say('the return has no line {line}; send one of its lines, 1 to {count}', {
       count: draft.lines.length,
       line,
