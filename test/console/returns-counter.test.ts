@@ -615,7 +615,7 @@ describe('an announced return', () => {
     await show(page, '/return/TOWN_US/announced/R-AGAIN');
     await count(/As new/, 3);
     // The receipt after the first close has already caused the second refund.
-    await close('There is no refund.');
+    await close('A refund of $10.00 will be asked for.');
     await page.getByText('A refund of $20.00 was paid back already.').waitFor();
     await page.getByText('A refund of $10.00 will be asked for.').waitFor();
     expect(await page.getByText('will be asked for').count()).toBe(1);
