@@ -1,6 +1,7 @@
 /** Other changes of returns: exchanges, expiry, anonymization, and the returns in the response of an order. */
 
 import { readFileSync } from 'node:fs';
+import { type CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { findOrdersOfPerson, personOf } from '../../src/orders/person.ts';
@@ -9,6 +10,7 @@ import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
+import { freeNumber } from '../../src/returns/store.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { importFile } from '../../src/service/import/run.ts';
 import { inputFile } from '../import/support/shop.ts';
@@ -312,4 +314,27 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   expect((await town.client.post(`${RETURNS}/R-AHEAD/cancel`, {})).status).toBe(200);
   town.clock.now -= 60_000;
   expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 2 });
+});
+
+it('the service finds a number in a few steps although the order management system uses the first 500', async () => {
+  await write(async (ctx) => {
+    await sql`
+      insert into returns
+        (client_id, return_id, store_id, number, kind, status, revision, exchanges, created_at, created_by)
+      with recursive used(number) as (select 1 union all select number + 1 from used where number < 500)
+      select 'TOWN', 'r-' || number, 'TOWN_US', cast(number as text), 'BY_MAIL', 'CANCELED', 1, '[]', 0, 'oms'
+      from used`.execute(ctx.db);
+    const store = await ctx.db.selectFrom('stores').selectAll().where('store_id', '=', 'TOWN_US').executeTakeFirst();
+    let statements = 0;
+    const executor = ctx.db.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    const executeQuery = (query: CompiledQuery) => {
+      statements++;
+      return execute(query);
+    };
+    Object.assign(executor, { executeQuery });
+    expect(Number(await freeNumber(ctx, store!))).toBeGreaterThan(500);
+    Reflect.deleteProperty(executor, 'executeQuery');
+    expect(statements).toBeLessThan(50);
+  });
 });
