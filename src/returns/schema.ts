@@ -213,6 +213,24 @@ export const returnDetails = named(
     ),
     refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
     exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
+    stateChanges: Optional(
+      list(
+        object({
+          state: oneOf(['CANCELED', 'EXPIRED', 'RECEIVING'], {
+            description: 'State after the change. RECEIVING: a user reopened the closed return',
+          }),
+          at: dateTime({ description: 'Time of the change' }),
+          actor: text(1, 200, { description: 'Caller, written like the actor of an event' }),
+          userId: Optional(login('User who reopened the return')),
+          reason: Optional(words('Reason as sent')),
+        }),
+        { max: MANY },
+        {
+          description:
+            'Cancellations, expiries and reopenings, oldest first, as long as the feed keeps their events. Only in the response of readReturn; absent if there is none',
+        },
+      ),
+    ),
   }),
 );
 export type Return = Static<typeof returnDetails>;

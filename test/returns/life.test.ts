@@ -142,6 +142,25 @@ it('a lead reopens a closed return: missing units are expected again, and refund
   const closed = shown(await town.closeReturn(returnId, 'close-2'));
   expect(closed.refunds.map(({ amount }) => amount)).toEqual([10, 10]);
   expect((await town.closeReturn(returnId, 'close-3')).body).toMatchObject({ code: 'NOT_OPEN', state: 'CLOSED' });
+  expect((await town.read(closed.number))['stateChanges']).toMatchObject([
+    { state: 'RECEIVING', userId: 'leo', reason: 'One more' },
+  ]);
+});
+
+it('a read return says who canceled it, when and why, and when it expired', async () => {
+  const orderId = await town.handed([4]);
+  for (const number of ['R-1', 'R-2']) await town.request(orderId, { 1: 1 }, { number });
+  expect((await town.read('R-1'))['stateChanges']).toBeUndefined();
+  await town.client.post(`${RETURNS}/R-1/cancel`, { reason: 'Kept' });
+  town.clock.now += 61 * 86_400_000;
+  await town.server.runDue();
+  const actor = expect.stringMatching(/^credential:/);
+  expect((await town.read('R-1'))['stateChanges']).toEqual([
+    { state: 'CANCELED', at: expect.any(String), actor, reason: 'Kept' },
+  ]);
+  expect((await town.read('R-2'))['stateChanges']).toEqual([
+    { state: 'EXPIRED', at: expect.any(String), actor: 'system' },
+  ]);
 });
 
 it('an exchange is served by one order, which shows its return', async () => {

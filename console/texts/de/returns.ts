@@ -114,6 +114,7 @@ export const returns: BundleMessages['returns'] = {
     corrected: 'Korrigiert',
     closed: 'Abgeschlossen',
   },
+  changes: { CANCELED: 'Storniert', EXPIRED: 'Abgelaufen', RECEIVING: 'Wieder geöffnet' },
   dispositions: { SHELF: 'Regal', DAMAGED: 'beschädigt', HELD: 'gesperrt', GIVEN_BACK: 'mitgegeben' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'Das Geld',

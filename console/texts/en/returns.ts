@@ -107,6 +107,7 @@ export const returns = {
     corrected: 'Corrected',
     closed: 'Closed',
   },
+  changes: { CANCELED: 'Canceled', EXPIRED: 'Expired', RECEIVING: 'Opened again' },
   dispositions: { SHELF: 'shelf', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'given back' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'The money',

@@ -115,6 +115,7 @@ export const returns: BundleMessages['returns'] = {
     corrected: 'Corregida',
     closed: 'Cerrada',
   },
+  changes: { CANCELED: 'Cancelada', EXPIRED: 'Caducada', RECEIVING: 'Reabierta' },
   dispositions: { SHELF: 'estante', DAMAGED: 'dañada', HELD: 'retenida', GIVEN_BACK: 'devuelta al cliente' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'El dinero',
