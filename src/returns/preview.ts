@@ -114,7 +114,6 @@ async function planTaking(ctx: ReadCtx, { clientId, nodeId, userId, body, found 
     held: [],
     receipts: [],
     excluded: await findExcluded(ctx, clientId, settings, items),
-    storeIds: ctx.actor.storeIds ?? null,
   };
   const { overrideReason, keepOpen: keepsOpen = false } = body;
   const opening = { number: '', exchanges: [], overrideReason };
@@ -144,7 +143,6 @@ async function planClosing(ctx: ReadCtx, clientId: string, returnId: string, use
     held: await findHeld(ctx.db, row),
     receipts: await findReceipts(ctx.db, row),
     excluded: new Set(),
-    storeIds: ctx.actor.storeIds ?? null,
   };
   return planned(ctx, subject, { type: 'close', closeId: '', userId });
 }

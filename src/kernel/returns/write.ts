@@ -62,7 +62,6 @@ export async function writeReturn(
     receipts: needsReceipts ? await findReceipts(ctx.db, row) : [],
     wasClosed: action.type === 'correct' && (await wasClosed(ctx.db, row)),
     excluded,
-    storeIds: ctx.actor.storeIds ?? null,
   };
   const plan = planReturn(subject, action, { settings, now: ctx.now, newId: ctx.newId });
   if (plan.outcome === 'same') return undefined;
