@@ -6,6 +6,7 @@ import { leastFirst } from './choice.ts';
 import { closeDraft, isHeldBack } from './closing.ts';
 import {
   addLine,
+  addOrderLine,
   cameOf,
   changeOf,
   count,
@@ -33,7 +34,10 @@ interface Asked {
   units: number;
 }
 
-/** Plans a request for a return. Its units count as on their way. */
+/**
+ * Plans a request for a return. Its units count as on their way. The caller has added up lines with the same order line
+ * and reason.
+ */
 export function planRequest(subject: Subject, action: ActionOf<'request'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   Object.assign(draft.row, { revision: 1, ...openingColumns(action), expires_at: action.expiresAt });
@@ -41,9 +45,7 @@ export function planRequest(subject: Subject, action: ActionOf<'request'>, terms
   const bad = judge(draft, asked);
   if (bad.length > 0) return rejected(notReturnable(bad));
   for (const { orderId, lineIndex, units, reason = null, note = null } of action.lines) {
-    const line = lineFor(draft, subject.orders.get(orderId)!, lineIndex, reason);
-    line.requested += units;
-    line.note = joinedNote(line.note, note);
+    const line = addOrderLine(draft, subject.orders.get(orderId)!, lineIndex, { reason, note, requested: units });
     unitsOf(draft, line)!.comingBack += units;
   }
   const wrong = wishErrors(draft, action.exchanges);
