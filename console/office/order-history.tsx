@@ -145,7 +145,7 @@ function Entry({
 
 /** A step of a return: which return, what happened, the units by their place, the refund. */
 function ReturnEntry({
-  of: { number, what, at: when, actor, nodeId, units, refund },
+  of: { number, what, at: when, actor, nodeId, units, refund, reason },
   nodeName,
   before,
   names,
@@ -174,7 +174,9 @@ function ReturnEntry({
           <a class="strong" href={href(at('office', 'returns', order.storeId, number))}>
             {texts.name(number)}
           </a>
-          {[said, ...units.map(([to, count]) => texts.units(count, texts.dispositions[to]))].map((one) => ` · ${one}`)}
+          {[said, ...units.map(([to, count]) => texts.units(count, texts.dispositions[to])), reason ?? []]
+            .flat()
+            .map((one) => ` · ${one}`)}
         </span>
         <time dateTime={when} title={dateTime(when)} class="quiet small code">
           {time(when)}

@@ -1,4 +1,4 @@
-/** The custody of a return's goods: the events with their times, and the receipts also with user and node. */
+/** The custody of a return's goods: the events with their times, users and reasons, and the receipts also with node. */
 import { dateTime, returnTexts, word } from '../texts/index.ts';
 import { useNames } from '../work/names.ts';
 import { nameIn, useNodes } from './places.ts';
@@ -8,6 +8,7 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
   const texts = returnTexts();
   const nodes = useNodes();
   const nameOf = useNames(of.nodeId ?? of.expectedNodeId);
+  const entries = [...of.receipts, ...(of.stateChanges ?? [])].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <section class="stack tight" aria-label={texts.custody}>
       <h2>{texts.custody}</h2>
@@ -22,25 +23,19 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
             <span class="small quiet"> {dateTime(of.inTransitAt)}</span>
           </li>
         )}
-        {of.receipts.map((receipt) => (
-          <li class={receipt.corrects === undefined ? 'right' : 'wrong'}>
-            <span class="strong">
-              {receipt.corrects === undefined ? texts.events.received : texts.events.corrected}
-            </span>
-            <span class="small quiet">
-              {' '}
-              {dateTime(receipt.at)} · {nameOf(receipt.userId)} · {nameIn(nodes, receipt.nodeId)}
-            </span>
-            <ul>
-              {receipt.lines.map((line) => (
-                <li>
-                  {texts.counted(line.quantity, nameOfItem(line.itemId), word(texts.dispositions, line.disposition))}
-                  {line.note !== undefined && <span class="quiet"> {line.note}</span>}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
+        {entries.map((entry) =>
+          'state' in entry ? (
+            <li>
+              <span class="strong">{texts.changes[entry.state]}</span>
+              <span class="small quiet">
+                {' '}
+                {[dateTime(entry.at), entry.userId && nameOf(entry.userId), entry.reason].filter(Boolean).join(' · ')}
+              </span>
+            </li>
+          ) : (
+            <Receipt of={entry} nameOf={nameOf} node={nameIn(nodes, entry.nodeId)} nameOfItem={nameOfItem} />
+          ),
+        )}
         {of.closedAt !== undefined && (
           <li class="right">
             <span class="strong">{texts.events.closed}</span>
@@ -49,5 +44,33 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
         )}
       </ol>
     </section>
+  );
+}
+
+interface ReceiptProps {
+  of: Return['receipts'][number];
+  nameOf: (userId: string) => string;
+  node: string;
+  nameOfItem: (itemId: string) => string;
+}
+
+function Receipt({ of: receipt, nameOf, node, nameOfItem }: ReceiptProps) {
+  const texts = returnTexts();
+  return (
+    <li class={receipt.corrects === undefined ? 'right' : 'wrong'}>
+      <span class="strong">{receipt.corrects === undefined ? texts.events.received : texts.events.corrected}</span>
+      <span class="small quiet">
+        {' '}
+        {dateTime(receipt.at)} · {nameOf(receipt.userId)} · {node}
+      </span>
+      <ul>
+        {receipt.lines.map((line) => (
+          <li>
+            {texts.counted(line.quantity, nameOfItem(line.itemId), word(texts.dispositions, line.disposition))}
+            {line.note !== undefined && <span class="quiet"> {line.note}</span>}
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }

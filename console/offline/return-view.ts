@@ -45,9 +45,16 @@ export function returnView({ snapshot: { returned, at }, commands, conflicts }: 
   };
 }
 
-function withCommand(returned: Returned, { command }: Kept): Returned {
+function withCommand(returned: Returned, { id, command, owner: { userId } }: Kept): Returned {
   if (command.kind === 'receiveReturn') return withUnits(returned, command.lines);
-  return command.kind === 'unreceiveReturn' ? withUnits(returned, takenBack(command.of)) : returned;
+  if (command.kind !== 'unreceiveReturn') return returned;
+  const lines = takenBack(command.of);
+  const after = withUnits(returned, lines);
+  if (!command.isKnown) return after;
+  // The correction counts like a booked one, so the same units cannot be corrected twice.
+  const { undoes: corrects, at, subject } = command;
+  const receipt = { receiptId: id, nodeId: subject.nodeId, userId, at: new Date(at).toISOString(), corrects };
+  return { ...after, receipts: [...after.receipts, { ...receipt, lines: lines as ReturnedReceipt['lines'] }] };
 }
 
 /** Returns the snapshot after the service has accepted a receipt. The response has the whole return. */

@@ -151,3 +151,15 @@ export function bookedIn({ lines }: ReturnedReceipt): Came[] {
     ...(condition !== undefined && { condition }),
   }));
 }
+
+/** Returns the units of a receipt's line that can be undone: no correction has undone them yet. */
+export function leftOf({ state, receipts }: Returned, receipt: ReturnedReceipt, index: number): number {
+  if (state === 'CLOSED') return 0;
+  const { position, disposition, quantity } = receipt.lines[index]!;
+  const corrected = receipts
+    .filter(({ corrects }) => corrects === receipt.receiptId)
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.position === position && line.disposition === disposition)
+    .reduce((sum, line) => sum - line.quantity, 0);
+  return Math.max(0, quantity - corrected);
+}

@@ -44,7 +44,8 @@ const conditions = list(
     description: words,
     disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
   }),
-  { max: 100 },
+  // Without conditions, no unit could be counted at a counter.
+  { min: 1, max: 100 },
   { description: 'Conditions of goods. The console shows the first three conditions as large buttons' },
 );
 

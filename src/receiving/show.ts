@@ -54,7 +54,7 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
   const shipment = await loadShipment(ctx, client, row);
   const facts = row.receipts === 0 ? [] : await findFacts(ctx.db, row);
   const entries = Map.groupBy(row.receipts === 0 ? [] : await findEntries(ctx.db, row), ({ position }) => position);
-  const reopenings = await findReopenings(ctx.db, row);
+  const reopenings = await findReopenings(ctx, row);
   const of = (position: number): InboundEntryRow[] => entries.get(position) ?? [];
   return {
     type: row.type,

@@ -17,7 +17,7 @@ export const disposeReturn = writeOperation({
 - CUSTOMER gives the units back to the customer: they no longer count as returned, and unpaid refunds are corrected.
 - A decision on more units than are held at this node gets 400 BELOW_ZERO.
 - The same \`disposeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,
-  events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
+  events: ['return.disposed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', forgottenWith: ordersShown },
   message: {
     body: DisposeMessage,

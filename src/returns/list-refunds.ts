@@ -4,7 +4,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type } from '../platform/schema.ts';
 import { numberWithoutIndex, textWithoutIndex } from '../platform/storage/without-index.ts';
 import { REFUND_STATES } from '../shared/return-states.ts';
-import { listedRefund, pageOf, SearchQuery } from './schema.ts';
+import { listedRefund, PageQuery, pageOf } from './schema.ts';
 import { findOrdersShown, limitOf, positionOf, readPosition } from './search.ts';
 import { ordersNamed } from './show.ts';
 
@@ -26,7 +26,7 @@ export const listRefunds = readOperation({
   },
   message: {
     query: object({
-      ...SearchQuery.properties,
+      ...PageQuery.properties,
       status: Type.Optional(oneOf(REFUND_STATES, { description: 'Only refunds in this state' })),
       number: Type.Optional(identifier(40, { description: 'Only refunds of returns with this number' })),
     }),

@@ -1,15 +1,8 @@
 import { findOrders } from '../kernel/orders.ts';
-import type { Action, Change, Subject } from '../kernel/returns/action.ts';
+import type { Action, Change, Plan } from '../kernel/returns/action.ts';
 import { showRefund } from '../kernel/returns/events.ts';
-import { planReturn } from '../kernel/returns/plan.ts';
-import {
-  findHeld,
-  findReceipts,
-  findReturnLines,
-  findReturnSettings,
-  ordersOf,
-  readFacts,
-} from '../kernel/returns/subject.ts';
+import { plannedFor } from '../kernel/returns/planned.ts';
+import { findReturnLines, findReturnSettings, ordersOf } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { EMPTY_LIST } from '../platform/json-column.ts';
@@ -107,15 +100,7 @@ async function planTaking(ctx: ReadCtx, { clientId, nodeId, userId, body, found 
   const kind = orders.length === 0 ? 'BLIND' : 'IN_STORE';
   const row = newRow(ctx, store, { number: '', kind, status: 'RECEIVING', exchanges: EMPTY_LIST });
   const items = lines.flatMap(({ orderId, itemId }) => (orderId === undefined ? [] : itemId));
-  const subject: Subject = {
-    row,
-    lines: [],
-    orders: await readFacts(ctx, clientId, orders),
-    held: [],
-    receipts: [],
-    excluded: await findExcluded(ctx, clientId, settings, items),
-    storeIds: ctx.actor.storeIds ?? null,
-  };
+  const excluded = await findExcluded(ctx, clientId, settings, items);
   const { overrideReason, keepOpen: keepsOpen = false } = body;
   const opening = { number: '', exchanges: [], overrideReason };
   const action: Action = {
@@ -128,7 +113,7 @@ async function planTaking(ctx: ReadCtx, { clientId, nodeId, userId, body, found 
     isSupervised: isLead(ctx.actor),
     ...opening,
   };
-  return planned(ctx, subject, action);
+  return changeOf(await plannedFor(ctx, { row, lines: [], orders, isNew: true }, action, { excluded }));
 }
 
 /** Plans the close of a return. @throws Refusal */
@@ -137,22 +122,11 @@ async function planClosing(ctx: ReadCtx, clientId: string, returnId: string, use
   const lines = await findReturnLines(ctx.db, row);
   const ids = ordersOf(lines);
   const orders = ids.length === 0 ? [] : await findOrders(ctx, clientId, ids);
-  const subject: Subject = {
-    row,
-    lines,
-    orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId }),
-    held: await findHeld(ctx.db, row),
-    receipts: await findReceipts(ctx.db, row),
-    excluded: new Set(),
-    storeIds: ctx.actor.storeIds ?? null,
-  };
-  return planned(ctx, subject, { type: 'close', closeId: '', userId });
+  return changeOf(await plannedFor(ctx, { row, lines, orders }, { type: 'close', closeId: '', userId }));
 }
 
-async function planned(ctx: ReadCtx, subject: Subject, action: Action): Promise<Change> {
-  const { client_id: clientId, store_id: storeId } = subject.row;
-  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
-  const plan = planReturn(subject, action, { settings, now: ctx.now, newId: ctx.newId });
+/** @throws Refusal */
+function changeOf(plan: Plan): Change {
   if (plan.outcome === 'done') return plan.change;
   if (plan.outcome === 'rejected') throw plan.rejection;
   throw new Error('a close is never the same as before');

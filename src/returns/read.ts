@@ -1,5 +1,10 @@
+import { findEventsOf } from '../events/of-resource.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { returnDetails } from './schema.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { ReturnRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { type Return, returnDetails } from './schema.ts';
 import { showReturn } from './show.ts';
 import { requireNumbered } from './store.ts';
 
@@ -24,8 +29,33 @@ export const readReturn = readOperation({
   },
   run: {
     async handle(ctx, { store, params }) {
-      return reply(200, await showReturn(ctx, await requireNumbered(ctx, store, params.number)));
+      const row = await requireNumbered(ctx, store, params.number);
+      return reply(200, { ...(await showReturn(ctx, row)), ...(await stateChangesOf(ctx, row)) });
     },
   },
   example: { after: ['createReturn'], path: '/operator/v1/stores/TOWN_US/returns/R-1001' },
 });
+
+const CHANGES = ['return.canceled', 'return.expired', 'return.reopened'];
+
+/** Reads the cancellations, expiries and reopenings of a return from its events, because no table stores them. */
+async function stateChangesOf(
+  { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
+  { client_id: clientId, return_id: id, status, created_at: since }: ReturnRow,
+): Promise<Pick<Return, 'stateChanges'>> {
+  if (status === 'REQUESTED') return {};
+  const of = { clientId, type: 'return', id, since, types: dialect.listText(CHANGES) };
+  const stateChanges = (await findEventsOf(db, of)).map(({ at, actor, data }) => {
+    const { state, userId, reason } = parseJson(data) as Pick<StateChange, 'state' | 'userId' | 'reason'>;
+    return {
+      state,
+      at: formatDateTime(at),
+      actor: actor.startsWith('system') ? 'system' : actor,
+      ...(userId !== undefined && { userId }),
+      ...(reason !== undefined && { reason }),
+    };
+  });
+  return stateChanges.length === 0 ? {} : { stateChanges };
+}
+
+type StateChange = NonNullable<Return['stateChanges']>[number];

@@ -35,15 +35,7 @@ units of lines that could not be returned when the return was created (ITEM_EXCL
 that are still at the place; more units get 400 BELOW_ZERO.
 - A receipt for an expired or canceled return reopens it.
 - The refund becomes due at the close, or at the receipt if the setting returns.refundOn is RECEIVED. A refund never delays the receiving.`,
-  events: [
-    'return.received',
-    'return.corrected',
-    'return.closed',
-    'refund.due',
-    'refund.canceled',
-    'refund.overpaid',
-    'stock.changed',
-  ],
+  events: ['return.received', 'return.corrected', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: {
     auth: 'operatorOrApiKey',
     group: 'receiving',

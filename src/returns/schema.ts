@@ -161,7 +161,7 @@ const returnMembers = {
   state,
   revision: sum('Revision of the return, which increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
-  nodeId: Optional(id('Node of the first receipt')),
+  nodeId: Optional(id('Node of the first receipt; absent if corrections undid all receipts')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
   inTransitAt: Optional(dateTime({ description: 'Time at which the carrier got the parcel' })),
   expiresAt: Optional(dateTime({ description: 'Time at which the return expires if its goods do not arrive' })),
@@ -213,6 +213,24 @@ export const returnDetails = named(
     ),
     refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
     exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
+    stateChanges: Optional(
+      list(
+        object({
+          state: oneOf(['CANCELED', 'EXPIRED', 'RECEIVING'], {
+            description: 'State after the change. RECEIVING: a user reopened the closed return',
+          }),
+          at: dateTime({ description: 'Time of the change' }),
+          actor: text(1, 200, { description: 'Caller, written like the actor of an event' }),
+          userId: Optional(login('User who reopened the return')),
+          reason: Optional(words('Reason as sent')),
+        }),
+        { max: MANY },
+        {
+          description:
+            'Cancellations, expiries and reopenings, oldest first, as long as the feed keeps their events. Only in the response of readReturn; absent if there is none',
+        },
+      ),
+    ),
   }),
 );
 export type Return = Static<typeof returnDetails>;
@@ -368,9 +386,19 @@ export const InTransitMessage = named(
   }),
 );
 
-export const SearchQuery = object({
+export const PageQuery = object({
   limit: limitParam(),
   after: Optional(identifier(64, { description: 'Begins after this record. Send `next` of the previous page' })),
+});
+
+export const SearchQuery = object({
+  ...PageQuery.properties,
+  order: Optional(
+    oneOf(['asc', 'desc'], {
+      description:
+        'asc (default): the oldest return first. desc: the newest return first. Send the same `order` for every page',
+    }),
+  ),
 });
 
 export const SearchMessage = named(
@@ -400,7 +428,7 @@ export const listedRefund = named('ListedRefund', object({ ...refund.properties,
 /** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
-    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, oldest first' }),
+    [name]: list(item, { max: PAGE_SIZE_MAX }, { description: 'Records of the page, sorted by time' }),
     next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }

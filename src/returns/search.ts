@@ -24,7 +24,7 @@ export const searchReturns = readOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/search',
   summary: 'Search returns',
-  description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. A return is found if it matches all fields that you
+  description: `Finds returns of a store, the oldest first (with \`order=desc\` the newest first), a page at a time: \`next\` is the \`after\` of the next page. A return is found if it matches all fields that you
 send. \`from\` and \`to\` are both included and compared by the second. \`customer\` finds the returns of orders of a customer, as the search of orders
 does; it needs the group or permission of that search. The records have no receipts, refunds and exchanges; to get those, read the single return.`,
   access: {
@@ -48,7 +48,7 @@ does; it needs the group or permission of that search. The records have no recei
     async handle(ctx, { store, body, query }) {
       mustSearchOrders(ctx.actor, body.customer);
       const limit = limitOf(query.limit);
-      const rows = await selectReturns(ctx, store, body, query.after, limit + 1).execute();
+      const rows = await selectReturns(ctx, store, body, { ...query, limit: limit + 1 }).execute();
       const page = rows.slice(0, limit);
       const lines = await linesOf(ctx, store.client_id, page);
       const orders = await findOrdersShown(ctx, store.client_id, ordersOf([...lines.values()].flat()));
@@ -101,8 +101,7 @@ function selectReturns(
   ctx: SearchCtx,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,
   sent: SearchMessage,
-  after: string | undefined,
-  limit: number,
+  { after, order = 'asc', limit }: { after?: string; order?: 'asc' | 'desc'; limit: number },
 ) {
   const { db } = ctx;
   const { trackingNumber, webOrderId, fulfillmentOrderId, held, number, customerRef } = sent;
@@ -114,9 +113,10 @@ function selectReturns(
   for (const condition of conditionsFor(ctx, clientId, sent)) rows = rows.where(condition);
   if (after !== undefined) {
     const { at, id } = readPosition(after);
-    rows = rows.where(sql<boolean>`(${createdAt}, return_id) > (${at}, ${id})`);
+    const follows = sql.raw(order === 'asc' ? '>' : '<');
+    rows = rows.where(sql<boolean>`(${createdAt}, return_id) ${follows} (${at}, ${id})`);
   }
-  rows = rows.orderBy(createdAt).orderBy('return_id').limit(limit);
+  rows = rows.orderBy(createdAt, order).orderBy('return_id', order).limit(limit);
   const states = sent.states && [...new Set(sent.states)];
   if (states === undefined) return rows;
   if (isFew || states.length === 1) return rows.where('status', 'in', states);
@@ -124,7 +124,12 @@ function selectReturns(
     db.selectFrom(rows.where('status', '=', state).as('walk')).selectAll(),
   );
   const all = others.reduce((union, walk) => union.unionAll(walk), first!);
-  return db.selectFrom(all.as('found')).selectAll().orderBy('created_at').orderBy('return_id').limit(limit);
+  return db
+    .selectFrom(all.as('found'))
+    .selectAll()
+    .orderBy('created_at', order)
+    .orderBy('return_id', order)
+    .limit(limit);
 }
 
 /** Returns the conditions of the fields of a search, except its states. */

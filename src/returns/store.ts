@@ -91,11 +91,13 @@ export async function shownAfter(
   return await showReturn(ctx, row, known);
 }
 
-/** Returns the next number of the client that no return of the store has. */
+/** Returns a later number of the client's sequence that no return of the store has: the next one, if it is free. */
 export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: storeId }: StoreRow): Promise<string> {
-  for (;;) {
-    const [next] = await nextNumbers(ctx, clientId, 'returnNumber', 1, 1);
-    const number = String(next);
+  for (let used = 0; ; used++) {
+    // The order management system can have used thousands of numbers in sequence, so the steps grow.
+    const step = 2 ** Math.max(0, used - 2);
+    const numbers = await nextNumbers(ctx, clientId, 'returnNumber', 1, step);
+    const number = String(numbers.at(-1));
     if ((await findNumbered(ctx.db, { clientId, storeId, number })) === undefined) return number;
   }
 }

@@ -31,7 +31,6 @@ refunded only after a match with an order.
 - The same \`takeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared. \`takeId\` is also the id of the receipt and of the close.
 - A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [
-    'return.requested',
     'return.received',
     'return.closed',
     'exchange.requested',

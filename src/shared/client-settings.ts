@@ -6,7 +6,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
-import { DEFAULT_RETURNS, type ReturnSettings } from './return-settings.ts';
+import { DEFAULT_RETURNS, type ReturnSettings, withConditions } from './return-settings.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -459,7 +459,7 @@ function merged(own: Own<Settings>): Settings {
     },
     receiving: receivingOf(own.receiving),
     contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } },
-    returns: { ...DEFAULT_SETTINGS.returns, ...own.returns },
+    returns: { ...DEFAULT_SETTINGS.returns, ...withConditions(own.returns) },
   };
 }
 

@@ -111,5 +111,10 @@ export const DEFAULT_RETURNS: ReturnSettings = {
 
 /** Returns the settings of a store. The client's settings fill in the settings that the store lacks. */
 export function returnsOfStore(client: ReturnSettings, own: Partial<ReturnSettings> | null): ReturnSettings {
-  return own === null ? client : { ...client, ...own };
+  return own === null ? client : { ...client, ...withConditions(own) };
+}
+
+/** Leaves out an empty list of conditions, which earlier versions accepted: no unit could be counted at a counter. */
+export function withConditions({ conditions, ...own }: Partial<ReturnSettings> = {}): Partial<ReturnSettings> {
+  return conditions === undefined || conditions.length === 0 ? own : { ...own, conditions };
 }

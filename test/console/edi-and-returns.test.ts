@@ -393,6 +393,27 @@ describe('returns at the desk', () => {
     expect((await client.post(path, { outcome: 'DONE' })).status).toBe(200);
     await page.clock.fastForward(31_000);
     await entry.filter({ hasText: /Return LIVE-1 · refund of .* paid/ }).waitFor();
+    const again = await client.post(`${node}/reopen`, { userId: 'leo', reason: 'One more came' });
+    expect(again.status, again.text).toBe(200);
+    await page.clock.fastForward(31_000);
+    await entry.filter({ hasText: 'Return LIVE-1 · opened again · One more came' }).waitFor();
+    await page.getByRole('link', { name: 'Return LIVE-1' }).first().click();
+    const custody = page.getByRole('region', { name: 'The goods' }).getByRole('listitem');
+    await custody.filter({ hasText: /Opened again .* · One more came/ }).waitFor();
+    expect((await client.post(`${node}/close`, { closeId: 'c-2', userId: 'leo' })).status).toBe(200);
+  });
+
+  it('at the counter that were announced are in the timeline of their order, with their cancellation', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1 };
+    const more = { number: 'BROUGHT-1', kind: 'IN_STORE', lines: [line] };
+    expect((await client.post('/operator/v1/stores/TOWN_US/returns', more)).status).toBe(201);
+    const cancel = '/operator/v1/stores/TOWN_US/returns/BROUGHT-1/cancel';
+    expect((await client.post(cancel, { reason: 'Kept' })).status).toBe(200);
+    const page = await openAs(desk, 'support', `/office/orders/TOWN_US/${orders.handedOver}`, { viewport: 'desk' });
+    const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    await entry.filter({ hasText: 'Return BROUGHT-1 · announced' }).waitFor();
+    await entry.filter({ hasText: 'Return BROUGHT-1 · canceled · Kept' }).waitFor();
   });
 
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {

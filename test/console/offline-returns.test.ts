@@ -12,7 +12,15 @@ import {
   returnView,
 } from '../../console/offline/return-view.ts';
 import { returnWireOf } from '../../console/offline/return-wire.ts';
-import { type Came, countedOf, placedIn, type Returned, takenBack, withUnits } from '../../console/offline/returned.ts';
+import {
+  type Came,
+  countedOf,
+  leftOf,
+  placedIn,
+  type Returned,
+  takenBack,
+  withUnits,
+} from '../../console/offline/returned.ts';
 
 const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
 const SUBJECT = { kind: 'return' as const, clientId: 'TOWN', nodeId: 'N1', storeId: 'S1', id: 'R/1' };
@@ -154,6 +162,34 @@ describe('a return on the device', () => {
       conflicts: [{ ...conflict, description: '', commands: ['r-a'], named: [] }],
     };
     expect(returnView(parts).returned.totals).toMatchObject({ sellable: 0, held: 1, open: 3 });
+  });
+
+  it('corrects a receipt once: a correction that waits counts like a booked one, and a rejected one does not', () => {
+    const line = { position: 1, itemId: 'mug', quantity: 2, condition: 'GOOD', disposition: 'SHELF' as const };
+    const receipt = { receiptId: 'r-a', nodeId: 'N1', userId: 'cleo', at: '2026-01-01T00:00:00Z', lines: [line] };
+    const counted = { ...withUnits(returned(), [line]), receipts: [receipt] };
+    const command: ReturnCommand = {
+      kind: 'unreceiveReturn',
+      subject: { ...SUBJECT, part: 'b' },
+      returnId: 'id-1',
+      at: 0,
+      undoes: 'r-a',
+      of: [{ ...line, quantity: 1 }],
+      isKnown: true,
+    };
+    const one = kept(command, 'u-1', 1);
+    const { lane, owner } = one;
+    const conflict = { lane, owner, subject: command.subject, at: 0, status: 400, code: 'BELOW_ZERO' };
+    const leftWith = (commands: Kept[], conflicts = [] as (typeof conflict)[]) => {
+      const rejected = conflicts.map((of) => ({ ...of, description: '', commands: ['u-1'], named: [] }));
+      const view = returnView({ snapshot: snapshot(counted), commands, conflicts: rejected });
+      return leftOf(view.returned, receipt, 0);
+    };
+    expect(leftWith([])).toBe(2);
+    expect(leftWith([one])).toBe(1);
+    expect(leftWith([one, kept(command, 'u-2', 2)])).toBe(0);
+    expect(leftWith([one], [conflict])).toBe(2);
+    expect(leftOf({ ...counted, state: 'CLOSED' }, receipt, 0)).toBe(0);
   });
 
   it('takes the return of a response, unless an older response comes later', () => {

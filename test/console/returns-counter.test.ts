@@ -615,7 +615,7 @@ describe('an announced return', () => {
     await show(page, '/return/TOWN_US/announced/R-AGAIN');
     await count(/As new/, 3);
     // The receipt after the first close has already caused the second refund.
-    await close('There is no refund.');
+    await close('A refund of $10.00 will be asked for.');
     await page.getByText('A refund of $20.00 was paid back already.').waitFor();
     await page.getByText('A refund of $10.00 will be asked for.').waitFor();
     expect(await page.getByText('will be asked for').count()).toBe(1);
@@ -742,7 +742,8 @@ describe('an announced return', () => {
     const page = await open('clerk', '/');
     const searched = new Set<string | undefined>();
     page.on('request', (request) => {
-      if (request.url().endsWith('/returns/search?limit=100')) searched.add(/stores\/([^/]+)/.exec(request.url())?.[1]);
+      if (request.url().endsWith('/returns/search?limit=100&order=desc'))
+        searched.add(/stores\/([^/]+)/.exec(request.url())?.[1]);
     });
     await show(page, '/return');
     const canceled = page.getByRole('link', { name: /R-3006/ });
@@ -898,5 +899,53 @@ describe('an announced return', () => {
       .first()
       .click();
     await page.getByRole('link', { name: /R-3004/ }).waitFor();
+  });
+
+  it('is on the device if it is in progress or one of the newest, and leaves the list of a full device when it is closed', async () => {
+    const linesOf = (fulfillmentOrderId: string, quantity: number) => {
+      return { lines: [{ fulfillmentOrderId, webLineId: '1', quantity }] };
+    };
+    const first = await handedOver([['SOAP-LAV', 3]]);
+    await announce('R-BEGUN', 2, linesOf(first, 2));
+    await announce('R-OLD', 1, linesOf(first, 1));
+    let order = '';
+    for (let count = 0; count < 100; count++) {
+      if (count % 20 === 0) order = await handedOver([['SOAP-LAV', 20]]);
+      floor.town.clock.now += 1;
+      await announce(`R-NEW-${count}`, 1, linesOf(order, 1));
+    }
+    const { returnId } = await readReturn('R-BEGUN');
+    const booked = await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, {
+      receiptId: 'r-begun',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, condition: 'GOOD' }],
+    });
+    expect(booked.status, booked.text).toBeLessThan(300);
+    const page = await open('clerk', '/');
+    const read = page.waitForResponse((response) => response.url().endsWith('/returns/R-BEGUN'));
+    await show(page, '/return');
+    await (await read).finished();
+    const begun = page.getByRole('link', { name: /R-BEGUN/ });
+    await begun.getByText('1 of 2').waitFor();
+    await page.getByRole('link', { name: /R-NEW-99/ }).waitFor();
+    const old = page.getByRole('link', { name: /R-OLD/ });
+    expect(await old.count()).toBe(0);
+
+    await show(page, '/return/TOWN_US/announced/R-OLD');
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.getByText(/· As new/).waitFor();
+    await expect.poll(async () => (await readReturn('R-OLD')).totals.sellable).toBe(1);
+    await button(page, 'Close').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+    await button(page, 'Next customer').click();
+    await begun.waitFor();
+    await old.waitFor({ state: 'detached' });
+
+    // The return that another device has begun is on this device with its receipts.
+    const plug = floor.proxy.unplug();
+    await begun.click();
+    await page.getByText('Receipts and corrections (1)').waitFor();
+    plug();
   });
 });

@@ -182,7 +182,6 @@ function act(world: World, one: OneReturn, action: Action): boolean {
     ...one,
     orders: new Map([['ORDER', factsOf(world, one.row.return_id)]]),
     excluded: new Set(),
-    storeIds: null,
   };
   const before = JSON.stringify([world, one]);
   const plan = planReturn(subject, action, { settings: world.settings, now: NOON, newId: () => `id-${++world.ids}` });

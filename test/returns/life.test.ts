@@ -1,6 +1,7 @@
 /** Other changes of returns: exchanges, expiry, anonymization, and the returns in the response of an order. */
 
 import { readFileSync } from 'node:fs';
+import { type CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { findOrdersOfPerson, personOf } from '../../src/orders/person.ts';
@@ -9,6 +10,7 @@ import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
+import { freeNumber } from '../../src/returns/store.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { importFile } from '../../src/service/import/run.ts';
 import { inputFile } from '../import/support/shop.ts';
@@ -51,6 +53,26 @@ it('an announced return whose receipts were all undone waits again: it can be ca
     { position: 1, quantity: 1, condition: 'GOOD' },
   ]);
   expect(shown(came)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
+});
+
+it('an announced return that another node received and undid waits at its expected node again', async () => {
+  const [here, other] = ['TOWN-Store001', 'TOWN-DC001'];
+  const orderId = await town.handed([4]);
+  const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1', expectedNodeId: here }));
+  const countsAt = async (nodeId: string) => {
+    const { returns } = (await town.client.get(`${CLIENT}/nodes/${nodeId}/work`)).body as { returns: object };
+    return returns;
+  };
+  const good = [{ position: 1, quantity: 1, condition: 'GOOD' }];
+  expect(shown(await town.receive(returnId, 'a', good, {}, other))['nodeId']).toBe(other);
+  const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+  const corrected = shown(await town.receive(returnId, 'b', back, { corrects: 'a' }, other));
+  expect(corrected['nodeId']).toBeUndefined();
+  expect(await countsAt(here)).toMatchObject({ expected: 1, receiving: 0 });
+  expect(await countsAt(other)).toMatchObject({ expected: 0, receiving: 0 });
+  expect(shown(await town.receive(returnId, 'c', good))['nodeId']).toBe(here);
+  expect(await countsAt(here)).toMatchObject({ expected: 0, receiving: 1 });
+  expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
 });
 
 it.each(['CANCELED', 'EXPIRED'])('a return that was %s ends again if its receipts were all undone', async (state) => {
@@ -120,6 +142,25 @@ it('a lead reopens a closed return: missing units are expected again, and refund
   const closed = shown(await town.closeReturn(returnId, 'close-2'));
   expect(closed.refunds.map(({ amount }) => amount)).toEqual([10, 10]);
   expect((await town.closeReturn(returnId, 'close-3')).body).toMatchObject({ code: 'NOT_OPEN', state: 'CLOSED' });
+  expect((await town.read(closed.number))['stateChanges']).toMatchObject([
+    { state: 'RECEIVING', userId: 'leo', reason: 'One more' },
+  ]);
+});
+
+it('a read return says who canceled it, when and why, and when it expired', async () => {
+  const orderId = await town.handed([4]);
+  for (const number of ['R-1', 'R-2']) await town.request(orderId, { 1: 1 }, { number });
+  expect((await town.read('R-1'))['stateChanges']).toBeUndefined();
+  await town.client.post(`${RETURNS}/R-1/cancel`, { reason: 'Kept' });
+  town.clock.now += 61 * 86_400_000;
+  await town.server.runDue();
+  const actor = expect.stringMatching(/^credential:/);
+  expect((await town.read('R-1'))['stateChanges']).toEqual([
+    { state: 'CANCELED', at: expect.any(String), actor, reason: 'Kept' },
+  ]);
+  expect((await town.read('R-2'))['stateChanges']).toEqual([
+    { state: 'EXPIRED', at: expect.any(String), actor: 'system' },
+  ]);
 });
 
 it('an exchange is served by one order, which shows its return', async () => {
@@ -292,4 +333,27 @@ it('metrics count returns, open refunds and held units, and say from when a refu
   expect((await town.client.post(`${RETURNS}/R-AHEAD/cancel`, {})).status).toBe(200);
   town.clock.now -= 60_000;
   expect(await samples('backroom_returns')).toEqual({ ...open, '{kind="BY_MAIL",state="CANCELED"}': 2 });
+});
+
+it('the service finds a number in a few steps although the order management system uses the first 500', async () => {
+  await write(async (ctx) => {
+    await sql`
+      insert into returns
+        (client_id, return_id, store_id, number, kind, status, revision, exchanges, created_at, created_by)
+      with recursive used(number) as (select 1 union all select number + 1 from used where number < 500)
+      select 'TOWN', 'r-' || number, 'TOWN_US', cast(number as text), 'BY_MAIL', 'CANCELED', 1, '[]', 0, 'oms'
+      from used`.execute(ctx.db);
+    const store = await ctx.db.selectFrom('stores').selectAll().where('store_id', '=', 'TOWN_US').executeTakeFirst();
+    let statements = 0;
+    const executor = ctx.db.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    const executeQuery = (query: CompiledQuery) => {
+      statements++;
+      return execute(query);
+    };
+    Object.assign(executor, { executeQuery });
+    expect(Number(await freeNumber(ctx, store!))).toBeGreaterThan(500);
+    Reflect.deleteProperty(executor, 'executeQuery');
+    expect(statements).toBeLessThan(50);
+  });
 });

@@ -121,7 +121,7 @@ describe('a requested return', () => {
     ]);
   });
 
-  it('at the counter also names an exchange for a line that the return cannot have', async () => {
+  it('at the counter also names an exchange for a line that the return cannot have, or that the customer keeps', async () => {
     const orderId = await town.handed([4, 2]);
     const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
     const exchangeLines = [{ line: 2, wants }];
@@ -131,6 +131,9 @@ describe('a requested return', () => {
       '/lines/0/condition',
     ]);
     expect((await town.take(orderId, { 1: 1, 2: 1 }, { exchangeLines })).status).toBe(201);
+    const own = { exchangeLines: [{ line: 1, wants }] };
+    const kept = await town.take(orderId, { 1: 1 }, own, { condition: 'NOT_OURS' });
+    expect(kept.body).toMatchObject({ status: 400, errors: [{ pointer: '/exchangeLines/0/line', rule: 'kept' }] });
   });
 
   it('after the window needs a lead with a reason that is kept', async () => {
@@ -605,6 +608,10 @@ describe('a search', () => {
     const one = await search({ states }, '?limit=1');
     expect(one.numbers).toEqual(['R-1']);
     expect((await search({ states }, `?limit=1&after=${one.next!}`)).numbers).toEqual(['R-2']);
+    const newest = await search({ states }, '?limit=1&order=desc');
+    expect(newest.numbers).toEqual(['R-2']);
+    expect((await search({ states }, `?limit=1&order=desc&after=${newest.next!}`)).numbers).toEqual(['R-1']);
+    expect((await search({}, '?order=desc')).numbers).toEqual(['R-2', 'R-1']);
     const ofOrder = await search({ fulfillmentOrderId: orderId }, '?limit=1');
     expect((await search({ fulfillmentOrderId: orderId }, `?limit=1&after=${ofOrder.next!}`)).numbers).toEqual(['R-2']);
     expect((await search({ states, nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);

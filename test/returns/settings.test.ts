@@ -1,4 +1,5 @@
 /** Rules of returns that depend on settings, on the item and on older data. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepStock, movesOf, placesOf } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
@@ -139,4 +140,14 @@ it('a bundle comes back as whole bundles, and its stock moves as at its hand-ove
   expect(taken).toMatchObject({ lines: [{ itemId: '21-SET-BATH', sellable: 1 }], refunds: [{ amount: 10 }] });
   const moves = await movesOf(town, '21-SET-BATH', 'TOWN-Store001');
   expect(moves.slice(-2)).toEqual(['STAGE > CUSTOMER 2 HANDED_OVER', 'CUSTOMER > SHELF 1 RETURNED']);
+});
+
+it('without conditions nothing could be taken back: an empty list is an error, and a stored one is the default', async () => {
+  const { name, catalogIds } = (await town.operator('GET', CLIENT)).body as Record<string, unknown>;
+  const empty = { returns: { conditions: [] } };
+  const put = await town.operator('PUT', CLIENT, { name, catalogIds, settings: empty });
+  expect(put.body).toMatchObject({ errors: [{ pointer: '/settings/returns/conditions', rule: 'minItems' }] });
+  await town.store.write((tx) => sql`update clients set settings = ${JSON.stringify(empty)}`.execute(tx));
+  const orderId = await town.handed([1]);
+  expect((await town.take(orderId, { 1: 1 })).status).toBe(201);
 });

@@ -43,7 +43,7 @@ export default function CloseDialog({ of, onClosed, onClose }: CloseProps) {
       }
     >
       <p>{of.totals.open === 0 ? texts.closeAll : texts.closeMissing(of.totals.open)}</p>
-      <RefundPreview of={preview} />
+      <RefundPreview of={preview} before={of.refunds} />
       <Unsure error={close.error} />
     </Dialog>
   );

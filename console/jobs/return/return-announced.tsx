@@ -42,7 +42,12 @@ export default function ReturnAnnounced({ params }: ScreenProps) {
   const { view, error, reload } = returning;
   if (view === undefined || choices.data.value === undefined)
     return <JobWaiting head={head} error={error ?? choices.error.value} reload={reload} />;
-  return <Receiving head={head} returning={returning} view={view} choices={choices.data.value} onClosed={setClosed} />;
+  const onClosed = (one: Return) => {
+    setClosed(one);
+    // The copy on the device is closed, too, so the list of this screen no longer has it.
+    void reload();
+  };
+  return <Receiving head={head} returning={returning} view={view} choices={choices.data.value} onClosed={onClosed} />;
 }
 
 interface ReceivingProps {

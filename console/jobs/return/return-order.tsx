@@ -24,6 +24,7 @@ import {
   type CheckedLine,
   type CheckedOrder,
   check,
+  dispositionOf,
   lateUnits,
   leftToRefund,
   previewTake,
@@ -96,13 +97,16 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     why: line.reasons[0]?.rule,
   }));
   const units = useUnits(lines, said);
+  const stays = ({ condition }: Unit) => dispositionOf(choices, condition) !== 'GIVEN_BACK';
+  /** Returns the units of a line that stay here. Units that the customer keeps bring no exchange. */
+  const stayingOf = (line: string) => unitsOf(units.units.filter(stays), line);
   const taking: Taking = {
     storeId,
     orderId: order.fulfillmentOrderId,
     units: units.units,
     reason: reason ?? NOT_SAID,
     note,
-    wishes,
+    wishes: Object.fromEntries(Object.entries(wishes).filter(([line]) => stayingOf(line) > 0)),
     overrideReason,
   };
   const last = useRef({ content: '', takeId: '' });
@@ -118,7 +122,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
   const needsNote = choices.reasons.find(({ code }) => code === reason)?.asks === 'NOTE';
   return {
     ...{ said, reason, setReason, note, setNote, needsNote, wishes, setWishes, overrideReason, setOverride },
-    ...{ words, openOf, lines, units, taking, take },
+    ...{ words, openOf, stayingOf, lines, units, taking, take },
     count: units.units.reduce((sum, one) => sum + one.quantity, 0),
   };
 }
@@ -167,7 +171,7 @@ function Counter(props: CounterProps) {
       )}
       {wishFor !== undefined && (
         <ExchangeDialog
-          of={{ name: wishFor.itemDesc, units: unitsOf(units.units, wishFor.webLineId) }}
+          of={{ name: wishFor.itemDesc, units: of.stayingOf(wishFor.webLineId) }}
           wish={of.wishes[wishFor.webLineId]}
           onChoose={(wish) => {
             const { [wishFor.webLineId]: _, ...rest } = of.wishes;
@@ -272,6 +276,7 @@ function Line({ line, of, choices, onWish }: LineProps) {
   const { handedOverQuantity: all, reasons, webLineId } = line;
   const open = of.openOf(line);
   const counted = unitsOf(of.units.units, webLineId);
+  const canExchange = of.stayingOf(webLineId) > 0;
   const wish = of.wishes[webLineId];
   return (
     <WorkLine
@@ -287,7 +292,7 @@ function Line({ line, of, choices, onWish }: LineProps) {
         <>
           <span class="small quiet">{texts.ofAll(open, all)}</span>
           {open === 0 && reasons.map(({ rule }) => <State look="risk">{word(texts.rules, rule)}</State>)}
-          {wish !== undefined && counted > 0 && (
+          {wish !== undefined && canExchange && (
             <State look="info" icon={ArrowLeftRight}>
               {texts.exchangeFor(wish.quantity, wish.name)}
             </State>
@@ -305,7 +310,7 @@ function Line({ line, of, choices, onWish }: LineProps) {
             onAdd={() => of.units.ask(of.lines.find((one) => one.line === webLineId))}
             onLess={(unit: Unit) => of.units.less(unit)}
           />
-          {counted > 0 && (
+          {canExchange && (
             <Button icon={ArrowLeftRight} onClick={onWish}>
               {texts.exchange}
             </Button>

@@ -14,8 +14,16 @@ import type { Loaded } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { CloseWords, RefundWords } from './return-words.tsx';
-import { type Preview, type ReturnChoices, type Unit, unitsOf, withoutUnit, withUnit } from './returning.ts';
+import { CloseWords, liveOf, RefundWords } from './return-words.tsx';
+import {
+  type Preview,
+  type Return,
+  type ReturnChoices,
+  type Unit,
+  unitsOf,
+  withoutUnit,
+  withUnit,
+} from './returning.ts';
 
 /** A line with returnable units. */
 export interface OpenLine {
@@ -169,19 +177,20 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
 // The result is shown after the service has responded, so it loads later.
 export const Taken = lazy(async () => (await import('./taken.tsx')).Taken);
 
-/** Shows the refunds that the service would request now. */
-export function RefundPreview({ of }: { of: Loaded<Preview> }) {
+/** Shows the refunds that the service would request now, after those of the return that it has requested `before`. */
+export function RefundPreview({ of, before = [] }: { of: Loaded<Preview>; before?: Return['refunds'] }) {
   const texts = takeBackTexts();
   const seen = of.data.value;
   const error = of.error.value;
   if (error !== undefined) return <Failed error={error} />;
+  const refunds = seen === undefined ? [] : [...liveOf(before), ...seen.refunds];
   return (
     <div class="take-money" role="status" aria-busy={seen === undefined ? 'true' : undefined}>
       {seen === undefined && <p class="quiet">{texts.computing} …</p>}
-      {seen?.refunds.map((refund) => (
+      {refunds.map((refund) => (
         <RefundWords of={refund} />
       ))}
-      {seen !== undefined && <CloseWords of={seen} />}
+      {seen !== undefined && <CloseWords of={{ state: seen.state, refunds }} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { Minus } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { ReturnView } from '../../offline/return-view.ts';
-import type { Came, ReturnedReceipt } from '../../offline/returned.ts';
+import { type Came, leftOf, type ReturnedReceipt } from '../../offline/returned.ts';
 import { place } from '../../session.ts';
 import { takeBackTexts, time } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/field.tsx';
 import { useNames } from '../../work/names.ts';
 import { PlaceState } from './return-words.tsx';
-import { leftOf } from './use-returned.ts';
 
 interface ReceiptListProps {
   view: ReturnView;
@@ -31,7 +30,7 @@ export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
   const personOf = useNames(place.value?.nodeId);
   const [asked, setAsked] = useState<Entry | undefined>();
   const entries = receipts.flatMap((receipt) =>
-    receipt.lines.map((_, index): Entry => ({ receipt, index, left: leftOf(view, receipt, index) })),
+    receipt.lines.map((_, index): Entry => ({ receipt, index, left: leftOf(view.returned, receipt, index) })),
   );
   return (
     <details>

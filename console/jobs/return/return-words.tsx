@@ -12,6 +12,11 @@ export function PlaceState({ of, count }: { of: ReturnedReceipt['lines'][number]
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
+/** Returns the refunds that are not canceled. */
+export function liveOf(refunds: Return['refunds']): Return['refunds'] {
+  return refunds.filter(({ status }) => status !== 'CANCELED');
+}
+
 /** Says that there is no refund, or that another person must close the return (`fourEyes`). */
 export function CloseWords({ of: { state, refunds } }: { of: { state: string; refunds: readonly unknown[] } }) {
   const texts = takeBackTexts();

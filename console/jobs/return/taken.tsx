@@ -9,13 +9,13 @@ import { useItemWords } from '../../work/item-words.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
-import { CloseWords, PlaceState, RefundWords } from './return-words.tsx';
+import { CloseWords, liveOf, PlaceState, RefundWords } from './return-words.tsx';
 import type { Return } from './returning.ts';
 
 /** Shows the result of the return: the place of each unit, and the information for the customer. */
 export function Taken({ head, of }: { head: JobHead; of: Return }) {
   const texts = takeBackTexts();
-  const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
+  const refunds = liveOf(of.refunds);
   const entries = placedIn(of, place.peek()?.nodeId);
   const words = useItemWords(
     of.storeId,

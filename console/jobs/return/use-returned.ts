@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
 import type { ReturnSubject } from '../../offline/commands.ts';
-import type { ReturnView } from '../../offline/return-view.ts';
 import { bookedIn, type Came, type ReturnedReceipt } from '../../offline/returned.ts';
 import { addReceipt, keepReturn, viewOfReturn } from '../../offline/returns.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -120,15 +119,4 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
       }
     },
   };
-}
-
-/** Returns the units of a receipt's line that no correction has undone yet. */
-export function leftOf({ returned }: ReturnView, receipt: ReturnedReceipt, index: number): number {
-  const { position, disposition, quantity } = receipt.lines[index]!;
-  const corrected = returned.receipts
-    .filter(({ corrects }) => corrects === receipt.receiptId)
-    .flatMap(({ lines }) => lines)
-    .filter((line) => line.position === position && line.disposition === disposition)
-    .reduce((sum, line) => sum - line.quantity, 0);
-  return Math.max(0, quantity - corrected);
 }

@@ -3,7 +3,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { outbox } from '../../offline/index.ts';
 import { type ReturnView, returnView } from '../../offline/return-view.ts';
-import { isEnded, isOpen, OPEN_RETURNS, type Returned } from '../../offline/returned.ts';
+import { countedOf, isEnded, isOpen, type Returned } from '../../offline/returned.ts';
 import { keepReturn } from '../../offline/returns.ts';
 import { at } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
@@ -41,10 +41,17 @@ async function storesWaiting(signal: AbortSignal): Promise<string[]> {
   return [...new Set([...returns.storeIds, ...waitingReturns().map(({ returned }) => returned.storeId)])];
 }
 
+interface Page {
+  returns: readonly Summary[];
+  next?: string;
+}
+
+/** Reads the open returns of a web store, the newest first: a page of each state, so that those in progress are kept. */
 async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<readonly Summary[]> {
-  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
-  const body = { nodeId, states: OPEN_RETURNS };
-  const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
+  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}&order=desc`;
+  const read = (state: Returned['state']) => call<Page>('POST', path, { body: { nodeId, states: [state] }, signal });
+  const pages = { RECEIVING: await read('RECEIVING'), REQUESTED: await read('REQUESTED') };
+  const returns = [...pages.RECEIVING.returns, ...pages.REQUESTED.returns].slice(0, KEPT_MAX);
   for (const { orders: _names, ...one } of returns) {
     const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
     await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
@@ -52,21 +59,25 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
   const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
   // Without the names, the screen shows the ids of the items.
   await wordsOfItems(storeId, [...items]).catch(() => undefined);
-  await refreshOthers(storeId, returns);
+  await refreshOthers(storeId, pages);
   return returns;
 }
 
 /**
- * Reads again those returns on this device that were changed elsewhere. Their revision differs, or the list no longer
- * has them, because they are closed or canceled. The list has no receipts, so it cannot replace the stored returns.
+ * Reads again those returns on this device that were changed elsewhere. Their revision differs, or no page has them,
+ * because they are closed or canceled. The pages have no receipts, so they cannot replace the stored returns.
  */
-async function refreshOthers(storeId: string, listed: readonly Summary[]): Promise<void> {
-  const revisions = new Map(listed.map(({ number, revision }) => [number, revision]));
-  for (const { returned } of waitingReturns()) {
-    const { number, revision } = returned;
-    if (returned.storeId !== storeId || revisions.get(number) === revision) continue;
-    // The list has only one page. If the page is full, an open return may be missing from it.
-    if (!revisions.has(number) && listed.length >= KEPT_MAX) continue;
+async function refreshOthers(storeId: string, pages: Record<'RECEIVING' | 'REQUESTED', Page>): Promise<void> {
+  const listed = new Map(Object.values(pages).flatMap((page) => page.returns.map((one) => [one.number, one])));
+  for (const { returned, waiting } of waitingReturns()) {
+    const { number, revision, state, receipts, totals, createdAt } = returned;
+    if (returned.storeId !== storeId) continue;
+    // Without its receipts, a return that others count cannot be corrected without the network.
+    const isWhole = receipts.length > 0 || waiting > 0 || countedOf(totals) === 0;
+    if (listed.get(number)?.revision === revision && isWhole) continue;
+    // If there are further pages, they have older open returns.
+    const { returns, next } = pages[state as keyof typeof pages];
+    if (!listed.has(number) && next !== undefined && createdAt <= returns.at(-1)!.createdAt) continue;
     // If the read fails, the screen shows the stored return until the next try.
     await keepReturn(subjectOf(storeId, number)).catch(() => undefined);
   }

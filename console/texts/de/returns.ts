@@ -66,8 +66,8 @@ export const returns: BundleMessages['returns'] = {
   },
   closeHint: (open: number) =>
     open === 0
-      ? 'Alles ist da. Die Erstattung wird jetzt angefordert.'
-      : `${count(open, 'Stück kam nicht und fehlt', 'Stück kamen nicht und fehlen')} dann. Die Erstattung der anderen wird jetzt angefordert.`,
+      ? 'Alles ist da. Noch nicht angeforderte Erstattungen werden jetzt angefordert.'
+      : `${count(open, 'Stück kam nicht und fehlt', 'Stück kamen nicht und fehlen')} dann. Noch nicht angeforderte Erstattungen werden jetzt angefordert.`,
   asks: { tracking: 'Nummer des Pakets', reason: 'Grund' },
   needsReason: 'sagen Sie, warum',
   lines: 'Positionen',
@@ -114,6 +114,7 @@ export const returns: BundleMessages['returns'] = {
     corrected: 'Korrigiert',
     closed: 'Abgeschlossen',
   },
+  changes: { CANCELED: 'Storniert', EXPIRED: 'Abgelaufen', RECEIVING: 'Wieder geöffnet' },
   dispositions: { SHELF: 'Regal', DAMAGED: 'beschädigt', HELD: 'gesperrt', GIVEN_BACK: 'mitgegeben' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'Das Geld',

@@ -41,7 +41,6 @@ export const takeBack: BundleMessages['take-back'] = {
   refund: (amount: string) => `Eine Erstattung von ${amount} wird angefordert.`,
   refundPaid: (amount: string) => `Eine Erstattung von ${amount} wurde schon ausgezahlt.`,
   noRefund: 'Es gibt keine Erstattung.',
-  refundLater: 'Die Erstattung wird angefordert, wenn die Retoure abgeschlossen ist.',
   where: 'Wohin die Ware kommt',
   rules: {
     OTHER_STORE: 'Aus einem anderen Webshop',
@@ -75,7 +74,6 @@ export const takeBack: BundleMessages['take-back'] = {
       'Der Zustand sagt, wohin die Stücke kommen. Eine Erstattung wird erst angefordert, wenn die Leitung den Auftrag gefunden hat.',
     REFUSE: 'Dieser Webshop nimmt nichts ohne Auftrag zurück. Fragen Sie nach Beleg, Paket oder Auftragsnummer.',
   },
-  blindStore: 'Webshop',
   blindScan: 'Artikel scannen oder eingeben',
   blindRef: 'Kundenreferenz',
   blindRefHint: 'Hilft, den Auftrag zu finden. Keine Namen.',

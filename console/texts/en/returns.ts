@@ -59,8 +59,8 @@ export const returns = {
   },
   closeHint: (open: number) =>
     open === 0
-      ? 'Everything came. The refund is asked for now.'
-      : `${count(open, 'unit has', 'units have')} not come and will be missing. The refund of the others is asked for now.`,
+      ? 'Everything came. Refunds that were not asked for yet are asked for now.'
+      : `${count(open, 'unit has', 'units have')} not come and will be missing. Refunds that were not asked for yet are asked for now.`,
   asks: { tracking: 'Number of the parcel', reason: 'Reason' },
   needsReason: 'say why',
   lines: 'Lines',
@@ -107,6 +107,7 @@ export const returns = {
     corrected: 'Corrected',
     closed: 'Closed',
   },
+  changes: { CANCELED: 'Canceled', EXPIRED: 'Expired', RECEIVING: 'Opened again' },
   dispositions: { SHELF: 'shelf', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'given back' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'The money',

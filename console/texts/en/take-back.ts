@@ -38,7 +38,6 @@ export const takeBack = {
   refund: (amount: string) => `A refund of ${amount} will be asked for.`,
   refundPaid: (amount: string) => `A refund of ${amount} was paid back already.`,
   noRefund: 'There is no refund.',
-  refundLater: 'The refund will be asked for when the return is closed.',
   where: 'Where the goods go',
   rules: {
     OTHER_STORE: 'Of another web store',
@@ -72,7 +71,6 @@ export const takeBack = {
     REFUSE:
       'This store takes nothing back without its order. Ask the customer for the slip, the parcel or the order number.',
   },
-  blindStore: 'Web store',
   blindScan: 'Scan an item, or type its number',
   blindRef: 'Customer reference',
   blindRefHint: 'Helps to find the order. No names.',

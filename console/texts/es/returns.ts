@@ -66,8 +66,8 @@ export const returns: BundleMessages['returns'] = {
   },
   closeHint: (open: number) =>
     open === 0
-      ? 'Llegó todo. El reembolso se pide ahora.'
-      : `${count(open, 'unidad no llegó y faltará', 'unidades no llegaron y faltarán')}. El reembolso de las demás se pide ahora.`,
+      ? 'Llegó todo. Los reembolsos que aún no se han pedido se piden ahora.'
+      : `${count(open, 'unidad no llegó y faltará', 'unidades no llegaron y faltarán')}. Los reembolsos que aún no se han pedido se piden ahora.`,
   asks: { tracking: 'Número del paquete', reason: 'Motivo' },
   needsReason: 'diga por qué',
   lines: 'Líneas',
@@ -115,6 +115,7 @@ export const returns: BundleMessages['returns'] = {
     corrected: 'Corregida',
     closed: 'Cerrada',
   },
+  changes: { CANCELED: 'Cancelada', EXPIRED: 'Caducada', RECEIVING: 'Reabierta' },
   dispositions: { SHELF: 'estante', DAMAGED: 'dañada', HELD: 'retenida', GIVEN_BACK: 'devuelta al cliente' },
   counted: (n: number, item: string, to: string) => `${n} × ${item} · ${to}`,
   money: 'El dinero',

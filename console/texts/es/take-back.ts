@@ -41,7 +41,6 @@ export const takeBack: BundleMessages['take-back'] = {
   refund: (amount: string) => `Se pedirá un reembolso de ${amount}.`,
   refundPaid: (amount: string) => `Ya se ha pagado un reembolso de ${amount}.`,
   noRefund: 'No hay reembolso.',
-  refundLater: 'El reembolso se pedirá cuando se cierre la devolución.',
   where: 'Adónde va la mercancía',
   rules: {
     OTHER_STORE: 'De otra tienda web',
@@ -74,7 +73,6 @@ export const takeBack: BundleMessages['take-back'] = {
     ALLOW: 'El estado dice adónde van las unidades. El reembolso se pide cuando un responsable encuentra su pedido.',
     REFUSE: 'Esta tienda no acepta nada sin su pedido. Pida el recibo, el paquete o el número de pedido.',
   },
-  blindStore: 'Tienda web',
   blindScan: 'Artículo o su número',
   blindRef: 'Referencia del cliente',
   blindRefHint: 'Ayuda a encontrar el pedido. Sin nombres.',

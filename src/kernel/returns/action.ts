@@ -178,8 +178,6 @@ export interface Subject {
   wasClosed?: boolean;
   /** Items that the client does not take back. */
   excluded: ReadonlySet<string>;
-  /** Stores of the caller; null: all. */
-  storeIds: readonly string[] | null;
 }
 
 /** A line of an order before and after an action. */

@@ -38,15 +38,8 @@ export function showLine(line: ReturnLineRow) {
 
 export function totalsOf(lines: readonly ReturnLineRow[]): Sums {
   const totals: Sums = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0, open: 0 };
-  for (const line of lines) {
-    totals.requested += line.requested;
-    totals.sellable += line.sellable;
-    totals.damaged += line.damaged;
-    totals.held += line.held;
-    totals.givenBack += line.given_back;
-    totals.missing += line.missing;
-    totals.over += line.over;
-    totals.open += openOf(line);
+  for (const sums of lines.map(sumsOf)) {
+    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += sums[name];
   }
   return totals;
 }

@@ -6,12 +6,15 @@ import { leastFirst } from './choice.ts';
 import { closeDraft, isHeldBack } from './closing.ts';
 import {
   addLine,
+  addOrderLine,
+  cameOf,
   changeOf,
   count,
   type Draft,
   draftOf,
   judgingOf,
   leftOf,
+  lineAt,
   lineFor,
   type Terms,
   unitsKey,
@@ -31,7 +34,10 @@ interface Asked {
   units: number;
 }
 
-/** Plans a request for a return. Its units count as on their way. */
+/**
+ * Plans a request for a return. Its units count as on their way. The caller has added up lines with the same order line
+ * and reason.
+ */
 export function planRequest(subject: Subject, action: ActionOf<'request'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   Object.assign(draft.row, { revision: 1, ...openingColumns(action), expires_at: action.expiresAt });
@@ -39,9 +45,7 @@ export function planRequest(subject: Subject, action: ActionOf<'request'>, terms
   const bad = judge(draft, asked);
   if (bad.length > 0) return rejected(notReturnable(bad));
   for (const { orderId, lineIndex, units, reason = null, note = null } of action.lines) {
-    const line = lineFor(draft, subject.orders.get(orderId)!, lineIndex, reason);
-    line.requested += units;
-    line.note = joinedNote(line.note, note);
+    const line = addOrderLine(draft, subject.orders.get(orderId)!, lineIndex, { reason, note, requested: units });
     unitsOf(draft, line)!.comingBack += units;
   }
   const wrong = wishErrors(draft, action.exchanges);
@@ -231,10 +235,18 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** Returns the 400 for wishes that name a line that the return does not have; otherwise undefined. */
+/**
+ * Returns the 400 for wishes that name a line that the return does not have, or of which the customer keeps every unit;
+ * otherwise undefined.
+ */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {
-    if (draft.lines.some((one) => one.position === line)) return [];
+    const own = lineAt(draft, line);
+    if (own !== undefined) {
+      if (own.given_back === 0 || cameOf(own) > 0) return [];
+      const message = say('the customer keeps all units of line {line}; leave its exchange out', { line });
+      return [fieldError(`/exchangeLines/${index}/line`, 'kept', message)];
+    }
     const message = say('the return has no line {line}; send one of its lines, 1 to {count}', {
       count: draft.lines.length,
       line,

@@ -222,6 +222,8 @@ function restore(draft: Draft): void {
   const ended = entries.find(({ reopens }) => reopens !== undefined)?.reopens;
   if (ended !== undefined) giveUpOpen(draft);
   draft.row.status = ended ?? 'REQUESTED';
+  // The return waits at the expected node again, until the next receipt sets the node.
+  draft.row.node_id = null;
 }
 
 /**

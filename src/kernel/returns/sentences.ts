@@ -60,6 +60,10 @@ export const say = sentences({
     de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
     es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
   },
+  'the customer keeps all units of line {line}; leave its exchange out': {
+    de: 'der Kunde behält alle Stücke von Position {line}; lassen Sie ihren Umtausch weg',
+    es: 'el cliente se queda con todas las unidades de la línea {line}; omita su cambio',
+  },
   'the return has no line {line}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {line}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {line}; indique una de ellas',

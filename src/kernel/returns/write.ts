@@ -1,7 +1,4 @@
-/**
- * Carries out the actions on returns. It reads the rows that the plan needs, calls `plan.ts` to plan the action, and
- * writes the return and its refunds in the caller's transaction.
- */
+/** Carries out the actions on returns: writes the return and its refunds in the caller's transaction. */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { conflict } from '../../platform/http/errors.ts';
@@ -10,7 +7,6 @@ import type { Columns } from '../../platform/storage/dialect.ts';
 import { insertInto, insertRows } from '../../platform/storage/insert.ts';
 import { change } from '../../platform/storage/statement.ts';
 import type {
-  FulfillmentOrderRow,
   RefundRow,
   ReturnFeeRow,
   ReturnHeldRow,
@@ -21,24 +17,9 @@ import type {
 import { updateRows } from '../../platform/storage/update.ts';
 import { UNPAID_REFUNDS } from '../../shared/return-states.ts';
 import { postStock } from '../stock.ts';
-import type { Action, Change, OrderUnits, Subject } from './action.ts';
-import { planReturn } from './plan.ts';
+import type { Action, Change, OrderUnits } from './action.ts';
+import { type Facts, plannedFor, type Target } from './planned.ts';
 import { say } from './sentences.ts';
-import { findHeld, findReceipts, findReturnSettings, readFacts, wasClosed } from './subject.ts';
-
-/** Data that an action needs besides the locked rows. */
-export interface Facts {
-  /** Items that the client does not take back. */
-  excluded?: ReadonlySet<string>;
-}
-
-/** A locked return, or the row of a new return to insert. */
-export interface Target {
-  row: ReturnRow;
-  lines: readonly ReturnLineRow[];
-  orders: readonly FulfillmentOrderRow[];
-  isNew?: boolean;
-}
 
 /**
  * Carries out an action on a locked return, or creates one. Returns the change, or undefined for a retry, which changes
@@ -47,27 +28,14 @@ export interface Target {
  */
 export async function writeReturn(
   ctx: Ctx,
-  { row, lines, orders, isNew = false }: Target,
+  target: Target,
   action: Action,
-  { excluded = new Set() }: Facts = {},
+  { excluded }: Pick<Facts, 'excluded'> = {},
 ): Promise<Change | undefined> {
-  const { client_id: clientId, store_id: storeId, return_id: returnId } = row;
-  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
-  const needsReceipts = ['correct', 'close', 'match'].includes(action.type);
-  const subject: Subject = {
-    row,
-    lines,
-    orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId, lock: true }),
-    held: isNew ? [] : await findHeld(ctx.db, row),
-    receipts: needsReceipts ? await findReceipts(ctx.db, row) : [],
-    wasClosed: action.type === 'correct' && (await wasClosed(ctx.db, row)),
-    excluded,
-    storeIds: ctx.actor.storeIds ?? null,
-  };
-  const plan = planReturn(subject, action, { settings, now: ctx.now, newId: ctx.newId });
+  const plan = await plannedFor(ctx, target, action, { ...(excluded && { excluded }), lock: true });
   if (plan.outcome === 'same') return undefined;
   if (plan.outcome === 'rejected') throw plan.rejection;
-  await save(ctx, plan.change, isNew);
+  await save(ctx, plan.change, target.isNew === true);
   await recordAll(ctx, plan.events);
   return plan.change;
 }

@@ -43,7 +43,7 @@ export const UNITS_OF_RETURNS = sql<{ what: string }>`
     on c.client_id = h.client_id and c.return_id = h.return_id
   where coalesce(r.many, 0) = 0 or r.top <> r.many or h.receipts <> coalesce(c.many, 0) or coalesce(c.top, 0) <> h.receipts
     or (h.receipts = 0 and h.status in ('RECEIVING', 'CLOSED')) or (r.counted > 0 and h.status not in ('RECEIVING', 'CLOSED'))
-    or (h.status = 'CLOSED') <> (h.closed_at is not null) or (h.receipts = 0) <> (h.node_id is null)
+    or (h.status = 'CLOSED') <> (h.closed_at is not null) or (h.status in ('RECEIVING', 'CLOSED')) <> (h.node_id is not null)
     or (h.kind = 'BLIND' and h.blank_at is null and h.blanked_at is null and not exists (select 1 from return_lines m
       where m.client_id = h.client_id and m.return_id = h.return_id and m.fulfillment_order_id is not null))
     or (h.kind in ('BY_MAIL', 'CARRIER') and h.expires_at is null) or (h.status = 'CLOSED' and h.counted = 0)
@@ -51,7 +51,8 @@ export const UNITS_OF_RETURNS = sql<{ what: string }>`
   select 'return ' || h.number as what
   from returns h
   join return_receipts c on c.client_id = h.client_id and c.return_id = h.return_id and c.position = 1
-  where c.node_id <> h.node_id or c.corrects is not null
+  where c.corrects is not null or (c.node_id <> h.node_id and not exists (select 1 from return_receipts m
+    where m.client_id = h.client_id and m.return_id = h.return_id and m.node_id = h.node_id and m.corrects is null))
   union all
   select 'return ' || h.number || ' held at ' || a.node_id as what
   from return_held a
