@@ -265,10 +265,12 @@ export function packSlip(
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
     tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
-    // The slip has only the gift messages of lines in this parcel, because other lines can go to another recipient.
+    // The slip has only the gift messages of lines in this parcel: other lines can go to another recipient, and other
+    // instructions are for the store.
     notes: order.fulfillmentOrderItems
       .filter(({ webLineId }) => packed.has(webLineId))
-      .flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+      .flatMap(({ instructions = [] }) => instructions.filter(({ type }) => type === 'GIFT_MESSAGE'))
+      .map(({ text }) => text),
     ...(slip.hfrEligible &&
       returnTo !== undefined && {
         returnLabel: {
