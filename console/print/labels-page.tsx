@@ -135,10 +135,7 @@ function errorOf(kind: Kind, codes: readonly string[]): string | undefined {
   if (kind === 'commands') return undefined;
   if (codes.length > LABELS_MAX) return texts.tooMany(LABELS_MAX);
   const wrong = codes.find((code) =>
-    // Linear codes support ASCII only.
-    kind === 'carton'
-      ? !/^\d{18}$/.test(code) || !hasCheckDigit(code)
-      : code.length > TEXT_MAX || !/^[ -~]+$/.test(code),
+    kind === 'carton' ? !/^\d{18}$/.test(code) || !hasCheckDigit(code) : code.length > TEXT_MAX || /\p{Cc}/u.test(code),
   );
   return wrong === undefined
     ? undefined
