@@ -2,6 +2,7 @@
  * Changes an order after intake: several parts in one dialog, with one request. A part that cannot be changed now has a
  * sentence that says when it can.
  */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { newId } from '../api.ts';
 import { may } from '../session.ts';
@@ -11,6 +12,7 @@ import { Check, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import {
+  type Changeable,
   changedParts,
   changeOrder,
   FIELDS,
@@ -21,6 +23,7 @@ import {
   presentText,
   presentValues,
   problemsOf,
+  shownFields,
   type Values,
 } from './change-values.ts';
 import type { Details } from './order-details.ts';
@@ -79,33 +82,24 @@ export function ChangeOrder({
     >
       <p class="quiet small">{texts.hint}</p>
       {allowed.map((part) => (
-        <details
+        <OnePart
           key={part}
-          class="change-part"
-          open={opened.has(part) || hasError(part)}
-          onToggle={(event) => toggle(part, event.currentTarget.open)}
+          part={part}
+          order={order}
+          isOpen={opened.has(part) || hasError(part)}
+          onToggle={(isOpen) => toggle(part, isOpen)}
+          isChanged={changed.includes(part)}
+          values={values}
+          onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
+          errorOf={(field) => errorOf(part, field)}
         >
-          <summary>
-            <span class="strong">{o().change.parts[part]}</span>{' '}
-            <span class="quiet small">{presentText(order, part)}</span>{' '}
-            {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
-          </summary>
-          <div class="stack">
-            <Fields
-              part={part}
-              values={values}
-              onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
-              errorOf={(field) => errorOf(part, field)}
-            />
-            {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
-              <p class="quiet small">{texts.nodeTime(node.name)}</p>
-            )}
-            {part === 'pin' && order.hasPin && (
-              <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
-            )}
-            {part in texts.removes && <p class="quiet small">{texts.removes[part as 'proxy']}</p>}
-          </div>
-        </details>
+          {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
+            <p class="quiet small">{texts.nodeTime(node.name)}</p>
+          )}
+          {part === 'pin' && order.hasPin && (
+            <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
+          )}
+        </OnePart>
       ))}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       {blocked.length > 0 && <NotNow parts={blocked} isOpenTo={isOpenTo} />}
@@ -134,33 +128,44 @@ function isHere({ timeZone }: Place): boolean {
   return timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function Fields({
-  part,
-  values,
-  onInput,
-  errorOf,
-}: {
+interface OnePartProps {
   part: Part;
+  order: Changeable;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+  isChanged: boolean;
   values: Values;
   onInput: (field: string, text: string) => void;
   errorOf: (field: string) => string | undefined;
-}) {
+  /** What the part has below its fields. */
+  children: ComponentChildren;
+}
+
+function OnePart({ part, order, isOpen, onToggle, isChanged, values, onInput, errorOf, children }: OnePartProps) {
   const { changeOrder: texts } = deskTexts();
   return (
-    <>
-      {FIELDS[part].map((field) => (
-        <TextField
-          label={texts.fields[field as keyof typeof texts.fields]}
-          hint={field === 'pin' ? texts.pinHint : undefined}
-          value={values[keyOf(part, field)] ?? ''}
-          onInput={(text) => onInput(field, text)}
-          type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
-          inputMode={field === 'pin' ? 'numeric' : undefined}
-          maxLength={field === 'pin' ? 20 : undefined}
-          isMultiline={field === 'note' || field === 'giftMessage'}
-          error={errorOf(field)}
-        />
-      ))}
-    </>
+    <details class="change-part" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>
+        <span class="strong">{o().change.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>{' '}
+        {isChanged && <State look="info">{texts.isChanged}</State>}
+      </summary>
+      <div class="stack">
+        {shownFields(order, part).map((field) => (
+          <TextField
+            label={texts.fields[field as keyof typeof texts.fields]}
+            hint={field === 'pin' ? texts.pinHint : undefined}
+            value={values[keyOf(part, field)] ?? ''}
+            onInput={(text) => onInput(field, text)}
+            type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
+            inputMode={field === 'pin' ? 'numeric' : undefined}
+            maxLength={field === 'pin' ? 20 : undefined}
+            isMultiline={field === 'note' || field === 'giftMessage'}
+            error={errorOf(field)}
+          />
+        ))}
+        {children}
+        {part in texts.removes && <p class="quiet small">{texts.removes[part as 'proxy']}</p>}
+      </div>
+    </details>
   );
 }

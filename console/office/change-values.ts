@@ -17,8 +17,10 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-const NAMES = ['firstName', 'lastName'] as const;
-const LINES = ['line1', 'line2', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+const NAMES = ['firstName', 'middleName', 'lastName'] as const;
+const LINES = ['line1', 'line2', 'line3', 'line4', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+/** Fields that the dialog shows only if they have a value. */
+const RARE: readonly string[] = ['middleName', 'line3', 'line4'];
 
 /** Fields of each part, by their names in the service. */
 export const FIELDS: Readonly<Record<Part, readonly string[]>> = {
@@ -102,6 +104,12 @@ export function presentValues(order: Changeable): Values {
   return Object.fromEntries(
     PARTS.flatMap((part) => FIELDS[part].map((field) => [keyOf(part, field), present[part]?.[field] ?? ''])),
   );
+}
+
+/** Returns the fields of a part that the dialog shows. */
+export function shownFields(order: Changeable, part: Part): readonly string[] {
+  const present = presentValues(order);
+  return FIELDS[part].filter((field) => !RARE.includes(field) || present[keyOf(part, field)] !== '');
 }
 
 /** Returns the present value of a part for its heading. */
@@ -194,12 +202,12 @@ function bodyOf(order: Changeable, part: Part, values: Values): Record<string, u
     case 'proxy':
       return { [part]: { name: text('name'), phone: text('phone'), email: text('email') } };
     case 'shippingAddress': {
-      // The request replaces the whole address, so it also has the fields that the dialog does not show.
-      const { personName = {}, address = {}, email } = addressOf(order) ?? {};
+      // The request replaces the whole address, so it also has the e-mail address, which the dialog does not show.
+      const { email } = addressOf(order) ?? {};
       return {
         shippingAddress: {
-          personName: { ...without(personName, NAMES), ...set(NAMES) },
-          address: { ...without(address, LINES), ...set(LINES) },
+          personName: set(NAMES),
+          address: set(LINES),
           ...set(['phone']),
           ...(email !== undefined && email !== '' && { email }),
         },
@@ -214,8 +222,4 @@ function bodyOf(order: Changeable, part: Part, values: Values): Record<string, u
     case 'giftMessage':
       return { [part]: text(part) };
   }
-}
-
-function without(from: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => !fields.includes(name)));
 }

@@ -1,6 +1,6 @@
 /** Documents as data, built from responses of the service. `document.tsx` draws them on any paper. */
 import type { components } from '../../contract/client.d.ts';
-import { cityLine } from '../city-line.ts';
+import { linesOf } from '../work/address.ts';
 import type { CodeText } from './symbols.ts';
 import type { PrintTexts } from './texts/en.ts';
 import { textsOf } from './texts/index.ts';
@@ -250,7 +250,7 @@ export function packSlip(
   const notIncluded = { title: texts.notIncluded, columns, rows: missing.map((line) => row(line, 0)) };
   const address = (title: string, { destinationId }: { destinationId: string }) => {
     const to = order.destinations.find((one) => one.destinationId === destinationId);
-    return to === undefined ? [] : [{ title, lines: addressLines(to) }];
+    return to === undefined ? [] : [{ title, lines: linesOf(to) }];
   };
   return {
     title: texts.packSlip,
@@ -276,7 +276,7 @@ export function packSlip(
         returnLabel: {
           title: texts.returnsLabel,
           addresses: [
-            { title: texts.returnTo, lines: [returnTo.name, ...addressLines(returnTo)] },
+            { title: texts.returnTo, lines: [returnTo.name, ...linesOf(returnTo)] },
             ...address(texts.sender, order.shippingAddress),
           ],
           code: code128(order.fulfillmentOrderId),
@@ -411,7 +411,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
       [texts.holdPlace, order.holdLocation],
       [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
     ]),
-    addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
+    addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: linesOf(to) }],
     tables: [linesTable(w, forCustomer(order))],
     totals: toCollect(w, order.orderTotal, order.currency),
     signatures: [texts.signature],
@@ -530,21 +530,6 @@ function collected(w: Writer, name: string, amount: Money, currency: string): Fa
 }
 
 type Destination = NonNullable<Order['destinations']>[number];
-
-/** Returns name, street and city without empty lines. */
-function addressLines({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
-  return [
-    [personName.firstName, personName.middleName, personName.lastName],
-    [address.line1],
-    [address.line2],
-    [address.line3],
-    [address.line4],
-    [cityLine(address)],
-    [address.countryCode],
-  ]
-    .map((parts) => parts.filter((part) => part !== undefined && part !== '').join(' '))
-    .filter((line) => line !== '');
-}
 
 function facts(all: readonly (readonly [name: string, value: string | undefined])[]): Fact[] {
   return all.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]));

@@ -1,0 +1,68 @@
+/** The dialog that changes an order, in a real browser: what it sends, and what it leaves as it was. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Console, openConsole } from './support/browser.ts';
+import { pickedOrder, STORE } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+const pathOf = (id: string) => `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`;
+const read = async (id: string) => (await desk.town.client.get(pathOf(id))).body;
+
+const openOrder = (id: string) => openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+
+/** Opens the dialog. Returns it, and a function that opens a part of it. */
+async function openChange(page: Page) {
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const part = async (name: string) => {
+    const one = dialog.locator('.change-part', { has: page.locator('summary', { hasText: name }) });
+    if (!(await one.evaluate((node: HTMLDetailsElement) => node.open))) await one.locator('summary').click();
+    return one;
+  };
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+  return { dialog, part, save };
+}
+
+it('shows all lines of an address, and removes an emptied one', async () => {
+  const home = {
+    destinationId: 'home',
+    personName: { firstName: 'Ann', middleName: 'Marie', lastName: 'Smith' },
+    address: {
+      line1: '3 Tide Lane',
+      line3: 'Apt 4, c/o Jones',
+      city: 'Boston',
+      mainDivisionCode: 'MA',
+      postalCode: '02110',
+      countryCode: 'US',
+    },
+    phone: '+1 617 555 0103',
+    email: 'ann@mail.example',
+  };
+  const id = await pickedOrder(desk.town, 'B2', {
+    type: 'SHIP_TO_HOME',
+    lines: [['MUG-WHT', 1]],
+    more: { destinations: [home] },
+  });
+  const page = await openOrder(id);
+  const facts = page.getByRole('region', { name: 'Order data' });
+  await facts.getByText('Ann Marie Smith').waitFor();
+  await facts.getByText('Apt 4, c/o Jones').waitFor();
+  const { dialog, part, save } = await openChange(page);
+  const address = await part('Address');
+  expect(await address.getByLabel('Addition 3').count()).toBe(0);
+  await address.getByLabel('Addition 2').fill('');
+  await address.getByLabel('Middle name').fill('');
+  await save();
+  await dialog.waitFor({ state: 'detached' });
+  const { destinations, shippingAddress } = await read(id);
+  const sent = destinations.find((one: typeof home) => one.destinationId === shippingAddress.destinationId);
+  expect(sent).toMatchObject({ personName: { firstName: 'Ann', lastName: 'Smith' }, email: 'ann@mail.example' });
+  expect(sent.personName).not.toHaveProperty('middleName');
+  expect(sent.address).not.toHaveProperty('line3');
+});
