@@ -17,6 +17,7 @@ import {
   changeOrder,
   FIELDS,
   keyOf,
+  mergedValues,
   PARTS,
   type Part,
   pointerOf,
@@ -47,13 +48,14 @@ export function ChangeOrder({
 }) {
   const { changeOrder: texts } = deskTexts();
   // The page reads the order again while the dialog is open. The dialog compares with the order that the user saw.
-  const [order] = useState({ ...shown, timeZone: node?.timeZone });
+  const [order, setOrder] = useState<Changeable>({ ...shown, timeZone: node?.timeZone });
   const isOpenTo = (part: Part) => may('contact') || !CONTACT_PARTS.includes(part);
   const rules = new Map(order.allowedChanges.map(({ change, allowed }) => [change, allowed]));
   const allowed = PARTS.filter((part) => rules.get(part) === true && isOpenTo(part));
   const blocked = PARTS.filter((part) => rules.get(part) === false || (rules.get(part) === true && !isOpenTo(part)));
   const [values, setValues] = useState<Values>(() => presentValues(order));
   const [removesPin, setRemovesPin] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const [isTried, setTried] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set(allowed.slice(0, 1)));
   const [changeId] = useState(newId);
@@ -62,8 +64,14 @@ export function ChangeOrder({
   const action = useAction(async () => {
     setTried(true);
     if (problems.size > 0) return;
-    await changeOrder(order, changed, { values, removesPin, changeId });
-    onDone();
+    const present = await changeOrder(order, changed, { values, removesPin, changeId });
+    if (present === undefined) {
+      onDone();
+      return;
+    }
+    setOutdated(true);
+    setOrder(present);
+    setValues(mergedValues(order, present, values));
   });
   const errorOf = (part: Part, field: string) =>
     (isTried ? problems.get(keyOf(part, field)) : undefined) ?? action.of(pointerOf(part, field));
@@ -101,6 +109,7 @@ export function ChangeOrder({
           )}
         </OnePart>
       ))}
+      {isOutdated && <Notice look="risk" title={texts.changedSince} isAlert />}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       {blocked.length > 0 && <NotNow parts={blocked} isOpenTo={isOpenTo} />}
     </AskDialog>

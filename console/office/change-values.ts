@@ -1,9 +1,9 @@
 /** The values of the dialog that changes an order, and the request for those that the user has changed. */
-import { call } from '../api.ts';
+import { ApiError, call } from '../api.ts';
 import { at } from '../router.ts';
 import { deskTexts, language, o } from '../texts/index.ts';
 import { ownId } from '../work/own-id.ts';
-import type { Details } from './order-details.ts';
+import { type Details, readOrder } from './order-details.ts';
 
 export const PARTS = [
   'note',
@@ -167,22 +167,41 @@ export function problemsOf(changed: readonly Part[], values: Values): ReadonlyMa
   return problems;
 }
 
-/** Sends all changed parts in one request: the service applies all of them or none. @throws ApiError */
+/**
+ * Sends all changed parts in one request: the service applies all of them or none. If others have changed one of these
+ * parts since the user read the order, it changes nothing and returns the present order. @throws ApiError
+ */
 export async function changeOrder(
   order: Changeable,
   changed: readonly Part[],
-  { changeId, ...typed }: Typed & { changeId: string },
-): Promise<void> {
+  typed: Typed & { changeId: string },
+): Promise<Changeable | undefined> {
   const remove = changed.filter((part) => isRemoved(part, typed));
   const parts = changed.filter((part) => !remove.includes(part)).map((part) => bodyOf(order, part, typed.values));
   const path = at('operator', 'v1', 'stores', order.storeId, 'fulfillmentOrders', order.fulfillmentOrderId, 'change');
   const body = {
-    changeId,
+    changeId: typed.changeId,
     userId: ownId(),
     ...Object.fromEntries(parts.flatMap((one) => Object.entries(one))),
     ...(remove.length > 0 && { remove }),
   };
-  await call('POST', path, { body });
+  try {
+    await call('POST', path, { body, headers: { 'if-match': `"${order.revision}"` } });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'REVISION_CHANGED') throw error;
+  }
+  const present = { ...(await readOrder(order.storeId, order.fulfillmentOrderId)), timeZone: order.timeZone };
+  // The work on the order changes its revision, too. The user's change then still fits.
+  const isOther = changedParts(order, changed, { values: presentValues(present), removesPin: false }).length > 0;
+  return isOther ? present : changeOrder(present, changed, typed);
+}
+
+/** Returns the present values of an order that others have changed, with those that the user has typed. */
+export function mergedValues(before: Changeable, present: Changeable, values: Values): Values {
+  const old = presentValues(before);
+  const typed = Object.entries(values).filter(([key, text]) => text !== old[key]);
+  return { ...presentValues(present), ...Object.fromEntries(typed) };
 }
 
 /** Returns whether the user removes the value of a part. */

@@ -66,3 +66,26 @@ it('shows all lines of an address, and removes an emptied one', async () => {
   expect(sent.personName).not.toHaveProperty('middleName');
   expect(sent.address).not.toHaveProperty('line3');
 });
+
+it('does not undo the change of a colleague, and is not stopped by the work on the order', async () => {
+  const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+  const byColleague = async (changeId: string, change: object) => {
+    const sent = await desk.town.client.post(`${pathOf(id)}/change`, { changeId, userId: 'sami', ...change });
+    expect(sent.status, sent.text).toBe(200);
+  };
+  const page = await openOrder(id);
+  const { dialog, part, save } = await openChange(page);
+  const contact = await part('Contact');
+  await contact.getByLabel('Phone').fill('+1 617 555 0177');
+  const { name, phone } = (await read(id)).customer;
+  await byColleague('colleague-1', { contact: { name, phone, email: 'new@mail.example' } });
+  await save();
+  await dialog.getByText('Somebody else has changed the order in the meantime', { exact: false }).waitFor();
+  expect((await read(id)).customer).toMatchObject({ phone, email: 'new@mail.example' });
+  expect(await contact.getByLabel('E-mail').inputValue()).toBe('new@mail.example');
+  // Another part changes the revision only.
+  await byColleague('colleague-2', { note: 'Rings at 9' });
+  await save();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await read(id)).customer).toMatchObject({ name, phone: '+1 617 555 0177', email: 'new@mail.example' });
+});

@@ -4,6 +4,8 @@ export const changeOrder = {
   hint: 'Öffnen Sie, was Sie ändern. Einmal Speichern sendet alles.',
   unchanged: 'noch ist nichts geändert',
   isChanged: 'geändert',
+  changedSince:
+    'Jemand anders hat den Auftrag inzwischen geändert. Sie sehen den jetzigen Stand, mit Ihren Eingaben. Prüfen Sie ihn, und speichern Sie noch einmal.',
   notNow: 'Gerade nicht möglich',
   noContact: 'Nur wer die Kontaktdaten der Kunden sieht, kann sie ändern.',
   pinShort: 'Eine PIN hat mindestens 4 Ziffern.',

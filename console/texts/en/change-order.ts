@@ -4,6 +4,8 @@ export const changeOrder = {
   hint: 'Open each part that you want to change. Save sends all changes together.',
   unchanged: 'nothing is changed yet',
   isChanged: 'changed',
+  changedSince:
+    'Somebody else has changed the order in the meantime. You see the present values, with yours in the fields that you have filled in. Check them, and save again.',
   notNow: 'Not now',
   noContact: 'You cannot see the contact of customers, so you cannot change it.',
   pinShort: 'A PIN has at least 4 digits.',

@@ -4,6 +4,8 @@ export const changeOrder = {
   hint: 'Abra lo que cambia. Guardar una vez lo envía todo.',
   unchanged: 'todavía no ha cambiado nada',
   isChanged: 'cambiado',
+  changedSince:
+    'Otra persona ha cambiado el pedido mientras tanto. Ve los valores actuales, con lo que usted ha escrito. Revíselos y guarde otra vez.',
   notNow: 'Ahora no es posible',
   noContact: 'Solo quien ve los datos de contacto de los clientes puede cambiarlos.',
   pinShort: 'Un PIN tiene al menos 4 cifras.',
