@@ -16,6 +16,7 @@ import {
   changedParts,
   changeOrder,
   FIELDS,
+  hasOtherGifts,
   keyOf,
   mergedValues,
   PARTS,
@@ -104,6 +105,7 @@ export function ChangeOrder({
           {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
             <p class="quiet small">{texts.nodeTime(node.name)}</p>
           )}
+          {part === 'giftMessage' && hasOtherGifts(order) && <p class="quiet small">{texts.otherGifts}</p>}
           {part === 'pin' && order.hasPin && (
             <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
           )}

@@ -52,9 +52,22 @@ function addressOf({ destinations = [], shippingAddress }: Details) {
   return destinations.find(({ destinationId }) => destinationId === shippingAddress?.destinationId);
 }
 
-function giftMessageOf({ lines }: Details): string {
-  const all = lines.flatMap(({ instructions = [] }) => instructions);
-  return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
+/** Returns the lines with a gift message. */
+function giftsOf({ lines }: Details) {
+  return lines.flatMap(({ webLineId, instructions = [] }) => {
+    const text = instructions.find(({ type }) => type === 'GIFT_MESSAGE')?.text;
+    return text === undefined ? [] : [{ webLineId, text }];
+  });
+}
+
+/** Returns the gift message that the dialog shows: the first one. */
+function giftMessageOf(order: Details): string {
+  return giftsOf(order)[0]?.text ?? '';
+}
+
+/** Returns whether other lines have other gift messages. They remain if the user changes the shown one. */
+export function hasOtherGifts(order: Details): boolean {
+  return giftsOf(order).some(({ text }) => text !== giftMessageOf(order));
 }
 
 /**
@@ -179,11 +192,14 @@ export async function changeOrder(
   const remove = changed.filter((part) => isRemoved(part, typed));
   const parts = changed.filter((part) => !remove.includes(part)).map((part) => bodyOf(order, part, typed.values));
   const path = at('operator', 'v1', 'stores', order.storeId, 'fulfillmentOrders', order.fulfillmentOrderId, 'change');
+  const giftLines = giftsOf(order).filter(({ text }) => text === giftMessageOf(order));
   const body = {
     changeId: typed.changeId,
     userId: ownId(),
     ...Object.fromEntries(parts.flatMap((one) => Object.entries(one))),
     ...(remove.length > 0 && { remove }),
+    ...(changed.includes('giftMessage') &&
+      giftLines.length > 0 && { giftMessageLines: giftLines.map(({ webLineId }) => webLineId) }),
   };
   try {
     await call('POST', path, { body, headers: { 'if-match': `"${order.revision}"` } });

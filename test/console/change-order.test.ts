@@ -89,3 +89,30 @@ it('does not undo the change of a colleague, and is not stopped by the work on t
   await dialog.waitFor({ state: 'detached' });
   expect((await read(id)).customer).toMatchObject({ name, phone: '+1 617 555 0177', email: 'new@mail.example' });
 });
+
+it('changes the gift message that it shows, and leaves another one of another line', async () => {
+  const line = (webLineId: string, text: string) => ({
+    webLineId,
+    itemId: '21-MUG-WHT',
+    quantity: 1,
+    unitPrice: 10,
+    instructions: [{ type: 'GIFT_MESSAGE', text }],
+  });
+  const id = await pickedOrder(desk.town, 'B2', {
+    lines: [['MUG-WHT', 1]],
+    more: { lines: [line('1', 'Happy birthday, Ana'), line('2', 'For Ben, with love')] },
+  });
+  const page = await openOrder(id);
+  const messages = async () =>
+    (await read(id)).lines.map((one: ReturnType<typeof line>) => one.instructions.map(({ text }) => text));
+  for (const text of ['Happy birthday, Anna', '']) {
+    const { dialog, part, save } = await openChange(page);
+    const gift = await part('Gift message');
+    await gift.getByText('other gift messages', { exact: false }).waitFor();
+    await gift.getByRole('textbox').fill(text);
+    await save();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await messages()).toEqual([text === '' ? [] : [text], ['For Ben, with love']]);
+    await page.reload();
+  }
+});

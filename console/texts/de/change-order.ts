@@ -13,6 +13,7 @@ export const changeOrder = {
   pinRemove: 'PIN entfernen',
   nameless: 'Geben Sie den Namen ein, oder leeren Sie auch Telefon und E-Mail.',
   nodeTime: (node: string) => `Nach der Uhr von ${node}.`,
+  otherGifts: 'Andere Positionen des Auftrags haben andere Grußbotschaften. Sie bleiben.',
   removes: {
     proxy: 'Zum Entfernen alle drei Felder leeren.',
     giftMessage: 'Zum Entfernen leeren.',

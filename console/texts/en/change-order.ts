@@ -13,6 +13,7 @@ export const changeOrder = {
   pinRemove: 'Remove the PIN',
   nameless: 'Enter the name, or empty the phone and the e-mail, too.',
   nodeTime: (node: string) => `By the clock of ${node}.`,
+  otherGifts: 'Other lines of the order have other gift messages. They remain.',
   removes: {
     proxy: 'Empty all three fields to remove the person.',
     giftMessage: 'Empty it to remove the message.',

@@ -13,6 +13,7 @@ export const changeOrder = {
   pinRemove: 'Quitar el PIN',
   nameless: 'Escriba el nombre, o vacíe también el teléfono y el correo.',
   nodeTime: (node: string) => `Según la hora de ${node}.`,
+  otherGifts: 'Otras líneas del pedido tienen otros mensajes de regalo. Se conservan.',
   removes: {
     proxy: 'Vacíe los tres campos para quitar a la persona.',
     giftMessage: 'Vacíelo para quitar el mensaje.',
