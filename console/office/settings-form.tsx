@@ -4,7 +4,9 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { DEFAULT_MINUTES } from '../../src/shared/default-minutes.ts';
 import { api, send } from '../api.ts';
+import { DEFAULT_MEANINGS } from '../default-reasons.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -223,7 +225,7 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
           <TextField
             label={texts.steps[step]}
             inputMode="numeric"
-            placeholder={String(inForce.slaMinutes?.[step] ?? '')}
+            placeholder={String(DEFAULT_MINUTES[step])}
             hint={
               ownMinutes(inForce, step)
                 .map(({ type, minutes }) => `${t().types[type]}: ${minutes}`)
@@ -240,16 +242,12 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
 }
 
 /** Without reasons of the client, the defaults are shown. The first change copies them to the client. */
-function Reasons({ values, onChange, inForce, errorOf }: PartProps) {
+function Reasons({ values, onChange, errorOf }: PartProps) {
   const { settings: texts } = o();
   const isOwn = values.reasons.length > 0;
   const rows = isOwn
     ? values.reasons
-    : (inForce.cancelReasons ?? []).map(({ code, description, stockEffect = '' }) => ({
-        code,
-        description,
-        stockEffect,
-      }));
+    : Object.entries(DEFAULT_MEANINGS).map(([code, description]) => ({ code, description, stockEffect: '' }));
   return (
     <>
       <RowsField

@@ -6,6 +6,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
+import { DEFAULT_MINUTES } from './default-minutes.ts';
 import { DEFAULT_RETURNS, type ReturnSettings } from './return-settings.ts';
 
 declare module '../platform/json-column.ts' {
@@ -370,15 +371,7 @@ export const DEFAULT_SETTINGS: Settings = {
     { code: 'STSProductNotReceived', description: 'Product was not in the package' },
     { code: 'STSWrongProductReceived', description: 'Another product was in the package' },
   ],
-  slaMinutes: {
-    START_PICK: 45,
-    COMPLETE_PICK: 90,
-    PACK: 120,
-    CHECK_IN: 240,
-    CUSTOMER_PICKUP: 10_080,
-    DELIVERY: 240,
-    REVERSE_PICK: 240,
-  },
+  slaMinutes: DEFAULT_MINUTES,
   slaDefinitions: {},
   blankAfterDays: 180,
   pickTicketIdleMinutes: 120,

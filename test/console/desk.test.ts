@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_MEANINGS } from '../../console/default-reasons.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
 import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
@@ -270,6 +271,24 @@ describe('forms of the office', () => {
     expect(settings.boxes).toEqual([{ name: 'Small', length: 30, width: 20, height: 10.5, sizeUnit: 'IN' }]);
     expect(settings).not.toHaveProperty('cancelReasons');
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('show the defaults of the settings also if the client has own values', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const cancelReasons = [{ code: 'OWN', description: 'Own reason' }];
+    const settings = { ...before.settings, slaMinutes: { PACK: 95 }, cancelReasons };
+    await desk.town.operator('PUT', path, { ...before, settings });
+    const page = await office('operator', '/office/settings');
+    const pack = page.getByLabel('Pack', { exact: true });
+    await expect.poll(() => pack.inputValue()).toBe('95');
+    expect(await pack.getAttribute('placeholder')).toBe('120');
+    const codes = () =>
+      page.getByLabel('Code', { exact: true }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(await codes()).toEqual(['OWN']);
+    await page.getByRole('button', { name: 'Back to the default reasons' }).click();
+    await expect.poll(codes).toEqual(Object.keys(DEFAULT_MEANINGS));
+    await desk.town.operator('PUT', path, before);
   });
 
   it('take edits of the settings along from the form to the JSON and back', async () => {
