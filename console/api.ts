@@ -46,7 +46,10 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
   }
 
-  /** Returns the message of the first error whose pointer is `field` or ends with it. */
+  /**
+   * Returns the message of the first error whose pointer is `field` or ends with it. If other objects of the body have a
+   * field of this name, `field` is the whole pointer.
+   */
   of(field: string): string | undefined {
     return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
   }

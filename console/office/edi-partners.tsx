@@ -184,7 +184,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       <Identity label={texts.theirs} of={draft.theirs} onInput={(theirs) => set({ theirs })} />
       <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
       <Takes draft={draft} set={set} />
-      <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
+      <Locations of={draft.locations} onInput={(locations) => set({ locations })} errorOf={save.of} />
       <Rest
         value={draft.rest}
         isWrong={isRestWrong}
@@ -272,7 +272,7 @@ function Names({
         hint={texts.sellerHint}
         value={draft.sellerId}
         onInput={(sellerId) => set({ sellerId })}
-        error={of('sellerId')}
+        error={of('/sellerId')}
       />
       <SelectField
         label={texts.usage}
@@ -348,7 +348,15 @@ const PLACE: Location = { entity: 'ST', qualifier: '92', code: '' };
 const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId', 'sellerId'] as const;
 
 /** The partner's codes of stores and warehouses, one row per code. */
-function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locations: readonly Location[]) => void }) {
+function Locations({
+  of,
+  onInput,
+  errorOf,
+}: {
+  of: readonly Location[];
+  onInput: (locations: readonly Location[]) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
   const texts = ediTexts();
   return (
     <fieldset class="stack tight">
@@ -361,6 +369,7 @@ function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locatio
               label={texts.locationFields[field]}
               value={location[field] ?? ''}
               onInput={(value) => onInput(of.with(index, { ...location, [field]: value }))}
+              error={errorOf(`locations/${index}/${field}`)}
             />
           ))}
           <Button

@@ -135,7 +135,7 @@ function Form({ both: { client, inForce }, isSaved, onSaved, mayReplace, childre
         withEdited((settings) => void save.run(settings));
       }}
     >
-      <TextField label={texts.name} value={name} onInput={setName} error={save.of('name')} />
+      <TextField label={texts.name} value={name} onInput={setName} error={save.of('/name')} />
       <ListField label={texts.catalogs} values={catalogs} onChange={setCatalogs} error={save.of('catalogIds')} />
       {isExpert ? (
         <div class="json">

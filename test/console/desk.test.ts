@@ -291,6 +291,23 @@ describe('forms of the office', () => {
     await desk.town.operator('PUT', path, before);
   });
 
+  it('show the error of a box at the box, not at the name of the client', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const box = { name: 'Small', length: 30, width: 20, height: 10, sizeUnit: 'IN' };
+    await desk.town.operator('PUT', path, { ...before, settings: { ...before.settings, boxes: [box] } });
+    const page = await office('operator', '/office/settings');
+    await page.getByRole('button', { name: 'Add to: Boxes' }).click();
+    const boxes = page.getByRole('group', { name: 'Boxes' });
+    const last = (name: string) => boxes.getByLabel(name, { exact: true }).last();
+    await last('Box').fill('small');
+    for (const name of ['Length', 'Width', 'Height']) await last(name).fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await boxes.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name of the client').getAttribute('aria-invalid')).toBeNull();
+    await desk.town.operator('PUT', path, before);
+  });
+
   it('take edits of the settings along from the form to the JSON and back', async () => {
     const path = '/operator/v1/clients/TOWN';
     const { body: before } = await desk.town.operator('GET', path);

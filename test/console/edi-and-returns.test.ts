@@ -218,8 +218,13 @@ describe('EDI', () => {
     // This place uses the default store of the profile, and has its own warehouse and seller.
     await page.getByLabel('Code (N104)').last().fill('005');
     await page.getByLabel('Warehouse', { exact: true }).last().fill('DC001');
-    await page.getByLabel('Other seller').last().fill('TOWNS');
+    const otherSeller = page.getByLabel('Other seller').last();
+    await otherSeller.fill('NOBODY');
     await shot(page, 'edi-partner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => otherSeller.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Seller', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+    await otherSeller.fill('TOWNS');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /NEWCO/ }).waitFor();
     const made = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
