@@ -47,11 +47,12 @@ export class ApiError extends Error {
   }
 
   /**
-   * Returns the message of the first error whose pointer is `field` or ends with it. If other objects of the body have a
-   * field of this name, `field` is the whole pointer.
+   * Returns the message of the first error of a field or of an element of its list. `field` is the end of the pointer, or
+   * the whole pointer if other objects of the body have a field of this name.
    */
   of(field: string): string | undefined {
-    return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
+    const isOf = (pointer: string) => [field, `path:${field}`].includes(pointer) || pointer.endsWith(`/${field}`);
+    return this.errors.find(({ pointer }) => isOf(pointer) || isOf(pointer.replace(/\/\d+$/, '')))?.message;
   }
 }
 

@@ -492,6 +492,23 @@ describe('forms of the office', () => {
     expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
   });
 
+  it('show an error of opening hours at its day, and an error of the id at the id', async () => {
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('button', { name: 'Add a node' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Node id').fill('N'.repeat(50));
+    await dialog.getByLabel('Friday opens').fill('09:00');
+    await dialog.getByLabel('Friday closes').fill('08:00');
+    await dialog.getByLabel('Saturday closes').fill('14:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const day = (name: string) => dialog.locator('.day-row', { hasText: name });
+    await day('Friday').getByRole('alert').getByText('closes must be later than opens').waitFor();
+    await day('Saturday').getByRole('alert').waitFor();
+    expect(await day('Thursday').getByRole('alert').count()).toBe(0);
+    expect(await dialog.getByLabel('Node id').getAttribute('aria-invalid')).toBe('true');
+    expect(await axe(page)).toEqual([]);
+  });
+
   it('show and save opening hours until midnight, which a time input does not have', async () => {
     const path = '/operator/v1/clients/TOWN/nodes/TOWN-Night';
     const openingHours = [
