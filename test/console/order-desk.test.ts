@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { handOverAll, NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, handOver as handOverTo, NODE, pickedOrder, STORE } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -109,6 +109,25 @@ describe('the page of an order', () => {
     expect(await axe(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);
+  });
+});
+
+describe('the timeline of an order', () => {
+  it('names who took goods only if this name cannot have changed since', async () => {
+    const proxy = { name: 'Ann Quill', email: 'ann@mail.example', phone: '+1 617 555 0188' };
+    const more = { proxyDetails: proxy };
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]], more });
+    await handOverTo(desk.town, id, { collectedBy: 'PROXY', units: 1 });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const history = page.getByRole('region', { name: 'What happened' });
+    await history.getByText('to Ann Quill (photo ID)', { exact: false }).waitFor();
+    const changes = [{ proxy: { ...proxy, name: 'Bob Diaz' } }, { remove: ['proxy'] }];
+    for (const [index, changed] of changes.entries()) {
+      await change(id, { changeId: `proxy-${index}`, ...changed });
+      await page.reload();
+      await expect.poll(() => history.getByText('Order changed').count()).toBe(index + 1);
+      await history.getByText('to the person who may collect (photo ID)', { exact: false }).waitFor();
+    }
   });
 });
 

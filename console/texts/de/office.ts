@@ -551,6 +551,7 @@ export const office = {
     showProof: { SIGNATURE: 'Unterschrift zeigen', PHOTO: 'Foto zeigen' },
     proofLogged: 'Das Zugriffsprotokoll hält fest, dass Sie es gesehen haben.',
     to: (name: string, proof: string | undefined) => `an ${name}${proof === undefined ? '' : ` (${proof})`}`,
+    theProxy: 'die Person, die abholen darf',
     theCustomer: 'den Kunden',
     operator: 'Betreiber',
     system: 'Backroom selbst',

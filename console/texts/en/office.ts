@@ -538,6 +538,7 @@ export const office = {
     showProof: { SIGNATURE: 'Show signature', PHOTO: 'Show photo' },
     proofLogged: 'The access log records that you saw it.',
     to: (name: string, proof: string | undefined) => `to ${name}${proof === undefined ? '' : ` (${proof})`}`,
+    theProxy: 'the person who may collect',
     theCustomer: 'the customer',
     operator: 'Operator',
     system: 'Backroom itself',
