@@ -3,7 +3,7 @@
  * customer.
  */
 import { Coins, Search } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { now } from '../preferences.ts';
@@ -88,7 +88,7 @@ function FoundReturns({ query, stores }: { query: URLSearchParams; stores: reado
   );
   return (
     <>
-      <Filters key={text} by={by} text={text} storeId={storeId} stores={stores} />
+      <Filters by={by} text={text} storeId={storeId} stores={stores} />
       <Chips chosen={state} />
       <ReturnTable of={pages} />
     </>
@@ -105,6 +105,7 @@ interface FilterProps {
 function Filters({ by, text: sent, storeId, stores }: FilterProps) {
   const texts = returnTexts();
   const [text, setText] = useState(sent);
+  useEffect(() => setText(sent), [sent]);
   // A search by customer reads orders, so it needs the permission to read them.
   const finds = FINDS.filter((one) => one !== 'customer' || may('fulfillment.read'));
   return (

@@ -3,7 +3,7 @@
  * settings as JSON.
  */
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DEFAULT_MINUTES } from '../../src/shared/default-minutes.ts';
 import { api, send } from '../api.ts';
 import { DEFAULT_MEANINGS } from '../default-reasons.ts';
@@ -127,8 +127,14 @@ function Form({ both: { client, inForce }, isSaved, onSaved, mayReplace, childre
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
     onSaved(true);
   });
+  const form = useRef<HTMLFormElement>(null);
+  // The new form after a save has no focus: the button that had it is gone with the old form.
+  useLayoutEffect(() => {
+    if (isSaved) form.current!.querySelector<HTMLElement>('[type=submit]')!.focus();
+  }, []);
   return (
     <form
+      ref={form}
       class="stack settings"
       onSubmit={(event) => {
         event.preventDefault();

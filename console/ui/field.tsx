@@ -31,6 +31,12 @@ function Frame({ label, hint, error, id, children }: FieldProps & { id: string; 
   );
 }
 
+/** Returns the ids of the hint and the error in the frame. */
+function describedBy({ id, hint, error }: Omit<FieldProps, 'label'> & { id: string }): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(' ');
+}
+
 interface TextFieldProps extends FieldProps {
   value: string;
   onInput: (value: string) => void;
@@ -65,9 +71,6 @@ export function TextField({
   onEnter,
 }: TextFieldProps) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
   const common = {
     id,
     class: 'input',
@@ -78,7 +81,7 @@ export function TextField({
     required: isRequired,
     autoFocus,
     'aria-invalid': error !== undefined ? ('true' as const) : undefined,
-    'aria-describedby': described === '' ? undefined : described,
+    'aria-describedby': describedBy({ id, hint, error }),
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
     onKeyDown:
       onEnter &&
@@ -122,6 +125,7 @@ export function SelectField({
         class="input"
         value={value}
         aria-invalid={error !== undefined ? 'true' : undefined}
+        aria-describedby={describedBy({ id, hint, error })}
         onChange={(event) => onInput(event.currentTarget.value)}
       >
         {options.map((option) => (

@@ -266,10 +266,14 @@ describe('forms of the office', () => {
     ] as const)
       await page.getByLabel(name, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Save');
     const { settings } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
     expect(settings.boxes).toEqual([{ name: 'Small', length: 30, width: 20, height: 10.5, sizeUnit: 'IN' }]);
     expect(settings).not.toHaveProperty('cancelReasons');
+    await page.getByRole('button', { name: 'Remove Small' }).click();
+    expect(await focused()).toBe('Add');
     expect(await axe(page)).toEqual([]);
   });
 

@@ -311,9 +311,10 @@ describe('returns at the desk', () => {
     const page = await openAs(desk, 'support', '/office/returns', { viewport: 'desk' });
     await page.getByLabel('Find by').selectOption({ label: 'Customer' });
     await page.getByLabel('Name or e-mail').pressSequentially(name, { delay: 120 });
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByLabel('Name or e-mail').press('Enter');
     await page.getByRole('row', { name: /R-2003/ }).waitFor();
     await page.getByRole('row', { name: /R-2005/ }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await page.getByLabel('Name or e-mail').fill('');
     await page.getByLabel('Name or e-mail').pressSequentially('Nobody Known', { delay: 120 });
     await page.getByRole('button', { name: 'Search' }).click();
