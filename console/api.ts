@@ -51,8 +51,8 @@ export class ApiError extends Error {
    * the whole pointer if other objects of the body have a field of this name.
    */
   of(field: string): string | undefined {
-    const isOf = (pointer: string) => [field, `path:${field}`].includes(pointer) || pointer.endsWith(`/${field}`);
-    return this.errors.find(({ pointer }) => isOf(pointer) || isOf(pointer.replace(/\/\d+$/, '')))?.message;
+    const wanted = new RegExp(`(^(path:)?|/)${field}(/\\d+)?$`);
+    return this.errors.find(({ pointer }) => wanted.test(pointer))?.message;
   }
 }
 

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DEFAULT_MINUTES } from '../../src/shared/default-minutes.ts';
 import { api, send } from '../api.ts';
-import { DEFAULT_MEANINGS } from '../default-reasons.ts';
+import { DEFAULT_MEANINGS } from '../choices.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
