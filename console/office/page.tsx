@@ -3,6 +3,8 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
+import { hash, href, route } from '../router.ts';
+import { clientId, session } from '../session.ts';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, type Loaded, Show, useLoad } from '../ui/load.tsx';
@@ -10,6 +12,14 @@ import { MenuButton } from '../ui/menu.tsx';
 import { useHeading } from '../ui/screen.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { whole } from '../ui/whole.tsx';
+
+/** Addresses of lists with their filters, to which the pages of their rows lead back. */
+const lists = new Map<string, string>();
+
+/** Returns the key of a list in `lists`. Browsers are shared, so each user has own filters. */
+function keyOf(list: string): string {
+  return `${session.value?.user.userId} ${clientId.value} ${list}`;
+}
 
 export function Page({
   title,
@@ -27,13 +37,14 @@ export function Page({
   backTo?: { to: string; label: string };
 }) {
   const heading = useHeading();
+  if (backTo === undefined) lists.set(keyOf(href(route.value.path)), hash.value);
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
         <div class="inline grow">
           <MenuButton />
           {backTo && (
-            <LinkButton look="plain" icon={ArrowLeft} to={backTo.to}>
+            <LinkButton look="plain" icon={ArrowLeft} to={lists.get(keyOf(backTo.to)) ?? backTo.to}>
               {backTo.label}
             </LinkButton>
           )}

@@ -112,6 +112,16 @@ describe('the page of an order', () => {
   });
 });
 
+it('leads back to the list with its filters', async () => {
+  const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+  const page = await openAs(desk, 'support', `/office/orders?view=ALL&text=${id}`, { viewport: 'desk' });
+  await page.getByRole('row', { name: id }).click();
+  await page.getByRole('region', { name: 'Where it is' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByRole('row', { name: id }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/office/orders?view=ALL&text=${id}`);
+});
+
 describe('the timeline of an order', () => {
   it('names who took goods only if this name cannot have changed since', async () => {
     const proxy = { name: 'Ann Quill', email: 'ann@mail.example', phone: '+1 617 555 0188' };
