@@ -16,6 +16,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { mergedPage } from './merged.ts';
+import { OrderLink } from './order-link.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
@@ -229,9 +230,9 @@ function Orders({ of }: { of: Found }) {
   if (first === undefined) return <span class="quiet">–</span>;
   return (
     <>
-      <a class="code" href={href(at('office', 'orders', of.storeId, first))}>
-        {first}
-      </a>
+      <OrderLink storeId={of.storeId} id={first}>
+        <span class="code">{first}</span>
+      </OrderLink>
       {others.length > 0 && <span class="quiet"> +{number(others.length)}</span>}
     </>
   );

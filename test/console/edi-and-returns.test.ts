@@ -295,6 +295,13 @@ describe('returns at the desk', () => {
     await row.getByText(name, { exact: true }).waitFor();
     await row.getByText('Return R-2003', { exact: true }).waitFor();
     await shot(page, 'returns-all');
+    // A receiving clerk does not open orders.
+    const clerk = await openAs(desk, 'clerk', '/office/returns', { viewport: 'desk' });
+    await clerk
+      .getByRole('row', { name: /R-2003/ })
+      .getByText(desk.town.orders.handedOver)
+      .waitFor();
+    expect(await clerk.getByRole('link', { name: desk.town.orders.handedOver }).count()).toBe(0);
     const store = page.getByLabel('Web store');
     const other = await store.locator('option:not(:checked)', { hasNotText: 'Town Outfitters US' }).first().innerText();
     await store.selectOption({ label: other });
