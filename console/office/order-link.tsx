@@ -4,5 +4,9 @@ import { at, href } from '../router.ts';
 import { may } from '../session.ts';
 
 export function OrderLink({ storeId, id, children }: { storeId: string; id: string; children: ComponentChildren }) {
-  return may('fulfillment.read') ? <a href={href(at('office', 'orders', storeId, id))}>{children}</a> : <>{children}</>;
+  return may('fulfillment.read') ? (
+    <a href={href(at('office', 'orders', storeId, id))}>{children}</a>
+  ) : (
+    <span>{children}</span>
+  );
 }

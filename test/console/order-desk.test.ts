@@ -311,6 +311,22 @@ describe('small things of the office', () => {
     expect(await page.getByText('Look at its log').count()).toBe(0);
   });
 
+  it('a position with a separator of thousands is no other position', async () => {
+    await desk.town.client.put('/operator/v1/clients/TOWN/webhooks/shop', { url: 'https://hooks.example.com/in' });
+    const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk', locale: 'de-DE' });
+    await page.getByRole('row', { name: /shop/ }).click();
+    const dialog = page.getByRole('dialog');
+    const from = dialog.getByLabel('Ab Position');
+    await from.fill('1.000');
+    await dialog.getByLabel('Bis Position').fill('3');
+    await dialog.getByRole('button', { name: 'Erneut zustellen' }).click();
+    await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByText('Erneut zuzustellende').count()).toBe(0);
+    await from.fill('1');
+    await dialog.getByRole('button', { name: 'Erneut zustellen' }).click();
+    await dialog.getByText('Erneut zuzustellende').waitFor();
+  });
+
   it('an operator has the clients first in the office', async () => {
     const page = await openAs(desk, 'operator', '/office/clients', { viewport: 'desk' });
     const office = page.getByRole('navigation').locator('.group', { hasText: 'Office' });

@@ -412,7 +412,7 @@ export const office = {
     from: 'From position',
     to: 'To position',
     replayNow: 'Deliver again',
-    replayed: (n: string) => `${n} events are delivered again`,
+    replayed: (n: string) => `${n === '1' ? '1 event is' : `${n} events are`} delivered again`,
     deliveries: 'Deliveries',
     any: 'Any',
     type: 'Event',
