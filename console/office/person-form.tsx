@@ -153,7 +153,7 @@ function Fields({
       />
       <TextField
         label={t().signIn.password}
-        hint={texts.passwordHint}
+        hint={person === undefined ? texts.firstPasswordHint : texts.passwordHint}
         type="password"
         autoComplete="new-password"
         value={values.password}

@@ -211,6 +211,7 @@ export const office = {
     emptyHint:
       'Fügen Sie die Personen hinzu, die in Ihren Filialen arbeiten. Jede erhält eine erste PIN für das Handgerät.',
     userIdHint: 'Zum Beispiel die Personalnummer. Sie bleibt dauerhaft.',
+    firstPasswordHint: 'Mindestens 8 Zeichen. In der Filiale genügt später eine PIN.',
     passwordHint: 'Für das Büro. In der Filiale genügt eine PIN.',
     pinHint: 'Eine Einmal-PIN gilt 24 Stunden. Damit wählt Ihre Kollegin oder Ihr Kollege eine neue PIN.',
     givePin: 'Erste PIN',
