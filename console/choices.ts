@@ -13,9 +13,6 @@ import { place, whenBack } from './session.ts';
 import { type Language, language, t, zone } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
-// In another chunk, the table would make each screen larger.
-export { DEFAULT_MEANINGS };
-
 /** The response of `GET …/settings`. */
 export type WorkSettings = components['schemas']['WorkSettings'];
 

@@ -4,9 +4,8 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { DEFAULT_MINUTES } from '../../src/shared/default-minutes.ts';
+import { DEFAULT_MINUTES, DEFAULT_REASONS } from '../../src/shared/default-settings.ts';
 import { api, send } from '../api.ts';
-import { DEFAULT_MEANINGS } from '../choices.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -251,9 +250,7 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
 function Reasons({ values, onChange, errorOf }: PartProps) {
   const { settings: texts } = o();
   const isOwn = values.reasons.length > 0;
-  const rows = isOwn
-    ? values.reasons
-    : Object.entries(DEFAULT_MEANINGS).map(([code, description]) => ({ code, description, stockEffect: '' }));
+  const rows = isOwn ? values.reasons : DEFAULT_REASONS.map((reason) => ({ ...reason, stockEffect: '' }));
   return (
     <>
       <RowsField
