@@ -13,7 +13,7 @@ import type { Details } from './order-details.ts';
 import { OrderLink } from './order-link.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
-import { RefundRow } from './refunds.tsx';
+import { RefundRow } from './refund-row.tsx';
 import { customersOf, itemNames, orderIdsOf, useReturnOrders } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import {
