@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
-import { hash, href, route } from '../router.ts';
+import { hash } from '../router.ts';
 import { clientId, session } from '../session.ts';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -15,11 +15,6 @@ import { whole } from '../ui/whole.tsx';
 
 /** Addresses of lists with their filters, to which the pages of their rows lead back. */
 const lists = new Map<string, string>();
-
-/** Returns the key of a list in `lists`. Browsers are shared, so each user has own filters. */
-function keyOf(list: string): string {
-  return `${session.value?.user.userId} ${clientId.value} ${list}`;
-}
 
 export function Page({
   title,
@@ -37,14 +32,16 @@ export function Page({
   backTo?: { to: string; label: string };
 }) {
   const heading = useHeading();
-  if (backTo === undefined) lists.set(keyOf(href(route.value.path)), hash.value);
+  // Browsers are shared, so each user has own filters.
+  const own = `${session.value?.user.userId} ${clientId.value} `;
+  if (backTo === undefined) lists.set(own + hash.value.split('?')[0]!, hash.value);
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
         <div class="inline grow">
           <MenuButton />
           {backTo && (
-            <LinkButton look="plain" icon={ArrowLeft} to={lists.get(keyOf(backTo.to)) ?? backTo.to}>
+            <LinkButton look="plain" icon={ArrowLeft} to={lists.get(own + backTo.to) ?? backTo.to}>
               {backTo.label}
             </LinkButton>
           )}

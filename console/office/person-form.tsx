@@ -153,7 +153,7 @@ function Fields({
       />
       <TextField
         label={t().signIn.password}
-        hint={person === undefined ? texts.firstPasswordHint : texts.passwordHint}
+        hint={person === undefined ? t().me.passwordHint : texts.passwordHint}
         type="password"
         autoComplete="new-password"
         value={values.password}

@@ -31,11 +31,8 @@ function Frame({ label, hint, error, id, children }: FieldProps & { id: string; 
   );
 }
 
-/** Returns the ids of the hint and the error in the frame. */
-function describedBy({ id, hint, error }: Omit<FieldProps, 'label'> & { id: string }): string | undefined {
-  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
-  return ids.length === 0 ? undefined : ids.join(' ');
-}
+/** Returns the ids of the hint and the error. Browsers ignore the id of an absent one. */
+const describedBy = (id: string) => `${id}-hint ${id}-error`;
 
 interface TextFieldProps extends FieldProps {
   value: string;
@@ -81,7 +78,7 @@ export function TextField({
     required: isRequired,
     autoFocus,
     'aria-invalid': error !== undefined ? ('true' as const) : undefined,
-    'aria-describedby': describedBy({ id, hint, error }),
+    'aria-describedby': describedBy(id),
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
     onKeyDown:
       onEnter &&
@@ -125,7 +122,7 @@ export function SelectField({
         class="input"
         value={value}
         aria-invalid={error !== undefined ? 'true' : undefined}
-        aria-describedby={describedBy({ id, hint, error })}
+        aria-describedby={describedBy(id)}
         onChange={(event) => onInput(event.currentTarget.value)}
       >
         {options.map((option) => (

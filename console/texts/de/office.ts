@@ -211,7 +211,6 @@ export const office = {
     emptyHint:
       'Fügen Sie die Personen hinzu, die in Ihren Filialen arbeiten. Jede erhält eine erste PIN für das Handgerät.',
     userIdHint: 'Zum Beispiel die Personalnummer. Sie bleibt dauerhaft.',
-    firstPasswordHint: 'Mindestens 8 Zeichen. In der Filiale genügt später eine PIN.',
     passwordHint: 'Für das Büro. In der Filiale genügt eine PIN.',
     pinHint: 'Eine Einmal-PIN gilt 24 Stunden. Damit wählt Ihre Kollegin oder Ihr Kollege eine neue PIN.',
     givePin: 'Erste PIN',
@@ -552,7 +551,7 @@ export const office = {
     showProof: { SIGNATURE: 'Unterschrift zeigen', PHOTO: 'Foto zeigen' },
     proofLogged: 'Das Zugriffsprotokoll hält fest, dass Sie es gesehen haben.',
     to: (name: string, proof: string | undefined) => `an ${name}${proof === undefined ? '' : ` (${proof})`}`,
-    theProxy: 'die Person, die abholen darf',
+    theProxy: 'die Abholperson',
     theCustomer: 'den Kunden',
     operator: 'Betreiber',
     system: 'Backroom selbst',

@@ -206,7 +206,6 @@ export const office = {
     emptyTitle: 'No people yet',
     emptyHint: 'Add the people who work in your stores. Each gets a first PIN for the handheld.',
     userIdHint: 'For example the employee number. It cannot be changed.',
-    firstPasswordHint: 'At least 8 characters. A person of the floor later signs in with a PIN.',
     passwordHint: 'For the office. On the floor a PIN is enough.',
     pinHint: 'A one-time PIN is valid for 24 hours. Your colleague chooses a new PIN with it.',
     givePin: 'First PIN',

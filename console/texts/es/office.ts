@@ -209,7 +209,6 @@ export const office = {
     emptyTitle: 'Todavía no hay personas',
     emptyHint: 'Añada a las personas que trabajan en sus tiendas. Cada una recibe un primer PIN para el dispositivo.',
     userIdHint: 'Por ejemplo, el número de personal. No se puede cambiar después.',
-    firstPasswordHint: 'Al menos 8 caracteres. En la tienda basta después un PIN.',
     passwordHint: 'Para la oficina. En la tienda basta un PIN.',
     pinHint: 'Un PIN de un solo uso vale 24 horas. Con él se elige un PIN nuevo.',
     givePin: 'Primer PIN',
