@@ -46,9 +46,13 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
   }
 
-  /** Returns the message of the first error whose pointer is `field` or ends with it. */
+  /**
+   * Returns the message of the first error of a field or of an element of its list. `field` is the end of the pointer, or
+   * the whole pointer if other objects of the body have a field of this name.
+   */
   of(field: string): string | undefined {
-    return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
+    const wanted = new RegExp(`(^(path:)?|/)${field}(/\\d+)?$`);
+    return this.errors.find(({ pointer }) => wanted.test(pointer))?.message;
   }
 }
 

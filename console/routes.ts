@@ -403,6 +403,7 @@ const TABLE = [
   {
     pattern: '/labels',
     load: () => import('./print/labels-page.tsx'),
+    texts: 'desk',
     permissions: ['fulfillment.read', 'checkin.read', 'receive', 'installation'],
     nav: { group: 'you', name: 'labels' },
   },

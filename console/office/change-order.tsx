@@ -2,6 +2,7 @@
  * Changes an order after intake: several parts in one dialog, with one request. A part that cannot be changed now has a
  * sentence that says when it can.
  */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { newId } from '../api.ts';
 import { may } from '../session.ts';
@@ -11,16 +12,20 @@ import { Check, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import {
+  type Changeable,
   changedParts,
   changeOrder,
   FIELDS,
+  hasOtherGifts,
   keyOf,
+  mergedValues,
   PARTS,
   type Part,
   pointerOf,
   presentText,
   presentValues,
   problemsOf,
+  shownFields,
   type Values,
 } from './change-values.ts';
 import type { Details } from './order-details.ts';
@@ -44,13 +49,14 @@ export function ChangeOrder({
 }) {
   const { changeOrder: texts } = deskTexts();
   // The page reads the order again while the dialog is open. The dialog compares with the order that the user saw.
-  const [order] = useState({ ...shown, timeZone: node?.timeZone });
+  const [order, setOrder] = useState<Changeable>({ ...shown, timeZone: node?.timeZone });
   const isOpenTo = (part: Part) => may('contact') || !CONTACT_PARTS.includes(part);
   const rules = new Map(order.allowedChanges.map(({ change, allowed }) => [change, allowed]));
   const allowed = PARTS.filter((part) => rules.get(part) === true && isOpenTo(part));
   const blocked = PARTS.filter((part) => rules.get(part) === false || (rules.get(part) === true && !isOpenTo(part)));
   const [values, setValues] = useState<Values>(() => presentValues(order));
   const [removesPin, setRemovesPin] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const [isTried, setTried] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set(allowed.slice(0, 1)));
   const [changeId] = useState(newId);
@@ -59,8 +65,14 @@ export function ChangeOrder({
   const action = useAction(async () => {
     setTried(true);
     if (problems.size > 0) return;
-    await changeOrder(order, changed, { values, removesPin, changeId });
-    onDone();
+    const present = await changeOrder(order, changed, { values, removesPin, changeId });
+    if (present === undefined) {
+      onDone();
+      return;
+    }
+    setOutdated(true);
+    setOrder(present);
+    setValues(mergedValues(order, present, values));
   });
   const errorOf = (part: Part, field: string) =>
     (isTried ? problems.get(keyOf(part, field)) : undefined) ?? action.of(pointerOf(part, field));
@@ -79,34 +91,27 @@ export function ChangeOrder({
     >
       <p class="quiet small">{texts.hint}</p>
       {allowed.map((part) => (
-        <details
+        <OnePart
           key={part}
-          class="change-part"
-          open={opened.has(part) || hasError(part)}
-          onToggle={(event) => toggle(part, event.currentTarget.open)}
+          part={part}
+          order={order}
+          isOpen={opened.has(part) || hasError(part)}
+          onToggle={(isOpen) => toggle(part, isOpen)}
+          isChanged={changed.includes(part)}
+          values={values}
+          onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
+          errorOf={(field) => errorOf(part, field)}
         >
-          <summary>
-            <span class="strong">{o().change.parts[part]}</span>{' '}
-            <span class="quiet small">{presentText(order, part)}</span>{' '}
-            {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
-          </summary>
-          <div class="stack">
-            <Fields
-              part={part}
-              values={values}
-              onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
-              errorOf={(field) => errorOf(part, field)}
-            />
-            {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
-              <p class="quiet small">{texts.nodeTime(node.name)}</p>
-            )}
-            {part === 'pin' && order.hasPin && (
-              <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
-            )}
-            {part in texts.removes && <p class="quiet small">{texts.removes[part as 'proxy']}</p>}
-          </div>
-        </details>
+          {part === 'pickupDeadline' && node !== undefined && !isHere(node) && (
+            <p class="quiet small">{texts.nodeTime(node.name)}</p>
+          )}
+          {part === 'giftMessage' && hasOtherGifts(order) && <p class="quiet small">{texts.otherGifts}</p>}
+          {part === 'pin' && order.hasPin && (
+            <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
+          )}
+        </OnePart>
       ))}
+      {isOutdated && <Notice look="risk" title={texts.changedSince} isAlert />}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       {blocked.length > 0 && <NotNow parts={blocked} isOpenTo={isOpenTo} />}
     </AskDialog>
@@ -134,33 +139,44 @@ function isHere({ timeZone }: Place): boolean {
   return timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function Fields({
-  part,
-  values,
-  onInput,
-  errorOf,
-}: {
+interface OnePartProps {
   part: Part;
+  order: Changeable;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+  isChanged: boolean;
   values: Values;
   onInput: (field: string, text: string) => void;
   errorOf: (field: string) => string | undefined;
-}) {
+  /** What the part has below its fields. */
+  children: ComponentChildren;
+}
+
+function OnePart({ part, order, isOpen, onToggle, isChanged, values, onInput, errorOf, children }: OnePartProps) {
   const { changeOrder: texts } = deskTexts();
   return (
-    <>
-      {FIELDS[part].map((field) => (
-        <TextField
-          label={texts.fields[field as keyof typeof texts.fields]}
-          hint={field === 'pin' ? texts.pinHint : undefined}
-          value={values[keyOf(part, field)] ?? ''}
-          onInput={(text) => onInput(field, text)}
-          type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
-          inputMode={field === 'pin' ? 'numeric' : undefined}
-          maxLength={field === 'pin' ? 20 : undefined}
-          isMultiline={field === 'note' || field === 'giftMessage'}
-          error={errorOf(field)}
-        />
-      ))}
-    </>
+    <details class="change-part" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>
+        <span class="strong">{o().change.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>{' '}
+        {isChanged && <State look="info">{texts.isChanged}</State>}
+      </summary>
+      <div class="stack">
+        {shownFields(order, part).map((field) => (
+          <TextField
+            label={texts.fields[field as keyof typeof texts.fields]}
+            hint={field === 'pin' ? texts.pinHint : undefined}
+            value={values[keyOf(part, field)] ?? ''}
+            onInput={(text) => onInput(field, text)}
+            type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
+            inputMode={field === 'pin' ? 'numeric' : undefined}
+            maxLength={field === 'pin' ? 20 : undefined}
+            isMultiline={field === 'note' || field === 'giftMessage'}
+            error={errorOf(field)}
+          />
+        ))}
+        {children}
+        {part in texts.removes && <p class="quiet small">{texts.removes[part as 'proxy']}</p>}
+      </div>
+    </details>
   );
 }

@@ -1,9 +1,9 @@
 /** The values of the dialog that changes an order, and the request for those that the user has changed. */
-import { call } from '../api.ts';
+import { ApiError, call } from '../api.ts';
 import { at } from '../router.ts';
 import { deskTexts, language, o } from '../texts/index.ts';
 import { ownId } from '../work/own-id.ts';
-import type { Details } from './order-details.ts';
+import { type Details, readOrder } from './order-details.ts';
 
 export const PARTS = [
   'note',
@@ -17,8 +17,10 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-const NAMES = ['firstName', 'lastName'] as const;
-const LINES = ['line1', 'line2', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+const NAMES = ['firstName', 'middleName', 'lastName'] as const;
+const LINES = ['line1', 'line2', 'line3', 'line4', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+/** Fields that the dialog shows only if they have a value. */
+const RARE: readonly string[] = ['middleName', 'line3', 'line4'];
 
 /** Fields of each part, by their names in the service. */
 export const FIELDS: Readonly<Record<Part, readonly string[]>> = {
@@ -50,9 +52,22 @@ function addressOf({ destinations = [], shippingAddress }: Details) {
   return destinations.find(({ destinationId }) => destinationId === shippingAddress?.destinationId);
 }
 
-function giftMessageOf({ lines }: Details): string {
-  const all = lines.flatMap(({ instructions = [] }) => instructions);
-  return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
+/** Returns the lines with a gift message. */
+function giftsOf({ lines }: Details) {
+  return lines.flatMap(({ webLineId, instructions = [] }) => {
+    const text = instructions.find(({ type }) => type === 'GIFT_MESSAGE')?.text;
+    return text === undefined ? [] : [{ webLineId, text }];
+  });
+}
+
+/** Returns the gift message that the dialog shows: the first one. */
+function giftMessageOf(order: Details): string {
+  return giftsOf(order)[0]?.text ?? '';
+}
+
+/** Returns whether other lines have other gift messages. They remain if the user changes the shown one. */
+export function hasOtherGifts(order: Details): boolean {
+  return giftsOf(order).some(({ text }) => text !== giftMessageOf(order));
 }
 
 /**
@@ -102,6 +117,12 @@ export function presentValues(order: Changeable): Values {
   return Object.fromEntries(
     PARTS.flatMap((part) => FIELDS[part].map((field) => [keyOf(part, field), present[part]?.[field] ?? ''])),
   );
+}
+
+/** Returns the fields of a part that the dialog shows. */
+export function shownFields(order: Changeable, part: Part): readonly string[] {
+  const present = presentValues(order);
+  return FIELDS[part].filter((field) => !RARE.includes(field) || present[keyOf(part, field)] !== '');
 }
 
 /** Returns the present value of a part for its heading. */
@@ -159,22 +180,44 @@ export function problemsOf(changed: readonly Part[], values: Values): ReadonlyMa
   return problems;
 }
 
-/** Sends all changed parts in one request: the service applies all of them or none. @throws ApiError */
+/**
+ * Sends all changed parts in one request: the service applies all of them or none. If others have changed one of these
+ * parts since the user read the order, it changes nothing and returns the present order. @throws ApiError
+ */
 export async function changeOrder(
   order: Changeable,
   changed: readonly Part[],
-  { changeId, ...typed }: Typed & { changeId: string },
-): Promise<void> {
+  typed: Typed & { changeId: string },
+): Promise<Changeable | undefined> {
   const remove = changed.filter((part) => isRemoved(part, typed));
   const parts = changed.filter((part) => !remove.includes(part)).map((part) => bodyOf(order, part, typed.values));
   const path = at('operator', 'v1', 'stores', order.storeId, 'fulfillmentOrders', order.fulfillmentOrderId, 'change');
+  const giftLines = giftsOf(order).filter(({ text }) => text === giftMessageOf(order));
   const body = {
-    changeId,
+    changeId: typed.changeId,
     userId: ownId(),
     ...Object.fromEntries(parts.flatMap((one) => Object.entries(one))),
     ...(remove.length > 0 && { remove }),
+    ...(changed.includes('giftMessage') &&
+      giftLines.length > 0 && { giftMessageLines: giftLines.map(({ webLineId }) => webLineId) }),
   };
-  await call('POST', path, { body });
+  try {
+    await call('POST', path, { body, headers: { 'if-match': `"${order.revision}"` } });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'REVISION_CHANGED') throw error;
+  }
+  const present = { ...(await readOrder(order.storeId, order.fulfillmentOrderId)), timeZone: order.timeZone };
+  // The work on the order changes its revision, too. The user's change then still fits.
+  const isOther = changedParts(order, changed, { values: presentValues(present), removesPin: false }).length > 0;
+  return isOther ? present : changeOrder(present, changed, typed);
+}
+
+/** Returns the present values of an order that others have changed, with those that the user has typed. */
+export function mergedValues(before: Changeable, present: Changeable, values: Values): Values {
+  const old = presentValues(before);
+  const typed = Object.entries(values).filter(([key, text]) => text !== old[key]);
+  return { ...presentValues(present), ...Object.fromEntries(typed) };
 }
 
 /** Returns whether the user removes the value of a part. */
@@ -194,12 +237,12 @@ function bodyOf(order: Changeable, part: Part, values: Values): Record<string, u
     case 'proxy':
       return { [part]: { name: text('name'), phone: text('phone'), email: text('email') } };
     case 'shippingAddress': {
-      // The request replaces the whole address, so it also has the fields that the dialog does not show.
-      const { personName = {}, address = {}, email } = addressOf(order) ?? {};
+      // The request replaces the whole address, so it also has the e-mail address, which the dialog does not show.
+      const { email } = addressOf(order) ?? {};
       return {
         shippingAddress: {
-          personName: { ...without(personName, NAMES), ...set(NAMES) },
-          address: { ...without(address, LINES), ...set(LINES) },
+          personName: set(NAMES),
+          address: set(LINES),
           ...set(['phone']),
           ...(email !== undefined && email !== '' && { email }),
         },
@@ -214,8 +257,4 @@ function bodyOf(order: Changeable, part: Part, values: Values): Record<string, u
     case 'giftMessage':
       return { [part]: text(part) };
   }
-}
-
-function without(from: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => !fields.includes(name)));
 }

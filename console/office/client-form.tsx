@@ -45,13 +45,7 @@ export function ClientForm({ onDone }: { onDone: () => void }) {
       onAct={() => void save.run()}
     >
       <TextField label={o().settings.name} value={name} onInput={setName} error={save.of('name')} autoFocus />
-      <TextField
-        label={texts.id}
-        hint={texts.idHint}
-        value={clientId}
-        onInput={setId}
-        error={save.of('clientId') ?? save.of('path:clientId')}
-      />
+      <TextField label={texts.id} hint={texts.idHint} value={clientId} onInput={setId} error={save.of('clientId')} />
       <ListField
         label={o().settings.catalogs}
         hint={texts.catalogsHint}

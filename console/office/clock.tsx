@@ -1,5 +1,4 @@
 /** The clock of a sandbox. Its time moves only on request, and the due work is then done immediately. */
-import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../api.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,8 +12,7 @@ type Step = keyof typeof STEPS;
 
 export default function Clock() {
   const { clock: texts } = o();
-  const [moved, setMoved] = useState(0);
-  const loaded = useLoad(`clock ${moved}`, async (signal) => {
+  const loaded = useLoad('clock', async (signal) => {
     try {
       return await send(api.GET('/operator/v1/sandbox/clock', { signal }));
     } catch (error) {
@@ -24,7 +22,7 @@ export default function Clock() {
   });
   const action = useAction(async (body: { advanceBy: number } | { next: true }) => {
     await send(api.POST('/operator/v1/sandbox/clock', { body }));
-    setMoved(moved + 1);
+    await loaded.reload();
   });
   return (
     <Page title={t().nav.clock}>

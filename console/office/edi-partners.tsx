@@ -181,10 +181,16 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
       }
     >
       <Names draft={draft} isNew={partner === undefined} set={set} of={save.of} />
-      <Identity label={texts.theirs} of={draft.theirs} onInput={(theirs) => set({ theirs })} />
-      <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
-      <Takes draft={draft} set={set} />
-      <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
+      {(['theirs', 'ours'] as const).map((side) => (
+        <Identity
+          label={texts[side]}
+          of={draft[side]}
+          onInput={(identity) => set({ [side]: identity })}
+          errorOf={(field) => save.of(`${side}/${field}`)}
+        />
+      ))}
+      <Takes draft={draft} set={set} error={save.of('versions')} />
+      <Locations of={draft.locations} onInput={(locations) => set({ locations })} errorOf={save.of} />
       <Rest
         value={draft.rest}
         isWrong={isRestWrong}
@@ -272,7 +278,7 @@ function Names({
         hint={texts.sellerHint}
         value={draft.sellerId}
         onInput={(sellerId) => set({ sellerId })}
-        error={of('sellerId')}
+        error={of('/sellerId')}
       />
       <SelectField
         label={texts.usage}
@@ -289,10 +295,12 @@ function Identity({
   label,
   of,
   onInput,
+  errorOf,
 }: {
   label: string;
   of: Draft['ours'];
   onInput: (identity: Draft['ours']) => void;
+  errorOf: (field: string) => string | undefined;
 }) {
   const texts = ediTexts();
   return (
@@ -304,21 +312,37 @@ function Identity({
           maxLength={2}
           value={of.qualifier}
           onInput={(qualifier) => onInput({ ...of, qualifier })}
+          error={errorOf('qualifier')}
         />
-        <TextField label={texts.identifier} maxLength={15} value={of.id} onInput={(id) => onInput({ ...of, id })} />
+        <TextField
+          label={texts.identifier}
+          maxLength={15}
+          value={of.id}
+          onInput={(id) => onInput({ ...of, id })}
+          error={errorOf('id')}
+        />
         <TextField
           label={texts.group}
           hint={texts.groupHint}
           maxLength={15}
           value={of.group}
           onInput={(group) => onInput({ ...of, group })}
+          error={errorOf('group')}
         />
       </div>
     </fieldset>
   );
 }
 
-function Takes({ draft: { take, versions, mayReplace }, set }: { draft: Draft; set: Set }) {
+function Takes({
+  draft: { take, versions, mayReplace },
+  set,
+  error,
+}: {
+  draft: Draft;
+  set: Set;
+  error: string | undefined;
+}) {
   const texts = ediTexts();
   return (
     <fieldset class="stack tight">
@@ -339,6 +363,7 @@ function Takes({ draft: { take, versions, mayReplace }, set }: { draft: Draft; s
         hint={texts.versionsHint}
         value={versions}
         onInput={(text) => set({ versions: text })}
+        error={error}
       />
     </fieldset>
   );
@@ -348,7 +373,15 @@ const PLACE: Location = { entity: 'ST', qualifier: '92', code: '' };
 const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId', 'sellerId'] as const;
 
 /** The partner's codes of stores and warehouses, one row per code. */
-function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locations: readonly Location[]) => void }) {
+function Locations({
+  of,
+  onInput,
+  errorOf,
+}: {
+  of: readonly Location[];
+  onInput: (locations: readonly Location[]) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
   const texts = ediTexts();
   return (
     <fieldset class="stack tight">
@@ -361,6 +394,7 @@ function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locatio
               label={texts.locationFields[field]}
               value={location[field] ?? ''}
               onInput={(value) => onInput(of.with(index, { ...location, [field]: value }))}
+              error={errorOf(`locations/${index}/${field}`)}
             />
           ))}
           <Button

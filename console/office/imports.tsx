@@ -1,7 +1,7 @@
 /** Imports: the browser sends items as CSV. Rejected rows are listed with their errors, and can be downloaded. */
 import { Download, Upload } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
-import { ApiError, SERVICE } from '../api.ts';
+import { ApiError, SERVICE, whenSignedOut } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { language, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -190,7 +190,11 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
         // A proxy can respond with a page of its own, which is not JSON. `body` then remains empty.
       }
       if (request.status < 300) resolve(body as unknown as Uploaded);
-      else reject(new ApiError(request.status, body));
+      else {
+        const refused = new ApiError(request.status, body);
+        if (refused.status === 401) whenSignedOut.call(refused);
+        reject(refused);
+      }
     };
     const form = new FormData();
     form.append('filename', file);

@@ -148,15 +148,24 @@ function bodyOf(form: Form, node: Node | undefined) {
       postalCode,
       mainDivisionCode,
     },
-    openingHours: DAYS.flatMap((dayOfWeek) =>
-      (form.hours[dayOfWeek] ?? [])
-        .filter(({ opens }) => opens !== '')
-        .map(({ opens, closes }) => ({ dayOfWeek, opens, closes: closes === MIDNIGHT ? '24:00' : closes })),
-    ),
+    openingHours: sentSpans(form.hours).map(({ dayOfWeek, span: { opens, closes } }) => ({
+      dayOfWeek,
+      opens,
+      closes: closes === MIDNIGHT ? '24:00' : closes,
+    })),
     holdLocations: [...form.holdLocations],
     holidays: [...form.holidays],
     fulfillmentTypes: FULFILLMENT_TYPES.filter((type) => form.types.includes(type)),
   };
+}
+
+/** Returns the spans that are sent: all but the empty ones. */
+function sentSpans(hours: OpeningHours) {
+  return DAYS.flatMap((dayOfWeek) =>
+    (hours[dayOfWeek] ?? [])
+      .filter(({ opens, closes }) => opens !== '' || closes !== '')
+      .map((span) => ({ dayOfWeek, span })),
+  );
 }
 
 function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void }) {
@@ -199,7 +208,7 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
         />
       ))}
       <Fulfills types={form.types} onChange={(types) => set({ types })} />
-      <Hours hours={form.hours} onChange={(hours) => set({ hours })} />
+      <Hours hours={form.hours} onChange={(hours) => set({ hours })} errorOf={save.of} />
       <ListField
         label={texts.holdLocations}
         empty={texts.noHoldLocations}
@@ -235,8 +244,17 @@ function Fulfills({ types, onChange }: { types: readonly string[]; onChange: (ty
   );
 }
 
-function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: OpeningHours) => void }) {
+function Hours({
+  hours,
+  onChange,
+  errorOf,
+}: {
+  hours: OpeningHours;
+  onChange: (hours: OpeningHours) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
   const { nodes: texts } = o();
+  const sent = sentSpans(hours);
   return (
     <fieldset class="stack tight">
       <legend class="strong">{texts.hours}</legend>
@@ -246,6 +264,10 @@ function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: Ope
           name={word(texts.days, day)}
           spans={hours[day]}
           onChange={(spans) => onChange({ ...hours, [day]: spans })}
+          errorOf={(span) => {
+            const pointer = `openingHours/${sent.findIndex((one) => one.span === span)}`;
+            return errorOf(pointer) ?? errorOf(`${pointer}/opens`) ?? errorOf(`${pointer}/closes`);
+          }}
         />
       ))}
     </fieldset>
@@ -257,10 +279,12 @@ function Day({
   name,
   spans = [CLOSED],
   onChange,
+  errorOf,
 }: {
   name: string;
   spans: readonly Span[] | undefined;
   onChange: (spans: readonly Span[]) => void;
+  errorOf: (span: Span) => string | undefined;
 }) {
   const { nodes: texts } = o();
   const newest = useRef<HTMLInputElement>(null);
@@ -274,6 +298,7 @@ function Day({
     <>
       {spans.map((span, index) => {
         const isLast = index === spans.length - 1;
+        const error = errorOf(span);
         const title = index === 0 ? name : `${name} ${index + 1}`;
         return (
           <div class="day-row" key={index}>
@@ -284,6 +309,7 @@ function Day({
                 type="time"
                 ref={isLast && end === 'opens' ? newest : null}
                 aria-label={`${title} ${texts[end]}`}
+                aria-invalid={error !== undefined ? 'true' : undefined}
                 value={span[end]}
                 onInput={(event) => onChange(spans.with(index, { ...span, [end]: event.currentTarget.value }))}
               />
@@ -297,6 +323,11 @@ function Day({
               >
                 <Icon of={Plus} />
               </button>
+            )}
+            {error !== undefined && (
+              <p class="error" role="alert">
+                {error}
+              </p>
             )}
           </div>
         );

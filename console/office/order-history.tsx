@@ -82,7 +82,7 @@ export function History({ order }: { order: Details }) {
               {steps.map((step, index) => {
                 const more = { before: steps[index - 1]?.at, names: known, order };
                 return 'event' in step ? (
-                  <Entry key={step.event.eventId} event={step.event} {...more} />
+                  <Entry key={step.event.eventId} event={step.event} later={steps.slice(index + 1)} {...more} />
                 ) : (
                   <ReturnEntry
                     key={`${step.returned.number} ${index}`}
@@ -110,11 +110,14 @@ export function History({ order }: { order: Details }) {
 
 function Entry({
   event,
+  later,
   before,
   names,
   order,
 }: {
   event: HistoryEvent;
+  /** The steps after the event. */
+  later: readonly Step[];
   before: string | undefined;
   names: Names;
   order: Details;
@@ -126,7 +129,7 @@ function Entry({
       <div class="split">
         <span>
           <span class="strong">{text}</span>
-          {[units, changedParts(event), handedTo(event, order)]
+          {[units, changedParts(event), handedTo(event, order, later)]
             .filter((one) => one !== undefined)
             .map((one) => ` · ${one}`)}
         </span>
@@ -196,15 +199,23 @@ function changedParts({ type, data: { fields } }: HistoryEvent): string | undefi
 }
 
 /**
- * Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`; undefined for other events.
+ * Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`; undefined for other events. The
+ * order has only the present names, so a recipient who was changed later has none.
  */
-function handedTo({ type, data }: HistoryEvent, order: Details): string | undefined {
+function handedTo({ type, data }: HistoryEvent, order: Details, later: readonly Step[]): string | undefined {
   if (type !== 'order.handedOver' && type !== 'order.delivered') return undefined;
   const { history } = o();
-  const person = data['collectedBy'] === 'PROXY' ? order.proxyDetails : order.customer;
+  const [part, person, anyone] =
+    data['collectedBy'] === 'PROXY'
+      ? ['proxy', order.proxyDetails, history.theProxy]
+      : ['contact', order.customer, history.theCustomer];
+  const isOther = later.some((step) => {
+    const fields = 'event' in step && step.event.type === 'order.changed' && step.event.data['fields'];
+    return Array.isArray(fields) && fields.includes(part);
+  });
   const method = data['verificationMethod'];
   const proof = typeof method === 'string' ? (history.proofs[method] ?? method) : undefined;
-  return history.to(person?.name ?? history.theCustomer, proof);
+  return history.to((isOther ? undefined : person?.name) ?? anyone, proof);
 }
 
 /**

@@ -1,7 +1,6 @@
 /** One order: the places of its units, its timeline with the users, and the changes that are possible now. */
 import { Ban, Pencil, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
-import { cityLine } from '../city-line.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
@@ -14,6 +13,7 @@ import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
 import { Why } from '../ui/why.tsx';
+import { linesOf } from '../work/address.ts';
 import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
 import { type Details, readOrder } from './order-details.ts';
@@ -291,21 +291,13 @@ function Facts({ order }: { order: Details }) {
               <dd>{value}</dd>
             </>
           ))}
-        {addresses.map(({ destinationId, address, personName }) => (
+        {addresses.map((one) => (
           <>
-            <dt>{labelOf(order, destinationId)}</dt>
-            <dd key={destinationId}>
-              {[
-                [personName?.firstName, personName?.lastName].filter(Boolean).join(' '),
-                address?.line1,
-                address?.line2,
-                cityLine(address ?? {}),
-                address?.countryCode,
-              ]
-                .filter((line) => line !== undefined && line !== '')
-                .map((line) => (
-                  <div>{line}</div>
-                ))}
+            <dt>{labelOf(order, one.destinationId)}</dt>
+            <dd key={one.destinationId}>
+              {linesOf(one).map((line) => (
+                <div>{line}</div>
+              ))}
             </dd>
           </>
         ))}

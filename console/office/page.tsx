@@ -3,6 +3,8 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
+import { hash } from '../router.ts';
+import { clientId, session } from '../session.ts';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, type Loaded, Show, useLoad } from '../ui/load.tsx';
@@ -10,6 +12,9 @@ import { MenuButton } from '../ui/menu.tsx';
 import { useHeading } from '../ui/screen.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { whole } from '../ui/whole.tsx';
+
+/** Addresses of lists with their filters, to which the pages of their rows lead back. */
+const lists = new Map<string, string>();
 
 export function Page({
   title,
@@ -27,13 +32,16 @@ export function Page({
   backTo?: { to: string; label: string };
 }) {
   const heading = useHeading();
+  // Browsers are shared, so each user has own filters.
+  const own = `${session.value?.user.userId} ${clientId.value} `;
+  if (backTo === undefined) lists.set(own + hash.value.split('?')[0]!, hash.value);
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
         <div class="inline grow">
           <MenuButton />
           {backTo && (
-            <LinkButton look="plain" icon={ArrowLeft} to={backTo.to}>
+            <LinkButton look="plain" icon={ArrowLeft} to={lists.get(own + backTo.to) ?? backTo.to}>
               {backTo.label}
             </LinkButton>
           )}

@@ -121,7 +121,7 @@ function Fields({
           hint={texts.userIdHint}
           value={values.userId}
           onInput={put('userId')}
-          error={errorOf('userId') ?? errorOf('path:userId')}
+          error={errorOf('userId')}
         />
       )}
       <TextField label={texts.name} value={values.name} onInput={put('name')} error={errorOf('name')} />
@@ -153,7 +153,7 @@ function Fields({
       />
       <TextField
         label={t().signIn.password}
-        hint={texts.passwordHint}
+        hint={person === undefined ? t().me.passwordHint : texts.passwordHint}
         type="password"
         autoComplete="new-password"
         value={values.password}

@@ -1,18 +1,19 @@
 /** One return: its lines, the custody of its goods, its refunds, and the possible actions. */
 import { useState } from 'preact/hooks';
-import { at, href } from '../router.ts';
+import { href } from '../router.ts';
 import { may } from '../session.ts';
 import { dateTime, language, money, number, returnTexts, t, word } from '../texts/index.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
 import type { Details } from './order-details.ts';
+import { OrderLink } from './order-link.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
-import { RefundRow } from './refunds.tsx';
+import { RefundRow } from './refund-row.tsx';
 import { customersOf, itemNames, orderIdsOf, useReturnOrders } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import {
@@ -164,9 +165,9 @@ function Lines({ of, nameOf, onDone }: LinesProps) {
                 {nameOf(line.itemId) !== line.itemId && <div class="strong">{nameOf(line.itemId)}</div>}
                 <span class="code">{line.itemId}</span>{' '}
                 {line.fulfillmentOrderId !== undefined && (
-                  <a class="small" href={href(at('office', 'orders', of.storeId, line.fulfillmentOrderId))}>
-                    {texts.order(line.fulfillmentOrderId)}
-                  </a>
+                  <OrderLink storeId={of.storeId} id={line.fulfillmentOrderId}>
+                    <span class="small">{texts.order(line.fulfillmentOrderId)}</span>
+                  </OrderLink>
                 )}
                 {line.fulfillmentOrderId === undefined && <span class="small quiet">{texts.noOrder}</span>}
               </>
@@ -240,9 +241,9 @@ function Money({ of, onDone }: { of: Return; onDone: () => void }) {
         <p>
           {texts.exchange(line, wants.quantity, wants.itemId)}{' '}
           {fulfillmentOrderId !== undefined && (
-            <LinkButton to={href(at('office', 'orders', of.storeId, fulfillmentOrderId))}>
+            <OrderLink storeId={of.storeId} id={fulfillmentOrderId}>
               {texts.order(fulfillmentOrderId)}
-            </LinkButton>
+            </OrderLink>
           )}
         </p>
       ))}

@@ -3,7 +3,7 @@
  * customer.
  */
 import { Coins, Search } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { now } from '../preferences.ts';
@@ -16,6 +16,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { mergedPage } from './merged.ts';
+import { OrderLink } from './order-link.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { orderIdsOf } from './return-orders.ts';
@@ -88,7 +89,7 @@ function FoundReturns({ query, stores }: { query: URLSearchParams; stores: reado
   );
   return (
     <>
-      <Filters key={text} by={by} text={text} storeId={storeId} stores={stores} />
+      <Filters by={by} text={text} storeId={storeId} stores={stores} />
       <Chips chosen={state} />
       <ReturnTable of={pages} />
     </>
@@ -105,6 +106,7 @@ interface FilterProps {
 function Filters({ by, text: sent, storeId, stores }: FilterProps) {
   const texts = returnTexts();
   const [text, setText] = useState(sent);
+  useEffect(() => setText(sent), [sent]);
   // A search by customer reads orders, so it needs the permission to read them.
   const finds = FINDS.filter((one) => one !== 'customer' || may('fulfillment.read'));
   return (
@@ -228,9 +230,9 @@ function Orders({ of }: { of: Found }) {
   if (first === undefined) return <span class="quiet">–</span>;
   return (
     <>
-      <a class="code" href={href(at('office', 'orders', of.storeId, first))}>
-        {first}
-      </a>
+      <OrderLink storeId={of.storeId} id={first}>
+        <span class="code">{first}</span>
+      </OrderLink>
       {others.length > 0 && <span class="quiet"> +{number(others.length)}</span>}
     </>
   );

@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { focusAdd } from '../ui/list-field.tsx';
 
 export interface RowField<N extends string> {
   name: N;
@@ -58,7 +59,10 @@ export function RowsField<R extends Readonly<Record<string, string>>>({
             type="button"
             class="button plain"
             aria-label={o().common.remove(row[fields[0]!.name] ?? '')}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+            onClick={({ currentTarget }) => {
+              focusAdd(currentTarget);
+              onChange(rows.filter((_, at) => at !== index));
+            }}
           >
             <Icon of={X} />
           </button>

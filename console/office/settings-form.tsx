@@ -3,7 +3,8 @@
  * settings as JSON.
  */
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { DEFAULT_MINUTES, DEFAULT_REASONS } from '../../src/shared/default-settings.ts';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
@@ -125,15 +126,21 @@ function Form({ both: { client, inForce }, isSaved, onSaved, mayReplace, childre
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
     onSaved(true);
   });
+  const form = useRef<HTMLFormElement>(null);
+  // The new form after a save has no focus: the button that had it is gone with the old form.
+  useLayoutEffect(() => {
+    if (isSaved) form.current!.querySelector<HTMLElement>('[type=submit]')!.focus();
+  }, []);
   return (
     <form
+      ref={form}
       class="stack settings"
       onSubmit={(event) => {
         event.preventDefault();
         withEdited((settings) => void save.run(settings));
       }}
     >
-      <TextField label={texts.name} value={name} onInput={setName} error={save.of('name')} />
+      <TextField label={texts.name} value={name} onInput={setName} error={save.of('/name')} />
       <ListField label={texts.catalogs} values={catalogs} onChange={setCatalogs} error={save.of('catalogIds')} />
       {isExpert ? (
         <div class="json">
@@ -223,7 +230,7 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
           <TextField
             label={texts.steps[step]}
             inputMode="numeric"
-            placeholder={String(inForce.slaMinutes?.[step] ?? '')}
+            placeholder={String(DEFAULT_MINUTES[step])}
             hint={
               ownMinutes(inForce, step)
                 .map(({ type, minutes }) => `${t().types[type]}: ${minutes}`)
@@ -240,16 +247,10 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
 }
 
 /** Without reasons of the client, the defaults are shown. The first change copies them to the client. */
-function Reasons({ values, onChange, inForce, errorOf }: PartProps) {
+function Reasons({ values, onChange, errorOf }: PartProps) {
   const { settings: texts } = o();
   const isOwn = values.reasons.length > 0;
-  const rows = isOwn
-    ? values.reasons
-    : (inForce.cancelReasons ?? []).map(({ code, description, stockEffect = '' }) => ({
-        code,
-        description,
-        stockEffect,
-      }));
+  const rows = isOwn ? values.reasons : DEFAULT_REASONS.map((reason) => ({ ...reason, stockEffect: '' }));
   return (
     <>
       <RowsField

@@ -99,7 +99,7 @@ function numberIn(text: string): unknown {
 }
 
 /** Reads a whole number. Separators can be those of thousands or of decimals, so they are not accepted. */
-function wholeIn(text: string): unknown {
+export function wholeIn(text: string): unknown {
   return /^\s*\d+\s*$/.test(text) ? Number(text) : text;
 }
 

@@ -117,7 +117,7 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
           hint={o().clients.idHint}
           value={storeId}
           onInput={setId}
-          error={save.of('storeId') ?? save.of('path:storeId')}
+          error={save.of('storeId')}
         />
       )}
       <Catalog value={values.catalogId} onInput={put('catalogId')} error={save.of('catalogId')} />

@@ -15,6 +15,7 @@ import { mustBeNew } from './must-be-new.ts';
 import { useOpenRow } from './open-row.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
+import { wholeIn } from './settings-values.ts';
 import { WebhookTest } from './webhook-test.tsx';
 
 const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
@@ -57,7 +58,7 @@ export default function Webhooks() {
           { title: 'Id', show: ({ webhookId }) => <span class="code strong">{webhookId}</span> },
           { title: 'URL', wraps: true, show: ({ url }) => url },
           { title: texts.types, from: 'm', wraps: true, show: ({ types }) => types?.join(', ') ?? texts.allTypes },
-          { title: texts.position, from: 'l', isNumber: true, show: ({ position }) => number(position) },
+          { title: texts.position, from: 'l', isNumber: true, show: ({ position }) => position },
           { title: texts.state, show: (one) => <WebhookState webhook={one} /> },
         ]}
       />
@@ -212,7 +213,7 @@ function Replay({ webhookId }: { webhookId: string }) {
     const { events } = await send(
       api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay', {
         params: { path: { clientId: ownClient(), webhookId } },
-        body: { from: Number(from), to: Number(to) },
+        body: { from: wholeIn(from) as number, to: wholeIn(to) as number },
       }),
     );
     setDone(events);
@@ -270,7 +271,8 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         keyOf={({ position, eventId }) => `${position} ${eventId}`}
         empty={{ title: o().table.none, hint: texts.noDeliveries }}
         columns={[
-          { title: texts.position, isNumber: true, show: ({ position }) => number(position) },
+          // Without separators of thousands, because users copy positions to `Replay`.
+          { title: texts.position, isNumber: true, show: ({ position }) => position },
           { title: texts.type, show: ({ type }) => <span class="code">{type}</span> },
           {
             title: texts.state,

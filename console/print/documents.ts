@@ -1,6 +1,6 @@
 /** Documents as data, built from responses of the service. `document.tsx` draws them on any paper. */
 import type { components } from '../../contract/client.d.ts';
-import { cityLine } from '../city-line.ts';
+import { linesOf } from '../work/address.ts';
 import type { CodeText } from './symbols.ts';
 import type { PrintTexts } from './texts/en.ts';
 import { textsOf } from './texts/index.ts';
@@ -250,7 +250,7 @@ export function packSlip(
   const notIncluded = { title: texts.notIncluded, columns, rows: missing.map((line) => row(line, 0)) };
   const address = (title: string, { destinationId }: { destinationId: string }) => {
     const to = order.destinations.find((one) => one.destinationId === destinationId);
-    return to === undefined ? [] : [{ title, lines: addressLines(to) }];
+    return to === undefined ? [] : [{ title, lines: linesOf(to) }];
   };
   return {
     title: texts.packSlip,
@@ -265,16 +265,18 @@ export function packSlip(
     addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
     tables: [...order.packages.map(inPackage), ...(missing.length === 0 ? [] : [notIncluded])],
     totals: moneyTotals(w, total, currency),
-    // The slip has only the gift messages of lines in this parcel, because other lines can go to another recipient.
+    // The slip has only the gift messages of lines in this parcel: other lines can go to another recipient, and other
+    // instructions are for the store.
     notes: order.fulfillmentOrderItems
       .filter(({ webLineId }) => packed.has(webLineId))
-      .flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+      .flatMap(({ instructions = [] }) => instructions.filter(({ type }) => type === 'GIFT_MESSAGE'))
+      .map(({ text }) => text),
     ...(slip.hfrEligible &&
       returnTo !== undefined && {
         returnLabel: {
           title: texts.returnsLabel,
           addresses: [
-            { title: texts.returnTo, lines: [returnTo.name, ...addressLines(returnTo)] },
+            { title: texts.returnTo, lines: [returnTo.name, ...linesOf(returnTo)] },
             ...address(texts.sender, order.shippingAddress),
           ],
           code: code128(order.fulfillmentOrderId),
@@ -413,7 +415,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
       [texts.holdPlace, order.holdLocation],
       [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
     ]),
-    addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
+    addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: linesOf(to) }],
     tables: [
       linesTable(w, forCustomer(order)),
       ...(canceled.rows.length > 0 ? [{ title: texts.canceled, ...canceled }] : []),
@@ -535,21 +537,6 @@ function collected(w: Writer, name: string, amount: Money, currency: string): Fa
 }
 
 type Destination = NonNullable<Order['destinations']>[number];
-
-/** Returns name, street and city without empty lines. */
-function addressLines({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
-  return [
-    [personName.firstName, personName.middleName, personName.lastName],
-    [address.line1],
-    [address.line2],
-    [address.line3],
-    [address.line4],
-    [cityLine(address)],
-    [address.countryCode],
-  ]
-    .map((parts) => parts.filter((part) => part !== undefined && part !== '').join(' '))
-    .filter((line) => line !== '');
-}
 
 function facts(all: readonly (readonly [name: string, value: string | undefined])[]): Fact[] {
   return all.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]));

@@ -3,7 +3,7 @@ import { Download, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { hasCheckDigit } from '../../src/shared/gs1.ts';
 import { place } from '../session.ts';
-import { language, t } from '../texts/index.ts';
+import { deskTexts, language, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction, useLoad } from '../ui/load.tsx';
@@ -31,7 +31,7 @@ const LABELS_MAX = 500;
 const TEXT_MAX = 40;
 
 export default function Labels() {
-  const { print: texts } = t();
+  const { print: texts } = deskTexts();
   const [kind, setKind] = useState<Kind>('place');
   const [text, setText] = useState('');
   const [dpi, setDpi] = useState<Dpi>(203);
@@ -99,7 +99,7 @@ export default function Labels() {
 
 /** Prints on a label printer of the node, if the node has one. */
 function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: string | undefined }) {
-  const { print: texts } = t();
+  const { print: texts } = deskTexts();
   const [chosen, setChosen] = useState(lastPrinter());
   const [isSent, setSent] = useState(false);
   const [printIds] = useState(() => new Map<string, string>());
@@ -131,14 +131,11 @@ function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: str
 }
 
 function errorOf(kind: Kind, codes: readonly string[]): string | undefined {
-  const { print: texts } = t();
+  const { print: texts } = deskTexts();
   if (kind === 'commands') return undefined;
   if (codes.length > LABELS_MAX) return texts.tooMany(LABELS_MAX);
   const wrong = codes.find((code) =>
-    // Linear codes support ASCII only.
-    kind === 'carton'
-      ? !/^\d{18}$/.test(code) || !hasCheckDigit(code)
-      : code.length > TEXT_MAX || !/^[ -~]+$/.test(code),
+    kind === 'carton' ? !/^\d{18}$/.test(code) || !hasCheckDigit(code) : code.length > TEXT_MAX || /\p{Cc}/u.test(code),
   );
   return wrong === undefined
     ? undefined

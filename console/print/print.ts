@@ -49,9 +49,10 @@ export async function printPaper(content: ComponentChild, size: PageSize): Promi
 function pageRule(size: PageSize, root: HTMLElement): string {
   if (typeof size !== 'string') return `size: ${size.widthMm}mm ${size.heightMm}mm; margin: 0`;
   const { widthMm, heightMm, marginMm } = PAPERS[size];
-  // A roll has no fixed height, so the page ends where the content ends.
+  // A roll has no fixed height, so the pages end where the longest document ends.
   root.style.width = `${widthMm - 2 * marginMm}mm`;
-  const height = heightMm ?? Math.ceil(root.scrollHeight * MM_PER_PX) + 2 * marginMm + 2;
+  const longest = Math.max(...[...root.children].map(({ scrollHeight }) => scrollHeight));
+  const height = heightMm ?? Math.ceil(longest * MM_PER_PX) + 2 * marginMm + 2;
   root.style.width = '';
   return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
 }

@@ -83,8 +83,8 @@ export function leadTexts(): BundleMessages['lead'] {
 }
 
 /**
- * Returns the texts of the boards and of these screens: access log, contact, change of an order, providers, set-up, and
- * the settings that users can only read. These screens load the texts first.
+ * Returns the texts of the boards and of these screens: access log, contact, change of an order, labels, providers,
+ * set-up, and the settings that users can only read. These screens load the texts first.
  */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;

@@ -31,6 +31,9 @@ function Frame({ label, hint, error, id, children }: FieldProps & { id: string; 
   );
 }
 
+/** Returns the ids of the hint and the error. Browsers ignore the id of an absent one. */
+const describedBy = (id: string) => `${id}-hint ${id}-error`;
+
 interface TextFieldProps extends FieldProps {
   value: string;
   onInput: (value: string) => void;
@@ -65,9 +68,6 @@ export function TextField({
   onEnter,
 }: TextFieldProps) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
   const common = {
     id,
     class: 'input',
@@ -78,7 +78,7 @@ export function TextField({
     required: isRequired,
     autoFocus,
     'aria-invalid': error !== undefined ? ('true' as const) : undefined,
-    'aria-describedby': described === '' ? undefined : described,
+    'aria-describedby': describedBy(id),
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
     onKeyDown:
       onEnter &&
@@ -122,6 +122,7 @@ export function SelectField({
         class="input"
         value={value}
         aria-invalid={error !== undefined ? 'true' : undefined}
+        aria-describedby={describedBy(id)}
         onChange={(event) => onInput(event.currentTarget.value)}
       >
         {options.map((option) => (

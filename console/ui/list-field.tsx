@@ -19,6 +19,11 @@ interface ListFieldProps {
   type?: 'text' | 'date' | 'url';
 }
 
+/** Moves the focus from a button that is removed with its row to the last button of the list, which adds a row. */
+export function focusAdd(removed: HTMLElement): void {
+  [...removed.closest('fieldset')!.querySelectorAll('button')].at(-1)?.focus();
+}
+
 export function ListField(props: ListFieldProps) {
   const { label, hint, error, values, onChange, placeholder, suggestions = [], empty, type = 'text' } = props;
   const id = useId();
@@ -40,7 +45,10 @@ export function ListField(props: ListFieldProps) {
               <button
                 type="button"
                 aria-label={o().common.remove(one)}
-                onClick={() => onChange(values.filter((other) => other !== one))}
+                onClick={({ currentTarget }) => {
+                  focusAdd(currentTarget);
+                  onChange(values.filter((other) => other !== one));
+                }}
               >
                 <Icon of={X} />
               </button>

@@ -39,12 +39,12 @@ export function Notice({
 }: {
   look: Look;
   title: ComponentChildren;
-  /** True if an action did not succeed, or its result is not known. Screen readers announce the notice. */
+  /** True if an action did not succeed, or its result is not known. Screen readers announce it, as they do a success. */
   isAlert?: boolean;
   children?: ComponentChildren;
 }) {
   return (
-    <div class={`notice ${look}`} role={isAlert ? 'alert' : undefined}>
+    <div class={`notice ${look}`} role={isAlert ? 'alert' : look === 'right' ? 'status' : undefined}>
       <Icon of={ICONS[look]} />
       <div class="grow">
         <p class="strong">{whole(title)}</p>

@@ -25,14 +25,20 @@ export function addressOf(order: {
 }): { name: string; lines: string[]; short: string; phone: string } | undefined {
   const one = order.destinations?.find(({ destinationId }) => destinationId === order.shippingAddress?.destinationId);
   if (one?.address === undefined) return undefined;
-  const { line1, line2, line3, line4, city, countryCode } = one.address;
-  const { firstName, middleName, lastName } = one.personName ?? {};
-  const text = (...parts: (string | undefined)[]) => parts.filter((part) => (part ?? '') !== '').join(' ');
-  const lines = [line1, line2, line3, line4, cityLine(one.address), countryCode];
+  const { personName = {}, address, phone = '' } = one;
   return {
-    name: text(firstName, middleName, lastName),
-    lines: lines.filter((line): line is string => (line ?? '') !== ''),
-    short: [line1, city].filter((part) => (part ?? '') !== '').join(', '),
-    phone: one.phone ?? '',
+    name: linesOf({ personName }).join(''),
+    lines: linesOf({ address }),
+    short: [address.line1, address.city].filter((part) => (part ?? '') !== '').join(', '),
+    phone,
   };
+}
+
+/** Returns the name and the lines of an address, without empty lines. */
+export function linesOf({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
+  const { firstName, middleName, lastName } = personName;
+  const { line1, line2, line3, line4, countryCode } = address;
+  return [[firstName, middleName, lastName], [line1], [line2], [line3], [line4], [cityLine(address)], [countryCode]]
+    .map((parts) => parts.filter((part) => (part ?? '') !== '').join(' '))
+    .filter((line) => line !== '');
 }

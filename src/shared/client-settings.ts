@@ -6,6 +6,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
+import { DEFAULT_MINUTES, DEFAULT_REASONS } from './default-settings.ts';
 import { DEFAULT_RETURNS, type ReturnSettings, withConditions } from './return-settings.ts';
 
 declare module '../platform/json-column.ts' {
@@ -354,31 +355,8 @@ export const DEFAULT_SETTINGS: Settings = {
   refusedItemStatuses: ['Discontinued'],
   streetDate: 'REFUSE',
   salesClassesBeforeStreetDate: ['advanceOrderLimited', 'backOrderLimited'],
-  cancelReasons: [
-    { code: 'IPD', description: 'Declined in the store' },
-    { code: 'CancelMXOutOfStock', description: 'Out of stock' },
-    { code: 'CancelMXPickDecline', description: 'Declined at picking' },
-    { code: 'CancelMXCustomerAbandon', description: 'Not collected by the customer' },
-    { code: 'CancelMXCreditCustomerRefusal', description: 'Refused by the customer' },
-    { code: 'CancelMXStoreInactivity', description: 'Not handled by the store in time' },
-    { code: 'CancelInventoryDiscrepancy', description: 'Stock record was wrong' },
-    { code: 'CancelCustomerInitiated', description: 'Canceled by the customer' },
-    { code: 'CancelGeneric', description: 'Other reason' },
-    { code: 'STSProductReceivedDamagedExterior', description: 'Package arrived damaged' },
-    { code: 'STSProductReceivedDamagedInterior', description: 'Product arrived damaged inside its package' },
-    { code: 'STSPackageNotReceived', description: 'Package did not arrive' },
-    { code: 'STSProductNotReceived', description: 'Product was not in the package' },
-    { code: 'STSWrongProductReceived', description: 'Another product was in the package' },
-  ],
-  slaMinutes: {
-    START_PICK: 45,
-    COMPLETE_PICK: 90,
-    PACK: 120,
-    CHECK_IN: 240,
-    CUSTOMER_PICKUP: 10_080,
-    DELIVERY: 240,
-    REVERSE_PICK: 240,
-  },
+  cancelReasons: DEFAULT_REASONS,
+  slaMinutes: DEFAULT_MINUTES,
   slaDefinitions: {},
   blankAfterDays: 180,
   pickTicketIdleMinutes: 120,

@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_MEANINGS } from '../../console/default-reasons.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { openReceiver, type Receiver } from '../webhooks/support.ts';
 import { axe, type Console, enroll, newContext, openConsole } from './support/browser.ts';
@@ -265,11 +266,50 @@ describe('forms of the office', () => {
     ] as const)
       await page.getByLabel(name, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Save');
     const { settings } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
     expect(settings.boxes).toEqual([{ name: 'Small', length: 30, width: 20, height: 10.5, sizeUnit: 'IN' }]);
     expect(settings).not.toHaveProperty('cancelReasons');
+    await page.getByRole('button', { name: 'Remove Small' }).click();
+    expect(await focused()).toBe('Add');
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('show the defaults of the settings also if the client has own values', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const cancelReasons = [{ code: 'OWN', description: 'Own reason' }];
+    const settings = { ...before.settings, slaMinutes: { PACK: 95 }, cancelReasons };
+    await desk.town.operator('PUT', path, { ...before, settings });
+    const page = await office('operator', '/office/settings');
+    const pack = page.getByLabel('Pack', { exact: true });
+    await expect.poll(() => pack.inputValue()).toBe('95');
+    expect(await pack.getAttribute('placeholder')).toBe('120');
+    const codes = () =>
+      page.getByLabel('Code', { exact: true }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(await codes()).toEqual(['OWN']);
+    await page.getByRole('button', { name: 'Back to the default reasons' }).click();
+    await expect.poll(codes).toEqual(Object.keys(DEFAULT_MEANINGS));
+    await desk.town.operator('PUT', path, before);
+  });
+
+  it('show the error of a box at the box, not at the name of the client', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body: before } = await desk.town.operator('GET', path);
+    const box = { name: 'Small', length: 30, width: 20, height: 10, sizeUnit: 'IN' };
+    await desk.town.operator('PUT', path, { ...before, settings: { ...before.settings, boxes: [box] } });
+    const page = await office('operator', '/office/settings');
+    await page.getByRole('button', { name: 'Add to: Boxes' }).click();
+    const boxes = page.getByRole('group', { name: 'Boxes' });
+    const last = (name: string) => boxes.getByLabel(name, { exact: true }).last();
+    await last('Box').fill('small');
+    for (const name of ['Length', 'Width', 'Height']) await last(name).fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await boxes.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name of the client').getAttribute('aria-invalid')).toBeNull();
+    await desk.town.operator('PUT', path, before);
   });
 
   it('take edits of the settings along from the form to the JSON and back', async () => {
@@ -454,6 +494,23 @@ describe('forms of the office', () => {
     const [first, second, third] = openingHours;
     expect(body.openingHours).toEqual([first, { ...second, closes: '18:30' }, third]);
     expect(body.address).toMatchObject({ postalCode: '', mainDivisionCode: 'NY' });
+  });
+
+  it('show an error of opening hours at its day, and an error of the id at the id', async () => {
+    const page = await office('operator', '/office/nodes');
+    await page.getByRole('button', { name: 'Add a node' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Node id').fill('N'.repeat(50));
+    await dialog.getByLabel('Friday opens').fill('09:00');
+    await dialog.getByLabel('Friday closes').fill('08:00');
+    await dialog.getByLabel('Saturday closes').fill('14:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const day = (name: string) => dialog.locator('.day-row', { hasText: name });
+    await day('Friday').getByRole('alert').getByText('closes must be later than opens').waitFor();
+    await day('Saturday').getByRole('alert').waitFor();
+    expect(await day('Thursday').getByRole('alert').count()).toBe(0);
+    expect(await dialog.getByLabel('Node id').getAttribute('aria-invalid')).toBe('true');
+    expect(await axe(page)).toEqual([]);
   });
 
   it('show and save opening hours until midnight, which a time input does not have', async () => {

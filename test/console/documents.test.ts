@@ -266,6 +266,16 @@ describe('a packing slip', () => {
     expect(documents.packSlip({ ...slip, hfrEligible: false }, { ...ENGLISH, returnTo }).returnLabel).toBe(undefined);
   });
 
+  it('has the gift message of a line, but no instruction to the store', async () => {
+    const instructions = [
+      { type: 'PACKING', text: 'Without box' },
+      { type: 'GIFT_MESSAGE', text: 'Happy birthday, Tom' },
+    ];
+    const more = { lines: [{ ...line('MUG-WHT', 1), instructions }] };
+    const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]], more });
+    expect(documents.packSlip(await slipOf(id), ENGLISH).notes).toEqual(['Happy birthday, Tom']);
+  });
+
   it('of a complete parcel has no list of missing lines', async () => {
     const id = await pickedOrder(town, 'B1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 3]] });
     expect(documents.packSlip(await slipOf(id), ENGLISH).tables).toHaveLength(1);

@@ -218,8 +218,13 @@ describe('EDI', () => {
     // This place uses the default store of the profile, and has its own warehouse and seller.
     await page.getByLabel('Code (N104)').last().fill('005');
     await page.getByLabel('Warehouse', { exact: true }).last().fill('DC001');
-    await page.getByLabel('Other seller').last().fill('TOWNS');
+    const otherSeller = page.getByLabel('Other seller').last();
+    await otherSeller.fill('NOBODY');
     await shot(page, 'edi-partner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => otherSeller.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Seller', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+    await otherSeller.fill('TOWNS');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /NEWCO/ }).waitFor();
     const made = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
@@ -290,6 +295,13 @@ describe('returns at the desk', () => {
     await row.getByText(name, { exact: true }).waitFor();
     await row.getByText('Return R-2003', { exact: true }).waitFor();
     await shot(page, 'returns-all');
+    // A receiving clerk does not open orders.
+    const clerk = await openAs(desk, 'clerk', '/office/returns', { viewport: 'desk' });
+    await clerk
+      .getByRole('row', { name: /R-2003/ })
+      .getByText(desk.town.orders.handedOver)
+      .waitFor();
+    expect(await clerk.getByRole('link', { name: desk.town.orders.handedOver }).count()).toBe(0);
     const store = page.getByLabel('Web store');
     const other = await store.locator('option:not(:checked)', { hasNotText: 'Town Outfitters US' }).first().innerText();
     await store.selectOption({ label: other });
@@ -306,9 +318,10 @@ describe('returns at the desk', () => {
     const page = await openAs(desk, 'support', '/office/returns', { viewport: 'desk' });
     await page.getByLabel('Find by').selectOption({ label: 'Customer' });
     await page.getByLabel('Name or e-mail').pressSequentially(name, { delay: 120 });
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByLabel('Name or e-mail').press('Enter');
     await page.getByRole('row', { name: /R-2003/ }).waitFor();
     await page.getByRole('row', { name: /R-2005/ }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await page.getByLabel('Name or e-mail').fill('');
     await page.getByLabel('Name or e-mail').pressSequentially('Nobody Known', { delay: 120 });
     await page.getByRole('button', { name: 'Search' }).click();

@@ -56,6 +56,15 @@ describe('an import', () => {
     rmSync(path);
   });
 
+  it('asks to sign in again if the session has ended', async () => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+    await page.getByLabel('CSV file').waitFor();
+    const ended = await desk.town.operator('DELETE', '/operator/v1/clients/TOWN/users/igor/sessions');
+    expect(ended.status, ended.text).toBeLessThan(300);
+    await send(page, [COLUMNS, row('CUP-8', 'stock', '400000000480')].join('\n'));
+    await page.getByText('You were signed out.', { exact: false }).waitFor();
+  });
+
   it('stores the good rows, says how many are not stored, and lists them with their errors', async () => {
     const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
     await send(

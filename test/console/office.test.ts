@@ -289,6 +289,7 @@ describe('adding with an id that exists', () => {
     const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Add a person' }).click();
+    await dialog.getByText('At least 12 characters', { exact: false }).waitFor();
     await dialog.getByLabel('User id').fill(' leo ');
     await dialog.getByLabel('Name').fill('Leo Neu');
     await dialog.getByLabel('Password').fill('another-harbour-9');

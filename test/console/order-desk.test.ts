@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { handOverAll, NODE, pickedOrder, STORE } from './support/counter.ts';
+import { handOverAll, handOver as handOverTo, NODE, pickedOrder, STORE } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -109,6 +109,35 @@ describe('the page of an order', () => {
     expect(await axe(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);
+  });
+});
+
+it('leads back to the list with its filters', async () => {
+  const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+  const page = await openAs(desk, 'support', `/office/orders?view=ALL&text=${id}`, { viewport: 'desk' });
+  await page.getByRole('row', { name: id }).click();
+  await page.getByRole('region', { name: 'Where it is' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByRole('row', { name: id }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/office/orders?view=ALL&text=${id}`);
+});
+
+describe('the timeline of an order', () => {
+  it('names who took goods only if this name cannot have changed since', async () => {
+    const proxy = { name: 'Ann Quill', email: 'ann@mail.example', phone: '+1 617 555 0188' };
+    const more = { proxyDetails: proxy };
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]], more });
+    await handOverTo(desk.town, id, { collectedBy: 'PROXY', units: 1 });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const history = page.getByRole('region', { name: 'What happened' });
+    await history.getByText('to Ann Quill (photo ID)', { exact: false }).waitFor();
+    const changes = [{ proxy: { ...proxy, name: 'Bob Diaz' } }, { remove: ['proxy'] }];
+    for (const [index, changed] of changes.entries()) {
+      await change(id, { changeId: `proxy-${index}`, ...changed });
+      await page.reload();
+      await expect.poll(() => history.getByText('Order changed').count()).toBe(index + 1);
+      await history.getByText('to the person who may collect (photo ID)', { exact: false }).waitFor();
+    }
   });
 });
 
@@ -280,6 +309,22 @@ describe('small things of the office', () => {
     await page.getByRole('button', { name: 'Test with a real event' }).click();
     await page.getByText('The receiver was not reached: no server has this name').waitFor();
     expect(await page.getByText('Look at its log').count()).toBe(0);
+  });
+
+  it('a position with a separator of thousands is no other position', async () => {
+    await desk.town.client.put('/operator/v1/clients/TOWN/webhooks/shop', { url: 'https://hooks.example.com/in' });
+    const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk', locale: 'de-DE' });
+    await page.getByRole('row', { name: /shop/ }).click();
+    const dialog = page.getByRole('dialog');
+    const from = dialog.getByLabel('Ab Position');
+    await from.fill('1.000');
+    await dialog.getByLabel('Bis Position').fill('3');
+    await dialog.getByRole('button', { name: 'Erneut zustellen' }).click();
+    await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByText('Erneut zuzustellende').count()).toBe(0);
+    await from.fill('1');
+    await dialog.getByRole('button', { name: 'Erneut zustellen' }).click();
+    await dialog.getByText('Erneut zuzustellende').waitFor();
   });
 
   it('an operator has the clients first in the office', async () => {

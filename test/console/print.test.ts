@@ -50,7 +50,7 @@ describe('every printed code scans back', () => {
       const code = await page.evaluate((one) => lab.codeOf(one), name);
       for (const paper of PAPER_NAMES) {
         const [widthMm, heightMm] = PAPERS[paper];
-        await page.evaluate(([one, size]) => lab.showDocument(one, size), [name, paper] as const);
+        await page.evaluate(([one, size]) => lab.showDocuments([one], size), [name, paper] as const);
         const content = await pdf();
         for (const dpi of DPIS) {
           const pages = await pagesOf(content, dpi);
@@ -148,7 +148,7 @@ describe('paper', () => {
   });
 
   it('shows the words of its reader’s language, the client’s texts, and amounts as that language writes them', async () => {
-    await page.evaluate(() => lab.showDocument('packSlip', 'A4'));
+    await page.evaluate(() => lab.showDocuments(['packSlip'], 'A4'));
     const text = await page.evaluate(() =>
       document.querySelector('.print-root')!.textContent.replaceAll('\u00a0', ' '),
     );
@@ -167,8 +167,22 @@ describe('paper', () => {
   });
 
   it('breaks a long list over pages without cutting a line', async () => {
-    await page.evaluate(() => lab.showDocument('pickList', 'A4'));
+    await page.evaluate(() => lab.showDocuments(['pickList'], 'A4'));
     expect((await pagesOf(await pdf(), 50)).length).toBe(2);
+  });
+
+  it('ends on a receipt roll where the longest document ends', async () => {
+    const pagesOn = async (...names: string[]) => {
+      await page.evaluate((all) => lab.showDocuments(all, 'RECEIPT'), names);
+      return pagesOf(await pdf(), 203);
+    };
+    const alone = [await pagesOn('holdTicket'), await pagesOn('receipt')].map(([one]) => one!.heightMm);
+    const both = await pagesOn('holdTicket', 'receipt');
+    expect(both).toHaveLength(2);
+    for (const one of both) {
+      expect(Math.abs(one.heightMm - Math.max(...alone))).toBeLessThan(2);
+      expect(await codesIn(one)).not.toEqual([]);
+    }
   });
 
   it('has the whole text of every label, within its edges', async () => {

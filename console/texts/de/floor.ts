@@ -13,7 +13,6 @@ import { me } from './me.ts';
 import { pack } from './pack.ts';
 import { passkeys } from './passkeys.ts';
 import { pick } from './pick.ts';
-import { print } from './print.ts';
 import { queue } from './queue.ts';
 import { reasons, stepReasons } from './reasons.ts';
 import { receive } from './receive.ts';
@@ -34,7 +33,6 @@ export const floor = {
   pack,
   passkeys,
   pick,
-  print,
   queue,
   reasons,
   receive,

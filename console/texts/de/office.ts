@@ -554,6 +554,7 @@ export const office = {
     showProof: { SIGNATURE: 'Unterschrift zeigen', PHOTO: 'Foto zeigen' },
     proofLogged: 'Das Zugriffsprotokoll hält fest, dass Sie es gesehen haben.',
     to: (name: string, proof: string | undefined) => `an ${name}${proof === undefined ? '' : ` (${proof})`}`,
+    theProxy: 'die Abholperson',
     theCustomer: 'den Kunden',
     operator: 'Betreiber',
     system: 'Backroom selbst',

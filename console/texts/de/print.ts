@@ -7,8 +7,7 @@ export const print = {
   nothing: 'Geben Sie zuerst einen Code ein.',
   tooMany: (max: number) => `Höchstens ${max} Etiketten auf einmal.`,
   wrongSscc: (code: string) => `${code} ist keine SSCC: Sie hat 18 Ziffern, die letzte ist die Prüfziffer.`,
-  wrongCode: (code: string, max: number) =>
-    `${code}: höchstens ${max} Buchstaben, Ziffern und Zeichen ohne Umlaute und Akzente.`,
+  wrongCode: (code: string, max: number) => `${code}: höchstens ${max} Zeichen, ohne Tabulatoren.`,
   zpl: 'Etikettendrucker (ZPL)',
   printer: 'Etikettendrucker',
   printOn: 'Auf diesem Drucker drucken',

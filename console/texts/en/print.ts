@@ -7,7 +7,7 @@ export const print = {
   nothing: 'Enter a code first.',
   tooMany: (max: number) => `At most ${max} labels at once.`,
   wrongSscc: (code: string) => `${code} is no SSCC: it has 18 digits, the last one is its check digit.`,
-  wrongCode: (code: string, max: number) => `${code}: at most ${max} letters, digits and signs without accents.`,
+  wrongCode: (code: string, max: number) => `${code}: at most ${max} characters, without tabs.`,
   zpl: 'Label printer (ZPL)',
   printer: 'Label printer',
   printOn: 'Print on this printer',

@@ -4,8 +4,18 @@ import { access } from './access.ts';
 import { boards } from './boards.ts';
 import { changeOrder } from './change-order.ts';
 import { contact } from './contact.ts';
+import { print } from './print.ts';
 import { providers } from './providers.ts';
 import { settingsShown } from './settings-shown.ts';
 import { setup } from './setup.ts';
 
-export const desk: BundleMessages['desk'] = { access, boards, changeOrder, contact, providers, settingsShown, setup };
+export const desk: BundleMessages['desk'] = {
+  access,
+  boards,
+  changeOrder,
+  contact,
+  print,
+  providers,
+  settingsShown,
+  setup,
+};

@@ -547,6 +547,7 @@ export const office = {
     showProof: { SIGNATURE: 'Ver firma', PHOTO: 'Ver foto' },
     proofLogged: 'El registro de accesos guarda que usted la ha visto.',
     to: (name: string, proof: string | undefined) => `para ${name}${proof === undefined ? '' : ` (${proof})`}`,
+    theProxy: 'la persona autorizada',
     theCustomer: 'el cliente',
     operator: 'Operador',
     system: 'Backroom mismo',

@@ -13,7 +13,7 @@ export const print = {
   nothing: 'Introduzca primero un código.',
   tooMany: (max: number) => `Como máximo ${max} etiquetas a la vez.`,
   wrongSscc: (code: string) => `${code} no es un SSCC: tiene 18 dígitos y el último es el de control.`,
-  wrongCode: (code: string, max: number) => `${code}: como máximo ${max} letras, cifras y signos sin acentos.`,
+  wrongCode: (code: string, max: number) => `${code}: como máximo ${max} caracteres, sin tabuladores.`,
   zpl: 'Impresora de etiquetas (ZPL)',
   printer: 'Impresora de etiquetas',
   printOn: 'Imprimir en esta impresora',

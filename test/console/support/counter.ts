@@ -195,7 +195,14 @@ async function good(call: ReturnType<OpenTown['client']['post']>) {
 }
 
 /** Hands over all units of an order to its customer. */
-export async function handOverAll(town: OpenTown, id: string): Promise<void> {
+export const handOverAll = (town: OpenTown, id: string) => handOver(town, id, {});
+
+/** Hands over units of each line of an order, by default all of them to its customer. */
+export async function handOver(
+  town: OpenTown,
+  id: string,
+  { collectedBy = 'CUSTOMER', units }: { collectedBy?: 'CUSTOMER' | 'PROXY'; units?: number },
+): Promise<void> {
   const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
   const { body } = await town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
   const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
@@ -206,14 +213,14 @@ export async function handOverAll(town: OpenTown, id: string): Promise<void> {
     modifyAssociateId: 'ana',
     customerPickUpDetails: {
       ...at,
-      collectedBy: 'CUSTOMER',
+      collectedBy,
       verificationMethod: 'PHOTO_ID',
       handOverId: `all-${id}`,
       customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity, toPickQuantity }) => ({
         webLineId,
         itemId,
         backroomPickedQuantity,
-        customerPickedQuantity: toPickQuantity,
+        customerPickedQuantity: units ?? toPickQuantity,
         canceledQuantity: 0,
       })),
     },

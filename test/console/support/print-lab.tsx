@@ -230,9 +230,10 @@ const lab = {
   /** The code that a scanner must read from each label. */
   labels: Object.fromEntries(Object.entries(labels).map(([name, { code }]) => [name, code.text])),
   codeOf: (name: string) => documents[name]!.code.text,
-  async showDocument(name: string, paper: Paper) {
+  async showDocuments(names: readonly string[], paper: Paper) {
     close?.();
-    close = await showPaper(<PrintedDocument content={documents[name]!} paper={paper} branding={branding} />, paper);
+    const pages = names.map((name) => <PrintedDocument content={documents[name]!} paper={paper} branding={branding} />);
+    close = await showPaper(pages, paper);
   },
   async showDocumentWithLogo(name: string, logoUrl: string) {
     close?.();
