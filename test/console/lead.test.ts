@@ -91,6 +91,15 @@ describe('exceptions', () => {
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
   });
 
+  it('have their sum on a card of Home', async () => {
+    const { exceptions, inbound } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`)).body;
+    const { late, resourceRequests, pinLocks, notCollected, duplicateCartons } = exceptions;
+    expect(resourceRequests).toBeGreaterThan(0);
+    const all = inbound.held + late + resourceRequests + pinLocks + notCollected + duplicateCartons;
+    const page = await openAs(desk, 'lead', '/', TABLET);
+    await page.getByRole('link', { name: `Exceptions ${all} to look at` }).waitFor();
+  });
+
   it('are complete, also with more orders than a page', async () => {
     const page = await openAs(desk, 'lead', '/me', TABLET);
     // Limits each page to two orders, so that the lists have several pages.
