@@ -113,10 +113,6 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   // This state is in the screen and not in the row, because the user reads the outcome after the row has disappeared.
   const [said, setSaid] = useState<string | undefined>();
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
-  const revision = work.value?.revision;
-  useEffect(() => {
-    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
-  }, [revision]);
   const list = (
     <Show of={loaded}>
       {(orders) => {

@@ -3,13 +3,14 @@
  * goods and town.
  */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { NODE, pickedOrder, STORE, show, wedge } from './support/counter.ts';
+import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -116,6 +117,37 @@ describe('exceptions', () => {
     const all = (await many('LATE')) + (await many('NOT_COLLECTED'));
     expect(all).toBeGreaterThan(4);
     await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(all));
+  });
+
+  it('are read to the end although the work changes meanwhile, and then once more', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    await page.locator('.exception').first().waitFor();
+    const isLate = (one: Request) => one.url().includes('view=LATE');
+    const failed: string[] = [];
+    page.on('requestfailed', (one) => {
+      if (isLate(one)) failed.push(one.url());
+    });
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route('**/orders?*view=LATE*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const change = async (id: string) => {
+      const seen = page.waitForResponse((one) => one.url().includes('/work?since='));
+      const body = orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now);
+      const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+      expect(taken.status, taken.text).toBe(201);
+      await (await seen).finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    };
+    const first = page.waitForRequest(isLate);
+    await change('L00001');
+    await first;
+    const next = page.waitForRequest(isLate);
+    await change('L00002');
+    release(undefined);
+    await next;
+    expect(failed).toEqual([]);
   });
 
   it('have the late goods of an order that was canceled in part and waits for its customer', async () => {

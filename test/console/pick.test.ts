@@ -560,6 +560,16 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, of.pickTicketId)).user).toBe('mara');
   });
 
+  it('stays in the list while the list is read again after a change', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/tickets?show=all', { viewport: 'desk' });
+    const row = page.getByRole('link', { name: id });
+    await row.evaluate((one) => one.setAttribute('data-before', ''));
+    const later = await ticketOf([['MUG-WHT', 1]]);
+    await page.getByRole('link', { name: later }).waitFor();
+    expect(await row.getAttribute('data-before')).toBe('');
+  });
+
   it('that was confirmed with a unit too few is corrected by the lead, and the order has it', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);

@@ -17,7 +17,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
-import { Empty, ShowOnline, useAction, useLoad } from '../../ui/load.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { dueText, ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
@@ -100,15 +100,13 @@ interface WaitingProps {
  */
 function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
-  const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const all = await Promise.all(
       (storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)),
     );
     return all.flat().sort((a, b) => dueOf(a) - dueOf(b));
-  });
-  useEffect(() => {
-    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
-  }, [revision]);
+  };
+  const loaded = useLoad(`${queueId} ${stores ?? '?'}`, load, undefined, revision);
   const orders = loaded.data.value ?? [];
   const free = orders.filter(isFree);
   return { loaded, free, taken: orders.length - free.length };
@@ -170,6 +168,9 @@ function Waiting(props: WaitingProps) {
   const { picked, take, toggle } = wave;
   const [isGiving, setGiving] = useState(false);
   const [given, setGiven] = useState<string | undefined>();
+  // A ticket is taken at the service. Without it and without data, the screen shows what the user can do instead.
+  const error = loaded.error.value;
+  const isAway = loaded.data.value === undefined && error instanceof ApiError && error.passes;
   const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
   return (
     <Screen
@@ -187,21 +188,25 @@ function Waiting(props: WaitingProps) {
       actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGiving(true)} />}
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
-      <ShowOnline of={loaded} away={<OwnTickets />}>
-        {() =>
-          free.length === 0 ? (
-            <Empty
-              icon={PackageCheck}
-              title={queue.empty}
-              action={<LinkButton to={href('/')}>{t().nav.home}</LinkButton>}
-            >
-              {queue.emptyHint}
-            </Empty>
-          ) : (
-            <Orders orders={free} picked={picked} leftOut={wave.leftOut} next={wave.next} toggle={toggle} />
-          )
-        }
-      </ShowOnline>
+      {isAway ? (
+        <OwnTickets />
+      ) : (
+        <Show of={loaded}>
+          {() =>
+            free.length === 0 ? (
+              <Empty
+                icon={PackageCheck}
+                title={queue.empty}
+                action={<LinkButton to={href('/')}>{t().nav.home}</LinkButton>}
+              >
+                {queue.emptyHint}
+              </Empty>
+            ) : (
+              <Orders orders={free} picked={picked} leftOut={wave.leftOut} next={wave.next} toggle={toggle} />
+            )
+          }
+        </Show>
+      )}
       {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
       {isGiving && (
         <GiveTo
