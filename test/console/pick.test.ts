@@ -560,6 +560,24 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, of.pickTicketId)).user).toBe('mara');
   });
 
+  it('has the orders that the lead chose, also if they were taken while the lead chooses the person', async () => {
+    const [chosen] = (await takeIn([['MUG-WHT', 1]], [['MUG-WHT', 1]])) as [string];
+    const lead = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'desk' });
+    await lead.locator(`#order-${chosen}`).click();
+    await lead.getByRole('button', { name: 'Give to…' }).click();
+    const dialog = lead.getByRole('dialog', { name: 'Give 1 order to' });
+    const mara = dialog.getByRole('button', { name: /Mara/ });
+    await mara.waitFor();
+    await ticketFor([chosen]);
+    await lead.locator(`#order-${chosen}`).waitFor({ state: 'detached' });
+    const had = await mara.innerText();
+    await mara.click();
+    await dialog.getByText(`Order "${chosen}" has been on pick ticket`).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await lead.getByRole('button', { name: 'Give to…' }).click();
+    expect(await lead.getByRole('dialog').getByRole('button', { name: /Mara/ }).innerText()).toBe(had);
+  });
+
   it('stays in the list while the list is read again after a change', async () => {
     const id = await ticketOf([['MUG-WHT', 1]]);
     const page = await openAs(desk, 'lead', '/tickets?show=all', { viewport: 'desk' });

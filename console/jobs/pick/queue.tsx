@@ -128,9 +128,10 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
   });
   const picked = free.filter(({ fulfillmentOrderId }) => chosen.has(fulfillmentOrderId));
   const next = nextWave(free, NEXT);
+  const isExact = picked.length > 0;
+  const orders = isExact ? picked : next;
   const run = () => {
-    if (picked.length > 0) void take.run(picked, true);
-    else if (next.length > 0) void take.run(next, false);
+    if (orders.length > 0) void take.run(orders, isExact);
   };
   const toggle = (order: Order) => {
     const changed = new Set(chosen);
@@ -150,15 +151,17 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
     return undefined;
   });
   useKeys('/queue', { t: run });
-  const leftOut = picked.length > 0 ? [] : leftOutOf(free, next);
+  const leftOut = isExact ? [] : leftOutOf(free, next);
   const clear = () => setChosen(new Set());
-  /** Gives the same orders to another user. */
-  const give = async (userId: string) => {
-    const isExact = picked.length > 0;
-    await generate(queueId, isExact ? picked : next, isExact, userId);
-    clear();
+  /** The same orders for another user. They stay the same when the list changes later. */
+  const gift = {
+    orders,
+    give: async (userId: string) => {
+      await generate(queueId, orders, isExact, userId);
+      clear();
+    },
   };
-  return { picked, next, leftOut, take, run, toggle, clear, give };
+  return { picked, next, leftOut, take, run, toggle, clear, gift };
 }
 
 function Waiting(props: WaitingProps) {
@@ -166,7 +169,7 @@ function Waiting(props: WaitingProps) {
   const { loaded, free, taken } = useOrders(props);
   const wave = useWave(props, free, loaded.reload);
   const { picked, take, toggle } = wave;
-  const [isGiving, setGiving] = useState(false);
+  const [gift, setGift] = useState<typeof wave.gift | undefined>();
   const [given, setGiven] = useState<string | undefined>();
   // A ticket is taken at the service. Without it and without data, the screen shows what the user can do instead.
   const error = loaded.error.value;
@@ -185,7 +188,7 @@ function Waiting(props: WaitingProps) {
           </ClosableBand>
         )
       }
-      actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGiving(true)} />}
+      actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGift(wave.gift)} />}
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
       {isAway ? (
@@ -208,13 +211,13 @@ function Waiting(props: WaitingProps) {
         </Show>
       )}
       {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
-      {isGiving && (
+      {gift !== undefined && (
         <GiveTo
-          what={units.orders((picked.length > 0 ? picked : wave.next).length)}
+          what={units.orders(gift.orders.length)}
           without={session.value?.user.userId}
-          give={wave.give}
+          give={gift.give}
           onDone={(name) => {
-            setGiving(false);
+            setGift(undefined);
             setGiven(name === undefined ? undefined : queue.given(name));
             void loaded.reload();
           }}
