@@ -26,6 +26,7 @@ export const NodeOrdersQuery = object({
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
+  holdLocation: Optional(id('Hold location of the goods')),
   text: OrderText,
   limit: wholeParam('Maximum number of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
   after: Optional(

@@ -32,6 +32,7 @@ export const listNodeOrders = readOperation({
   description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has the ticket of the order. The order that is due first comes first; orders without a due time come last.
 
 - \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town to which its goods go, or by an e-mail address.
+- \`holdLocation\` finds the orders whose goods are at a place.
 - The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {
@@ -74,13 +75,16 @@ function cursorOf(after: string): { due: number; orderId: string } {
   return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
 }
 
-/** Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order. */
+/**
+ * Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order; the orders of a
+ * hold location come from the index `fulfillment_orders_by_hold`.
+ */
 export function selectDue(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'actor' | 'sealer' | 'now'>,
   { clientId, nodeId }: { clientId: string; nodeId: string },
   query: NodeOrdersQuery,
 ) {
-  const { view = 'OPEN', fulfillmentType, text, after } = query;
+  const { view = 'OPEN', fulfillmentType, holdLocation, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
   let all = ctx.db
     .selectFrom('fulfillment_orders')
@@ -92,12 +96,17 @@ export function selectDue(
   if (storeIds) all = all.where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'));
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
+  // The sum keeps SQLite from the index by due time, which has all open orders of the node.
+  const by = holdLocation === undefined ? DUE : sql<number>`${DUE} + 0`;
+  // The condition on the status must equal the condition of the partial index.
+  if (holdLocation !== undefined)
+    all = all.where('hold_location', '=', holdLocation).where(sql<boolean>`(status < 3700 or status = 8000)`);
   if (text !== undefined) all = all.where((eb) => eb.and(conditionsOf(eb, { text }, { ...ctx, clientId })));
   if (cursor !== undefined) {
     const { due, orderId } = cursor;
-    all = all.where(sql<boolean>`${DUE} >= ${due} and (${DUE} > ${due} or fulfillment_order_id > ${orderId})`);
+    all = all.where(sql<boolean>`${by} >= ${due} and (${by} > ${due} or fulfillment_order_id > ${orderId})`);
   }
-  return all.orderBy(DUE).orderBy('fulfillment_order_id');
+  return all.orderBy(by).orderBy('fulfillment_order_id');
 }
 
 type Found = SelectQueryBuilder<Tables, 'fulfillment_orders', FulfillmentOrderRow>;

@@ -532,11 +532,16 @@ describe('finding anything', () => {
   it('finds the orders whose goods are at a place, and no others', async () => {
     const id = await pickedOrder(desk.town, 'SHELF-7', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'lead', '/find', TABLET);
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/orders\?/.test(request.url())) lists.push(request.url());
+    });
     await search(page, 'SHELF-7');
     await page.getByText('In use').waitFor();
     const orders = page.getByRole('link', { name: new RegExp(id) });
     expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
+    expect(lists).toEqual([expect.stringContaining('holdLocation=SHELF-7')]);
   });
 
   it('opens Bring back for a canceled order that is found by its place', async () => {
