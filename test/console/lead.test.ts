@@ -17,7 +17,7 @@ let desk: Console;
 beforeAll(async () => {
   desk = await openConsole();
   await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
-  const targets = { linesPerHour: 40, shortPercent: 2, late: 0 };
+  const targets = { linesPerHour: 40, shortPercent: 2, late: 3 };
   const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
   // All orders that wait for a pick are late, and the ready order was not collected.
@@ -382,13 +382,15 @@ describe('the boards', () => {
     await page.getByText(/^Days and hours of America\/New_York\.$/).waitFor();
   });
 
-  it('of today end at the present hour, those of several days at the last', async () => {
+  it('of today end at the present hour, those of several days at the last; the target of late orders counts the days', async () => {
     const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk' });
     const last = page.locator('.bar-hours .bar-hour').last();
     await last.waitFor();
     expect(Number.parseInt(await last.innerText(), 10)).toBeLessThan(23);
+    await page.getByText('at most 3', { exact: true }).waitFor();
     await page.getByLabel('Days').selectOption('7');
     await last.getByText('23').waitFor();
+    await page.getByText('at most 21', { exact: true }).waitFor();
   });
 
   it.each(['desk', 'tablet'] as const)('have a wall display of their own whose numbers fit: %s', async (viewport) => {
