@@ -32,7 +32,7 @@ export const listNodeOrders = readOperation({
   description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has the ticket of the order. The order that is due first comes first; orders without a due time come last.
 
 - \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town to which its goods go, or by an e-mail address.
-- \`holdLocation\` finds the orders whose goods are at a place.
+- \`queueId\` finds the orders on a queue, \`holdLocation\` the orders whose goods are at a place.
 - The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {
@@ -84,7 +84,7 @@ export function selectDue(
   { clientId, nodeId }: { clientId: string; nodeId: string },
   query: NodeOrdersQuery,
 ) {
-  const { view = 'OPEN', fulfillmentType, holdLocation, text, after } = query;
+  const { view = 'OPEN', fulfillmentType, queueId, holdLocation, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
   let all = ctx.db
     .selectFrom('fulfillment_orders')
@@ -96,6 +96,7 @@ export function selectDue(
   if (storeIds) all = all.where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'));
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
+  if (queueId !== undefined) all = all.where('queue_id', '=', queueId);
   // The sum keeps SQLite from the index by due time, which has all open orders of the node.
   const by = holdLocation === undefined ? DUE : sql<number>`${DUE} + 0`;
   // The condition on the status must equal the condition of the partial index.
@@ -161,6 +162,7 @@ function plain(order: FulfillmentOrderRow, settings: Settings) {
     ...(order.sla_at !== null &&
       order.sla_type !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
     orderDate: formatDateTime(order.order_date),
+    currency: order.currency,
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     ...(order.pin_locked_until !== null && { pinLockedUntil: formatDateTime(order.pin_locked_until) }),
     customer,

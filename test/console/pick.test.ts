@@ -941,6 +941,28 @@ describe('home and queue', () => {
     await shot(page, 'queue-free');
   });
 
+  it('have the order first that is due first, also if it is the newest, and every page', async () => {
+    const [id] = (await takeIn([['MUG-WHT', 1]])) as [string];
+    await desk.town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ sla_at: desk.town.clock.now + 60_000 })
+        .where('fulfillment_order_id', '=', id)
+        .execute(),
+    );
+    const page = await openAs(desk, 'associate', '/', { viewport: 'desk' });
+    await page.route('**/orders?*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '1');
+      await route.continue({ url: url.href });
+    });
+    const tile = page.getByRole('link', { name: /Pick.*Pickup/ });
+    const free = Number(await tile.locator('.count').textContent());
+    await tile.click();
+    await page.locator('.order').first().getByText(id).waitFor();
+    expect(await page.locator('.order').count()).toBe(free);
+  });
+
   it('say which order the next ticket leaves out, although it is first in the list', async () => {
     await takeIn([['MUG-WHT', 1]]);
     const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });

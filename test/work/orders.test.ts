@@ -11,6 +11,7 @@ const ORDERS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders';
 interface Listed {
   fulfillmentOrderId: string;
   status: string;
+  queueId: string;
   fulfillmentType: string;
   slaDate?: { value: string };
   holdLocation?: string;
@@ -74,6 +75,9 @@ describe('the open orders of a node', () => {
     const { holdLocation } = ready.find((one) => one.holdLocation !== undefined)!;
     const { orders: held } = await list(`?holdLocation=${holdLocation}`);
     expect(ids(held)).toEqual(ids(orders.filter((one) => one.holdLocation === holdLocation)));
+    const { queueId } = orders.find(({ status }) => status === '1100')!;
+    const { orders: queued } = await list(`?queueId=${queueId}`);
+    expect(ids(queued)).toEqual(ids(orders.filter((one) => one.queueId === queueId)));
     const { orders: parcels } = await list('?fulfillmentType=SHIP_TO_HOME');
     expect(ids(parcels)).toEqual(ids(orders.filter((one) => one.fulfillmentType === 'SHIP_TO_HOME')));
     const [first] = orders;
@@ -114,6 +118,7 @@ describe('the open orders of a node', () => {
     ['the first page', {}],
     ['a later page', { after: '1790000000000.A' }],
     ['late orders', { view: 'LATE' }],
+    ['the orders of a queue', { queueId: 'WAITING_FOR_PICK_ISPU' }],
   ] as const)('are read by their index in the order of the list, and not sorted: %s', async (_name, query) => {
     const plan = await planFor(query);
     expect([plan.text, plan.sorts]).toEqual([expect.stringContaining('fulfillment_orders_by_due'), false]);

@@ -9,6 +9,7 @@ import { ApiError, api, send } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
+import { readAll } from '../../read-all.ts';
 import { at, go, href, ticketPath } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { may, place, session } from '../../session.ts';
@@ -28,15 +29,13 @@ import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { sumsOf } from './ticket-work.ts';
 
-type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
+type Order = components['schemas']['NodeOrder'];
 
 /** Maximum number of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
 /** Number of orders that one tap takes. */
 const NEXT = 10;
-const PAGE = 500;
-const PAGES_MAX = 4;
-/** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
+/** Maximum number of rows that are shown. Users do not scroll further to choose an order, so no more orders are read. */
 const ROWS = 200;
 
 /** Only leads assign work to other users, so the dialog loads on demand. */
@@ -50,19 +49,16 @@ export default function Queue({ query }: ScreenProps) {
   const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
   const shown = known.find((one) => one.queueId === queueId);
   const { queue, types, units } = t();
+  const free = shown === undefined ? 0 : shown.orders - shown.inWork;
   if (queueId === '') return <ChooseQueue />;
   return (
     <Waiting
       key={`${nodeId} ${queueId}`}
       nodeId={nodeId}
       queueId={queueId}
-      storeIds={shown?.storeIds}
-      revision={work.value?.revision}
-      sub={
-        shown === undefined
-          ? NO_SUB
-          : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders - shown.inWork))
-      }
+      free={free}
+      taken={shown?.inWork ?? 0}
+      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(free))}
     />
   );
 }
@@ -88,28 +84,29 @@ function ChooseQueue() {
 interface WaitingProps {
   nodeId: string;
   queueId: string;
-  /** Web stores with orders on the queue; undefined until the work of the node is loaded. */
-  storeIds: readonly string[] | undefined;
-  /** Revision of the work of the node. */
-  revision: string | undefined;
+  /** Number of orders that wait; 0 until the work of the node is loaded. */
+  free: number;
+  /** Number of orders that are being picked. */
+  taken: number;
   sub: string | undefined;
 }
 
-/**
- * Loads the free orders of the queue, the earliest due first, and the number of orders that are already on a ticket.
- */
-function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
-  const stores = storeIds?.join(' ');
-  const load = async (signal: AbortSignal) => {
-    const all = await Promise.all(
-      (storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)),
-    );
-    return all.flat().sort((a, b) => dueOf(a) - dueOf(b));
+/** Loads the free orders of the queue, the earliest due first, up to the page after which the rows are full. */
+function useOrders({ nodeId, queueId }: WaitingProps) {
+  const path = { clientId: place.value!.clientId, nodeId };
+  const load = (signal: AbortSignal) => {
+    let rows = 0;
+    return readAll(async (page) => {
+      const params = { path, query: { ...page, queueId } };
+      const { orders, next } = await send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+      );
+      const free = orders.filter(isFree);
+      rows += free.length;
+      return { rows: free, next: rows > ROWS ? undefined : next };
+    });
   };
-  const loaded = useLoad(`${queueId} ${stores ?? '?'}`, load, undefined, revision);
-  const orders = loaded.data.value ?? [];
-  const free = orders.filter(isFree);
-  return { loaded, free, taken: orders.length - free.length };
+  return useLoad(`${nodeId} ${queueId}`, load, undefined, work.value?.revision);
 }
 
 /** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
@@ -166,7 +163,8 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
 
 function Waiting(props: WaitingProps) {
   const { queue, units } = t();
-  const { loaded, free, taken } = useOrders(props);
+  const loaded = useOrders(props);
+  const free = loaded.data.value ?? [];
   const wave = useWave(props, free, loaded.reload);
   const { picked, take, toggle } = wave;
   const [gift, setGift] = useState<typeof wave.gift | undefined>();
@@ -174,7 +172,7 @@ function Waiting(props: WaitingProps) {
   // A ticket is taken at the service. Without it and without data, the screen shows what the user can do instead.
   const error = loaded.error.value;
   const isAway = loaded.data.value === undefined && error instanceof ApiError && error.passes;
-  const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
+  const chosenUnits = picked.reduce((sum, order) => sum + order.units, 0);
   return (
     <Screen
       title={queue.title}
@@ -205,12 +203,19 @@ function Waiting(props: WaitingProps) {
                 {queue.emptyHint}
               </Empty>
             ) : (
-              <Orders orders={free} picked={picked} leftOut={wave.leftOut} next={wave.next} toggle={toggle} />
+              <Orders
+                orders={free}
+                all={props.free}
+                picked={picked}
+                leftOut={wave.leftOut}
+                next={wave.next}
+                toggle={toggle}
+              />
             )
           }
         </Show>
       )}
-      {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
+      {props.taken > 0 && <p class="quiet">{queue.taken(props.taken)}</p>}
       {gift !== undefined && (
         <GiveTo
           what={units.orders(gift.orders.length)}
@@ -249,7 +254,9 @@ function WaveActions({ of: wave, onGive }: { of: ReturnType<typeof useWave>; onG
       {give}
       <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
         {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
-        {leftOut[0] !== undefined && <span class="hint">{queue.without(nameOf(leftOut[0]), leftOut.length - 1)}</span>}
+        {leftOut[0] !== undefined && (
+          <span class="hint">{queue.without(leftOut[0].customer.name, leftOut.length - 1)}</span>
+        )}
       </Button>
     </>
   );
@@ -283,12 +290,15 @@ function OwnTickets() {
 
 function Orders({
   orders,
+  all,
   picked,
   next,
   leftOut,
   toggle,
 }: {
   orders: readonly Order[];
+  /** Number of the orders on the queue. `orders` has those that are due first. */
+  all: number;
   picked: readonly Order[];
   next: readonly Order[];
   leftOut: readonly Order[];
@@ -301,11 +311,10 @@ function Orders({
     <>
       <div class="list">
         {orders.slice(0, ROWS).map((order) => {
-          const { fulfillmentOrderId, customer, totalQuantity, slaDate, storeId } = order;
+          const { fulfillmentOrderId, customer, slaDate, storeId } = order;
           const isChosen = picked.includes(order);
           const block = isChosen ? undefined : blockOf(order, picked);
           const why = leftOut.includes(order) ? blockOf(order, next) : block;
-          const name = nameOf(order);
           return (
             <label
               class="order"
@@ -316,7 +325,7 @@ function Orders({
               <input
                 type="checkbox"
                 checked={isChosen}
-                aria-label={queue.choose(customer === undefined ? fulfillmentOrderId : name)}
+                aria-label={queue.choose(customer.name)}
                 aria-disabled={block !== undefined ? 'true' : undefined}
                 onClick={(event) => {
                   if (block !== undefined) event.preventDefault();
@@ -327,11 +336,11 @@ function Orders({
               />
               <span class="grow">
                 <span class="split">
-                  <span class="who">{name}</span>
-                  <span class="code">{units.units(Number(totalQuantity))}</span>
+                  <span class="who">{customer.name}</span>
+                  <span class="code">{units.units(order.units)}</span>
                 </span>
                 <span class="facts-line">
-                  <DueText at={slaDate.value} nowMs={nowMs} />
+                  {slaDate && <DueText at={slaDate.value} nowMs={nowMs} />}
                   <span class="code">{fulfillmentOrderId}</span>
                   {areMixed && <span>{storeName(storeId)}</span>}
                 </span>
@@ -341,7 +350,7 @@ function Orders({
           );
         })}
       </div>
-      {orders.length > ROWS && <p class="quiet">{queue.more(orders.length - ROWS)}</p>}
+      {orders.length > ROWS && <p class="quiet">{queue.more(Math.max(all, orders.length) - ROWS)}</p>}
     </>
   );
 }
@@ -375,7 +384,7 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
   const keyOf = ({ storeId, fulfillmentType, currency }: Order) => `${storeId} ${fulfillmentType} ${currency}`;
   const groups = [...Map.groupBy(orders, keyOf).values()];
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
-  const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
+  const waves = groups.filter(([first]) => dueOf(first!) <= soonest + TOGETHER_MS).map((group) => group.slice(0, most));
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
 }
 
@@ -398,37 +407,7 @@ function isFree({ pickTicketId }: Order): boolean {
 }
 
 function dueOf({ slaDate }: Order): number {
-  return Date.parse(slaDate.value);
-}
-
-function nameOf({ customer }: Order): string {
-  const name = customer?.name ?? '';
-  return name === '' ? t().queue.noName : name;
-}
-
-async function storesOf(signal: AbortSignal): Promise<string[]> {
-  const { clientId, nodeId } = place.peek()!;
-  const path = { clientId, nodeId };
-  const { stores } = await send(
-    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path }, signal }),
-  );
-  return stores.map(({ storeId }) => storeId);
-}
-
-async function ordersOf(storeId: string, nodeId: string, queueId: string, signal: AbortSignal): Promise<Order[]> {
-  const found = new Map<string, Order>();
-  for (let pageId = 1; pageId <= PAGES_MAX; pageId += 1) {
-    const { fulfillmentOrders } = await send(
-      api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
-        params: { path: { storeId, nodeId }, query: { queueId } },
-        body: { storeId, nodeId, queueId, pageId, pageSize: PAGE },
-        signal,
-      }),
-    );
-    for (const order of fulfillmentOrders) found.set(order.fulfillmentOrderId, order);
-    if (fulfillmentOrders.length < PAGE) break;
-  }
-  return [...found.values()];
+  return slaDate === undefined ? Number.POSITIVE_INFINITY : Date.parse(slaDate.value);
 }
 
 /** Number of tries per tap. Several users may take the next orders at the same time. */
