@@ -38,6 +38,13 @@ async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
+/** Creates an order, which changes the work of the node. */
+async function takeIn(id: string): Promise<void> {
+  const body = orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now);
+  const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+  expect(taken.status, taken.text).toBe(201);
+}
+
 const TABLET = { viewport: 'tablet' } as const;
 const ticketOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash.split('/').at(-1)!);
 
@@ -78,10 +85,15 @@ describe('exceptions', () => {
     const shown = await page.locator('.exception').count();
     await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(shown));
     await row.getByRole('button', { name: 'Give to…' }).click();
+    const ana = page.getByRole('dialog').getByRole('button', { name: /Ana Ruiz/ });
+    await ana.waitFor();
+    // The order becomes late, and its row moves to another group below the dialog.
+    await due(waiting[0].fulfillmentOrderId, -1);
+    await takeIn('L00001');
     await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Ana Ruiz/ })
-      .click();
+      .locator('section[aria-label="Pick now"] .exception', { hasText: waiting[0].fulfillmentOrderId })
+      .waitFor();
+    await ana.click();
     await page.getByText('Given to Ana Ruiz').waitFor();
     const holder = async () =>
       (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`)).body.orders.find(
@@ -134,17 +146,15 @@ describe('exceptions', () => {
     });
     const change = async (id: string) => {
       const seen = page.waitForResponse((one) => one.url().includes('/work?since='));
-      const body = orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now);
-      const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
-      expect(taken.status, taken.text).toBe(201);
+      await takeIn(id);
       await (await seen).finished();
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     };
     const first = page.waitForRequest(isLate);
-    await change('L00001');
+    await change('L00002');
     await first;
     const next = page.waitForRequest(isLate);
-    await change('L00002');
+    await change('L00003');
     release(undefined);
     await next;
     expect(failed).toEqual([]);
