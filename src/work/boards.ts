@@ -48,6 +48,7 @@ export const readBoards = readOperation({
       const { targets } = await findSettings(ctx.db, clientId);
       const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
       const body: NodeBoards = {
+        at: formatDateTime(ctx.now),
         date,
         timeZone: node.time_zone,
         hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sumOf(byHour.get(hour)) })),

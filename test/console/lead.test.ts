@@ -378,10 +378,15 @@ describe('the boards', () => {
     const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk', timeZone: 'UTC', clock: true });
     const line = page.getByText(/^As of .* Days and hours of America\/New_York\.$/);
     await line.waitFor();
-    const first = await line.innerText();
-    const [, hour] = /As of (\d+)/.exec(first)!;
+    const asOf = async () => /As of (\d+):(\d+)/.exec(await line.innerText())!.map(Number);
+    const [, hour, minute] = await asOf();
     // New York is 5 hours behind UTC on this day.
-    expect(Number(hour) % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    expect(hour! % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    // A sandbox can move its clock.
+    desk.town.clock.now += 10 * 60_000;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect.poll(async () => ((await asOf())[2]! - minute! + 60) % 60).toBeGreaterThanOrEqual(10);
+    const first = await line.innerText();
     await page.route('**/boards?*', (route) => route.abort());
     await page.clock.fastForward('20:00');
     await page.getByText(/^as of .*offline/).waitFor();
@@ -401,6 +406,11 @@ describe('the boards', () => {
     await page.getByLabel('Days').selectOption('7');
     await last.getByText('23').waitFor();
     await page.getByText('at most 21', { exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^boards-TOWN-Store001-\d{4}-\d\d-\d\d-7\.csv$/);
   });
 
   it.each(['desk', 'tablet'] as const)('have a wall display of their own whose numbers fit: %s', async (viewport) => {
