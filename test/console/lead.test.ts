@@ -311,6 +311,10 @@ describe('exceptions', () => {
 
   it('have every blocked item, page by page', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    const lookups: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/scan')) lookups.push(request.url());
+    });
     await page.route(/\/holds\?/, (route) => {
       const isSecond = new URL(route.request().url()).searchParams.get('after') === '21-MUG-WHT';
       const hold = {
@@ -331,6 +335,9 @@ describe('exceptions', () => {
     await free.waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => free.count()).toBe(2);
+    await page.getByText('Stoneware mug, white').waitFor();
+    await page.getByText('Harbour tee, signal red, M').waitFor();
+    expect(lookups).toEqual([]);
     expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0);
   });
 
