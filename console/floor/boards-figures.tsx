@@ -17,9 +17,11 @@ interface Figure {
 }
 
 /** Returns the five figures in display order. */
-export function figuresOf({ totals, before, targets }: BoardsData, lateNow?: number): readonly Figure[] {
+export function figuresOf({ totals, before, targets, days }: BoardsData, lateNow?: number): readonly Figure[] {
   const { boards } = deskTexts();
-  const { linesPerHour, shortPercent, late } = targets;
+  const { linesPerHour, shortPercent } = targets;
+  // This target is the number of one day.
+  const late = targets.late === undefined ? undefined : targets.late * days.length;
   const [short, shortBefore] = [shortOf(totals), shortOf(before)];
   const speed = (value: number | undefined) => (value === undefined ? '–' : number(Math.round(value)));
   const share = (value: number | undefined) => (value === undefined ? '–' : percent(value));

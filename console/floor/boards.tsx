@@ -79,7 +79,7 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
         {(data) => (
           <Shown
             data={data}
-            at={date === '' ? loaded.at.value : undefined}
+            at={date === '' ? Date.parse(data.at) : undefined}
             days={Number(days)}
             nodeId={node.nodeId}
             lateNow={date === '' ? lateNow : undefined}
@@ -92,7 +92,7 @@ function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URL
 
 interface ShownProps {
   data: BoardsData;
-  /** Time at which the data was loaded; undefined for a chosen day. */
+  /** Time of the data by the clock of the service; undefined for a chosen day. */
   at: number | undefined;
   days: number;
   nodeId: string;
@@ -110,7 +110,7 @@ function Shown({ data, at, days, nodeId, lateNow }: ShownProps) {
       </section>
       <People data={data} />
       <div>
-        <Button icon={Download} onClick={() => download(`boards-${data.date}.csv`, csvOf(data))}>
+        <Button icon={Download} onClick={() => download(`boards-${nodeId}-${data.date}-${days}.csv`, csvOf(data))}>
           {boards.csv}
         </Button>
       </div>

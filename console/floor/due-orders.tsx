@@ -1,5 +1,4 @@
 /** The orders with the earliest due times, for wide screens that show them next to the work of the node. */
-import { useEffect } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
@@ -14,13 +13,11 @@ const MANY = 8;
 export default function DueOrders({ revision }: { revision: string }) {
   const { queue, states, units } = t();
   const path = place.value!;
-  const loaded = useLoad(`due ${path.nodeId}`, async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const params = { path, query: { view: 'OPEN' as const, limit: MANY } };
     return (await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }))).orders;
-  });
-  useEffect(() => {
-    if (loaded.data.peek() !== undefined) void loaded.reload();
-  }, [revision]);
+  };
+  const loaded = useLoad(`due ${path.nodeId}`, load, undefined, revision);
   const orders = loaded.data.value ?? [];
   if (orders.length === 0) return null;
   return (

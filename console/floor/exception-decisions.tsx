@@ -2,8 +2,9 @@
 import { Check as CheckIcon } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
-import { api, call, send } from '../api.ts';
+import { api, send } from '../api.ts';
 import { cancelReasonWord, useChoices } from '../choices.ts';
+import { firstNames, nameOf } from '../jobs/receive/receiving.ts';
 import { readAll, readStores } from '../read-all.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
@@ -27,20 +28,6 @@ async function storeIds(signal: AbortSignal): Promise<string[]> {
   return stores.map(({ storeId }) => storeId);
 }
 
-/** Shows the name of an item, with its id as a hint. */
-function ItemName({ itemId }: { itemId: string }) {
-  const own = ownClient();
-  const loaded = useLoad(`item name ${own} ${itemId}`, async (signal) => {
-    const { matches } = await call<{ matches: { kind: string; id: string; label: string }[] }>(
-      'POST',
-      `/operator/v1/clients/${encodeURIComponent(own)}/nodes/${encodeURIComponent(place.value!.nodeId)}/scan`,
-      { body: { code: itemId }, signal },
-    );
-    return matches.find(({ kind, id }) => kind === 'ITEM' && id === itemId)?.label;
-  });
-  return <span title={itemId}>{loaded.data.value ?? itemId}</span>;
-}
-
 export function Requests() {
   const { exceptions } = leadTexts();
   useChoices();
@@ -59,7 +46,9 @@ export function Requests() {
           }),
         ),
       );
-      return found.flat();
+      const requests = found.flat();
+      await firstNames(requests.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
+      return requests;
     },
     60_000,
   );
@@ -109,7 +98,7 @@ export function Requests() {
 function Lines({ of }: { of: Request }) {
   return of.lines.map((line) => (
     <p key={line.webLineId}>
-      <span class="strong">{line.quantity} ×</span> <ItemName itemId={line.itemId} />{' '}
+      <span class="strong">{line.quantity} ×</span> <span title={line.itemId}>{nameOf(line)}</span>{' '}
       <span class="quiet small" title={line.reasonCode}>
         {cancelReasonWord(line.reasonCode)}
       </span>
@@ -157,6 +146,7 @@ export function Holds() {
     const { holds, next } = await send(
       api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', { params, ...(signal && { signal }) }),
     );
+    await firstNames(holds.map(({ itemId }) => itemId));
     return { rows: holds, next };
   });
   const release = useAction(async (itemId: string) => {
@@ -181,8 +171,8 @@ export function Holds() {
               {[...first, ...pages.more].map((hold) => (
                 <div class="row" key={hold.itemId}>
                   <a class="grow plain-link" href={href(at('item', hold.itemId))}>
-                    <span class="strong">
-                      <ItemName itemId={hold.itemId} />
+                    <span class="strong" title={hold.itemId}>
+                      {nameOf(hold)}
                     </span>
                     <br />
                     <span class="quiet small">

@@ -76,7 +76,7 @@ function isDueBy(order: Pick<NodeOrder, 'slaDate'> | undefined, at: number): boo
 }
 
 export function useExceptions(find: typeof findExceptions): Loaded<readonly Exception[]> {
-  return useLoad(`exceptions ${place.value?.nodeId}`, find, 30_000);
+  return useLoad(`exceptions ${place.value?.nodeId}`, find, 30_000, work.value?.revision);
 }
 
 type Step = Exclude<Group, 'SOON'>;

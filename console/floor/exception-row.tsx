@@ -1,7 +1,6 @@
 /** One order of the exceptions: its customer, its kind and its delay, with the actions of the lead in the row. */
 import { Ban, CirclePlay, LockOpen, Phone, UserRoundCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href } from '../router.ts';
@@ -10,7 +9,7 @@ import { leadTexts, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
-import { GiveTo } from '../work/give-to.tsx';
+import type { Gift } from '../work/give-to.tsx';
 import { generateFor, takeOver } from '../work/give-work.ts';
 import { isBeforePick } from '../work/order-steps.ts';
 import { type Exception, type Group, stepOf } from './exception-orders.ts';
@@ -21,12 +20,13 @@ interface RowProps {
   /** Loads the list again, and shows `said`, a text about the action, because the row disappears. */
   onDone: (said?: string) => void;
   onDecline: () => void;
+  onGive: (gift: Gift) => void;
   /** True if the order is marked for an action on several orders. Without `onToggle`, the row has no checkbox. */
   isChosen?: boolean;
   onToggle?: (fulfillmentOrderId: string) => void;
 }
 
-export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }: RowProps) {
+export function OrderRow({ group, order, isChosen, onToggle, ...on }: RowProps) {
   const { storeId, fulfillmentOrderId, customer, holdLocation, items, lines, userName, userId } = order;
   const { units } = t();
   const [first] = items;
@@ -56,26 +56,26 @@ export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }
       {holdLocation !== undefined && <span class="big code">{holdLocation}</span>}
       <Due at={order.slaDate?.value} nowMs={now.value} isStart={isBeforePick(order.status)} />
       <div class="inline exception-actions">
-        <Actions group={group === 'SOON' ? stepOf(order) : group} order={order} onDone={onDone} onDecline={onDecline} />
+        <Actions group={group === 'SOON' ? stepOf(order) : group} order={order} {...on} />
       </div>
     </div>
   );
 }
 
-interface ActionsProps extends Pick<RowProps, 'order' | 'onDone' | 'onDecline'> {
+interface ActionsProps extends Pick<RowProps, 'order' | 'onDone' | 'onDecline' | 'onGive'> {
   group: Exclude<Group, 'SOON'>;
 }
 
-function Actions({ group, order, onDone, onDecline }: ActionsProps) {
+function Actions({ group, order, onDone, onDecline, onGive }: ActionsProps) {
   const { nav } = t();
   const { exceptions } = leadTexts();
   const { storeId, fulfillmentOrderId } = order;
   const to = (screen: string) => href(at(screen, storeId, fulfillmentOrderId));
   switch (group) {
     case 'PICK':
-      return <PickActions order={order} onDone={onDone} onDecline={onDecline} />;
+      return <PickActions order={order} onDecline={onDecline} onGive={onGive} />;
     case 'IN_WORK':
-      return <TakeOver order={order} onDone={onDone} />;
+      return <TakeOver order={order} onGive={onGive} />;
     case 'PACK':
       return <LinkButton to={to('pack')}>{nav.pack}</LinkButton>;
     case 'CHECK_IN':
@@ -117,36 +117,25 @@ function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; child
   );
 }
 
-function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onDone' | 'onDecline'>) {
+function PickActions({ order, onDecline, onGive }: Pick<RowProps, 'order' | 'onDecline' | 'onGive'>) {
   const { exceptions } = leadTexts();
-  const [isGiving, setGiving] = useState(false);
   const pick = useAction(async () => {
     const ticketId = await generateFor(order, [order.fulfillmentOrderId], session.value!.user.userId);
     go(at('pick', order.storeId, ticketId));
   });
-  const close = (name?: string) => {
-    setGiving(false);
-    onDone(name === undefined ? undefined : exceptions.given(name));
-  };
+  const give = (userId: string) => generateFor(order, [order.fulfillmentOrderId], userId);
   return (
     <Doing run={pick}>
       <Button icon={CirclePlay} isBusy={pick.isBusy} onClick={() => void pick.run()}>
         {exceptions.pickNow}
       </Button>
-      <Button icon={UserRoundCheck} onClick={() => setGiving(true)}>
+      <Button icon={UserRoundCheck} onClick={() => onGive({ what: order.customer.name, give })}>
         {exceptions.giveTo}
       </Button>
       {may('decline') && (
         <Button icon={Ban} look="danger" onClick={onDecline}>
           {exceptions.decline}
         </Button>
-      )}
-      {isGiving && (
-        <GiveTo
-          what={order.customer.name}
-          give={(userId) => generateFor(order, [order.fulfillmentOrderId], userId)}
-          onDone={close}
-        />
       )}
     </Doing>
   );
@@ -157,36 +146,26 @@ function ticketOf({ storeId, pickTicketId, userId }: Exception) {
 }
 
 /** Assigns a ticket in progress to another user, with the units picked so far. */
-function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+function TakeOver({ order, onGive }: Pick<RowProps, 'order' | 'onGive'>) {
   const { exceptions } = leadTexts();
-  const [isGiving, setGiving] = useState(false);
   const own = session.value!.user.userId;
   const take = useAction(async () => {
     await takeOver(ticketOf(order), own);
     go(at('pick', order.storeId, order.pickTicketId!));
   });
-  if (order.pickTicketId === undefined) return null;
-  if (order.userId === own)
-    return <LinkButton to={href(at('pick', order.storeId, order.pickTicketId))}>{t().actions.goOn}</LinkButton>;
+  const { pickTicketId, userId: without } = order;
+  if (pickTicketId === undefined) return null;
+  const give = (userId: string) => takeOver(ticketOf(order), userId);
+  if (without === own)
+    return <LinkButton to={href(at('pick', order.storeId, pickTicketId))}>{t().actions.goOn}</LinkButton>;
   return (
     <Doing run={take}>
       <Button isBusy={take.isBusy} onClick={() => void take.run()}>
         {exceptions.takeOver}
       </Button>
-      <Button icon={UserRoundCheck} onClick={() => setGiving(true)}>
+      <Button icon={UserRoundCheck} onClick={() => onGive({ what: pickTicketId, without, give })}>
         {exceptions.giveTo}
       </Button>
-      {isGiving && (
-        <GiveTo
-          what={order.pickTicketId}
-          without={order.userId}
-          give={(userId) => takeOver(ticketOf(order), userId)}
-          onDone={(name) => {
-            setGiving(false);
-            onDone(name === undefined ? undefined : exceptions.given(name));
-          }}
-        />
-      )}
     </Doing>
   );
 }

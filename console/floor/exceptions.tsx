@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { useCover } from '../ui/use-cover.ts';
+import { type Gift, GiveTo } from '../work/give-to.tsx';
 import { watchWork, work } from '../work/node-work.ts';
 import { DeclineOrders } from './exception-decline.tsx';
 import {
@@ -110,13 +111,15 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
 
 function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
-  // This state is in the screen and not in the row, because the user reads the outcome after the row has disappeared.
+  // This state is in the screen and not in the row. The user reads the outcome after the row has disappeared, and a row
+  // moves to another group, without its dialogs, when its order becomes late.
   const [said, setSaid] = useState<string | undefined>();
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
-  const revision = work.value?.revision;
-  useEffect(() => {
-    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
-  }, [revision]);
+  const [giving, setGiving] = useState<Gift | undefined>();
+  const onDone = (done?: string) => {
+    setSaid(done);
+    void loaded.reload();
+  };
   const list = (
     <Show of={loaded}>
       {(orders) => {
@@ -134,15 +137,7 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
           const more = group === 'BRING_BACK' ? parts : 0;
           return own.length + more === 0 ? null : (
             <Section key={group} group={group} count={own.length + more}>
-              <Rows
-                group={group}
-                orders={own}
-                onDone={(done) => {
-                  setSaid(done);
-                  void loaded.reload();
-                }}
-                onDecline={setDeclining}
-              />
+              <Rows group={group} orders={own} onDone={onDone} onDecline={setDeclining} onGive={setGiving} />
               {more > 0 && <PartsToBringBack count={more} />}
             </Section>
           );
@@ -158,6 +153,15 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
         </div>
       )}
       {list}
+      {giving !== undefined && (
+        <GiveTo
+          {...giving}
+          onDone={(name) => {
+            setGiving(undefined);
+            onDone(name === undefined ? undefined : exceptions.given(name));
+          }}
+        />
+      )}
       {declining !== undefined && (
         <DeclineOrders
           orderIds={declining}
@@ -206,9 +210,10 @@ interface RowsProps {
   orders: readonly Exception[];
   onDone: (said?: string) => void;
   onDecline: (orderIds: readonly string[]) => void;
+  onGive: (gift: Gift) => void;
 }
 
-function Rows({ group, orders, onDone, onDecline }: RowsProps) {
+function Rows({ group, orders, onDone, onDecline, onGive }: RowsProps) {
   const { exceptions } = leadTexts();
   const [isAll, setAll] = useState(false);
   const [ticked, setTicked] = useState<readonly string[]>([]);
@@ -233,6 +238,7 @@ function Rows({ group, orders, onDone, onDecline }: RowsProps) {
             group={group}
             order={order}
             onDone={onDone}
+            onGive={onGive}
             onDecline={() => onDecline([order.fulfillmentOrderId])}
             {...(group === 'PICK' &&
               may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}

@@ -101,24 +101,15 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
   return { orders: orders.orders, items: items.rows };
 }
 
-/** Returns the orders whose goods are at a place, the earliest due first. */
+/** Returns the orders whose goods are at a place, the earliest due first, at most 500. */
 async function ordersAt({ id, orders = 0, reverseTickets = [] }: Match, signal: AbortSignal): Promise<NamedOrder[]> {
   if (!may('fulfillment.read')) return [];
   const { clientId, nodeId } = place.value!;
   const count = orders - new Set(reverseTickets.map(({ fulfillmentOrderId }) => fulfillmentOrderId)).size;
-  const here: NamedOrder[] = [];
-  // The list of open orders has no filter by place, so it is read until it has all orders of the place.
-  for (let after: string | undefined = ''; after !== undefined && here.length < count; ) {
-    const query = new URLSearchParams({ limit: '500', ...(after !== '' && { after }) });
-    const page: { orders: NamedOrder[]; next?: string } = await call(
-      'GET',
-      nodePath(clientId, nodeId, `orders?${query}`),
-      { signal },
-    );
-    here.push(...page.orders.filter(({ holdLocation }) => holdLocation === id));
-    after = page.next;
-  }
-  return here;
+  if (count <= 0) return [];
+  const query = new URLSearchParams({ holdLocation: id, limit: '500' });
+  return (await call<{ orders: NamedOrder[] }>('GET', nodePath(clientId, nodeId, `orders?${query}`), { signal }))
+    .orders;
 }
 
 const nodePath = (clientId: string, nodeId: string, rest: string) =>

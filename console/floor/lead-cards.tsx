@@ -11,7 +11,8 @@ import type { Work } from '../work/node-work.ts';
 
 export default function LeadCards({ counts, held }: { counts: Work['exceptions']; held: number }) {
   const { exceptions } = leadTexts();
-  const all = Object.values(counts).reduce((sum, count) => sum + count, held);
+  const { late, resourceRequests, pinLocks, notCollected, duplicateCartons } = counts;
+  const all = held + late + resourceRequests + pinLocks + notCollected + duplicateCartons;
   const counted = useLoad(
     `counts ${place.value?.nodeId}`,
     async (signal) => (may('stock.adjust') ? (await readWaiting(signal)).length : 0),

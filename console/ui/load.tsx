@@ -27,29 +27,40 @@ export interface Loaded<T> {
 const LOST_MS = 60_000;
 
 /**
- * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs` unless a read is running.
- * The data remains visible during the next read, also if this read fails.
+ * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs` unless it is busy. Loads
+ * again when `revision` changes. The data remains visible during the next read, also if this read fails.
  */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
+export function useLoad<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  everyMs?: number,
+  revision?: string,
+): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
   // A layout effect runs before the first paint, so a new screen is covered in time. Without the network, a screen does
   // not wait for its data.
   useLayoutEffect(() => {
     void loaded.reload().then(online.peek() ? cover() : undefined);
     const leave = whenBack((isTick) => {
-      if (!isTick || !loaded.isRunning()) void loaded.reload();
+      if (!isTick || !loaded.isBusy()) void loaded.reload();
     }, everyMs);
     return () => {
       leave();
       loaded.stop();
     };
   }, [loaded]);
+  useLayoutEffect(() => loaded.follow(revision), [loaded, revision]);
   return loaded;
 }
 
 interface Making<T> extends Loaded<T> {
-  /** Returns whether a read is running and began less than `LOST_MS` ago. */
-  isRunning: () => boolean;
+  /** Returns whether a read that began less than `LOST_MS` ago is running, or ended less time ago than it took. */
+  isBusy: () => boolean;
+  /**
+   * Loads again if `revision` is not the last one, but only when it is not busy. In a busy store, each change would
+   * otherwise stop the read of the last one, and no read would end.
+   */
+  follow: (revision: string | undefined) => void;
   stop: () => void;
 }
 
@@ -62,32 +73,50 @@ function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Making<T> {
   const isLoading = signal(true);
   let running: AbortController | undefined;
   let startedAt = 0;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let last: string | undefined;
+  let isChanged = false;
+  const isBusy = () => Date.now() - startedAt < LOST_MS;
+  const stop = () => {
+    running?.abort();
+    clearTimeout(rest);
+    isChanged = false;
+  };
+  const reload = async () => {
+    stop();
+    running = new AbortController();
+    const own = running.signal;
+    startedAt = Date.now();
+    isLoading.value = true;
+    try {
+      const result = await load(own);
+      if (own.aborted) return;
+      data.value = result;
+      error.value = undefined;
+      at.value = Date.now();
+    } catch (failure) {
+      if (own.aborted) return;
+      error.value = failure;
+      if (failure instanceof ApiError && failure.status === 0) online.value = false;
+    }
+    isLoading.value = false;
+    rest = setTimeout(() => {
+      startedAt = 0;
+      if (isChanged) void reload();
+    }, Date.now() - startedAt);
+  };
   return {
     data,
     error,
     at,
     isLoading,
-    isRunning: () => isLoading.peek() && Date.now() - startedAt < LOST_MS,
-    stop: () => running?.abort(),
-    async reload() {
-      running?.abort();
-      startedAt = Date.now();
-      const own = new AbortController();
-      running = own;
-      isLoading.value = true;
-      try {
-        const result = await load(own.signal);
-        if (own.signal.aborted) return;
-        data.value = result;
-        error.value = undefined;
-        at.value = Date.now();
-      } catch (failure) {
-        if (own.signal.aborted) return;
-        error.value = failure;
-        if (failure instanceof ApiError && failure.status === 0) online.value = false;
-      } finally {
-        if (running === own) isLoading.value = false;
-      }
+    isBusy,
+    reload,
+    stop,
+    follow(revision) {
+      isChanged ||= last !== undefined && revision !== last;
+      last = revision;
+      if (isChanged && !isBusy()) void reload();
     },
   };
 }
@@ -121,25 +150,6 @@ export function Show<T>({
       {children(data.value)}
     </>
   );
-}
-
-/**
- * Like `Show`, for actions that need the service: without the network and without data, it shows what the user can do
- * instead.
- */
-export function ShowOnline<T>({
-  of,
-  away,
-  children,
-}: {
-  of: Loaded<T>;
-  away: ComponentChildren;
-  children: (data: T) => ComponentChildren;
-}) {
-  const { data, error } = of;
-  const isAway = error.value instanceof ApiError && error.value.passes;
-  if (data.value === undefined && isAway) return <>{away}</>;
-  return <Show of={of}>{children}</Show>;
 }
 
 /** Shows grey placeholder lines after 300 ms, and a text with the retry button after 10 s. */

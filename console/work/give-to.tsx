@@ -12,17 +12,21 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-export function GiveTo({
-  what,
-  without,
-  give,
-  onDone,
-}: {
+/** Work that can be given to a user. */
+export interface Gift {
   /** Name of the work: the name of a customer, or the number of a ticket. */
   what: string;
   /** The user who has the work now. The list leaves this user out. */
   without?: string | undefined;
   give: (userId: string) => Promise<unknown>;
+}
+
+export function GiveTo({
+  what,
+  without,
+  give,
+  onDone,
+}: Gift & {
   /**
    * Closes the dialog. `name` is the name of the user who got the work; it is undefined if the user canceled the
    * dialog.

@@ -46,13 +46,7 @@ export interface Work {
   returns?: { expected: number; receiving: number };
   /** Numbers of count plans. They are missing in data that an earlier version of the console stored. */
   countPlans?: { open: number; counted: number };
-  exceptions: {
-    late: number;
-    resourceRequests: number;
-    pinLocks: number;
-    notCollected: number;
-    duplicateCartons: number;
-  };
+  exceptions: components['schemas']['NodeWork']['exceptions'];
 }
 
 export const work = signal<Work | undefined>(undefined);

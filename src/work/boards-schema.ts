@@ -55,6 +55,7 @@ const BoardSums = named(
 export const NodeBoards = named(
   'NodeBoards',
   object({
+    at: dateTime({ description: 'Time of the figures' }),
     date: date('Last day'),
     timeZone: text(1, 100, { description: 'Time zone of the node; days and hours are in this zone' }),
     hours: list(

@@ -41,20 +41,18 @@ export const readBoards = readOperation({
       const first = dayAfter(date, 1 - days);
       const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
       const storeIds = await findStores(ctx, clientId);
-      const picked = (await findPicked(ctx.db, span, calendar)).filter((one) =>
-        allows(ctx.actor.storeIds, one.storeId),
-      );
-      const arrived = await findArrived(ctx, span);
-      const late = await findLate(ctx, span, storeIds);
+      const { picked, rows, totals } = await findFigures(ctx, span, { calendar, storeIds });
       const oldest = await findOldest(ctx, span, storeIds);
-      const sums = (isIn: (instant: number) => boolean): Numbers => numbersOf(picked, arrived, late, isIn);
+      const byHour = Map.groupBy(rows, ({ at }) => hourAt(calendar, at));
+      const byDay = Map.groupBy(rows, ({ at }) => dayAt(calendar, at));
       const { targets } = await findSettings(ctx.db, clientId);
       const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
       const body: NodeBoards = {
+        at: formatDateTime(ctx.now),
         date,
         timeZone: node.time_zone,
-        hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
-        days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
+        hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sumOf(byHour.get(hour)) })),
+        days: dates.map((one) => ({ date: one, ...sumOf(byDay.get(one)) })),
         users: usersOf(
           picked,
           await findNames(
@@ -63,8 +61,8 @@ export const readBoards = readOperation({
             picked.map(({ userId }) => userId),
           ),
         ),
-        totals: { ...sums(() => true), ...speedOf(picked) },
-        before: await sumsBefore(ctx, span, { calendar, first, days, storeIds }),
+        totals,
+        before: await totalsBefore(ctx, span, { calendar, first, days, storeIds }),
         targets,
         ...(oldest && {
           oldestOrder: {
@@ -83,11 +81,10 @@ export const readBoards = readOperation({
 
 type Numbers = Omit<NodeBoards['days'][number], 'date'>;
 
-/** A count for the quarter of an hour that begins at `at`. */
-interface Counted {
-  at: number;
-  count: number;
-}
+/** Numbers of the quarter of an hour that begins at `at`. */
+type Row = Numbers & { at: number };
+
+const NONE: Numbers = { ordersIn: 0, unitsPicked: 0, linesPicked: 0, unitsShort: 0, late: 0 };
 
 interface Span {
   clientId: string;
@@ -96,34 +93,45 @@ interface Span {
   to: number;
 }
 
-function numbersOf(
-  picked: readonly Picked[],
-  arrived: readonly Counted[],
-  late: readonly Counted[],
-  isIn: (instant: number) => boolean,
-): Numbers {
-  const counts = (all: readonly Counted[]) =>
-    all.filter(({ at }) => isIn(at)).reduce((sum, { count }) => sum + count, 0);
-  const { lines, units, short } = totalsOf(picked.filter(({ at }) => isIn(at)));
-  return {
-    ordersIn: counts(arrived),
-    unitsPicked: units,
-    linesPicked: lines,
-    unitsShort: short,
-    late: counts(late),
-  };
+function sumOf(rows: readonly Row[] = []): Numbers {
+  const sum = { ...NONE };
+  for (const row of rows) {
+    sum.ordersIn += row.ordersIn;
+    sum.unitsPicked += row.unitsPicked;
+    sum.linesPicked += row.linesPicked;
+    sum.unitsShort += row.unitsShort;
+    sum.late += row.late;
+  }
+  return sum;
 }
 
-function speedOf(picked: readonly Picked[]): { linesPerHour?: number } {
+/** Returns the picks of a span, the numbers of its quarters, and their sums. */
+async function findFigures(
+  ctx: ReadCtx,
+  span: Span,
+  { calendar, storeIds }: { calendar: Calendar; storeIds: readonly string[] },
+): Promise<{ picked: Picked[]; rows: Row[]; totals: NodeBoards['totals'] }> {
+  const picked = (await findPicked(ctx.db, span, calendar)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+  const rows = [
+    ...picked.map(({ at, units, lines, short }) => ({
+      ...NONE,
+      at,
+      unitsPicked: units,
+      linesPicked: lines,
+      unitsShort: short,
+    })),
+    ...(await findArrived(ctx, span)),
+    ...(await findLate(ctx, span, storeIds)),
+  ];
   const { linesPerHour } = totalsOf(picked);
-  return linesPerHour === undefined ? {} : { linesPerHour };
+  return { picked, rows, totals: { ...sumOf(rows), ...(linesPerHour !== undefined && { linesPerHour }) } };
 }
 
 /**
  * Returns the sums of the same number of days before `span`. If `span` ends in the future, the last of these days ends
  * at the present time of day.
  */
-async function sumsBefore(
+async function totalsBefore(
   ctx: ReadCtx,
   span: Span,
   { calendar, first, days, storeIds }: { calendar: Calendar; first: string; days: number; storeIds: readonly string[] },
@@ -131,10 +139,7 @@ async function sumsBefore(
   const { from, to } = boundsOf(calendar, dayAfter(first, -days), days);
   const end = sameTimeOn(calendar, dayAfter(dayAt(calendar, ctx.now), -days), ctx.now) + 1;
   const earlier = { ...span, from, to: Math.min(to, Math.max(from, end)) };
-  const picked = (await findPicked(ctx.db, earlier, calendar)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
-  const arrived = await findArrived(ctx, earlier);
-  const late = await findLate(ctx, earlier, storeIds);
-  return { ...numbersOf(picked, arrived, late, () => true), ...speedOf(picked) };
+  return (await findFigures(ctx, earlier, { calendar, storeIds })).totals;
 }
 
 function usersOf(picked: readonly Picked[], names: ReadonlyMap<string, string>): NodeBoards['users'] {
@@ -153,7 +158,7 @@ async function findStores(ctx: ReadCtx, clientId: string): Promise<string[]> {
 
 const quarterOf = (column: 'created_at' | 'generated_at') => sql<number>`${sql.ref(column)} / ${sql.lit(QUARTER_MS)}`;
 
-async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): Promise<Counted[]> {
+async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): Promise<Row[]> {
   const { storeIds } = ctx.actor;
   const quarter = quarterOf('created_at');
   const rows = await ctx.db
@@ -166,7 +171,7 @@ async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): 
     .$if(storeIds != null, (all) => all.where('store_id', 'in', ctx.dialect.listOf(storeIds!, 'text')))
     .groupBy(quarter)
     .execute();
-  return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
+  return rows.map((row) => ({ ...NONE, at: row.quarter * QUARTER_MS, ordersIn: row.count }));
 }
 
 /** Types of the alerts about late steps of the node. The step CUSTOMER_PICKUP is not work of the node. */
@@ -177,7 +182,7 @@ async function findLate(
   ctx: ReadCtx,
   { clientId, nodeId, from, to }: Span,
   storeIds: readonly string[],
-): Promise<Counted[]> {
+): Promise<Row[]> {
   const quarter = quarterOf('generated_at');
   const rows = await ctx.db
     .selectFrom('alerts as alert')
@@ -203,7 +208,7 @@ async function findLate(
     )
     .groupBy(quarter)
     .execute();
-  return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
+  return rows.map((row) => ({ ...NONE, at: row.quarter * QUARTER_MS, late: row.count }));
 }
 
 /** Returns the order that has waited longest on a queue. Leaves out orders that wait for the customer. */

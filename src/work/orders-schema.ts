@@ -3,7 +3,7 @@ import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { QUANTITY_MAX } from '../shared/limits.ts';
-import { Contact, id, OrderText } from '../shared/shapes.ts';
+import { Contact, Currency, id, OrderText } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
@@ -26,6 +26,8 @@ export const NodeOrdersQuery = object({
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
+  queueId: Optional(id('Queue of the orders')),
+  holdLocation: Optional(id('Hold location of the goods')),
   text: OrderText,
   limit: wholeParam('Maximum number of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
   after: Optional(
@@ -58,6 +60,7 @@ export const NodeOrder = named(
         }),
       ),
       orderDate: dateTime(),
+      currency: Currency,
       holdLocation: Optional(id('Hold location of the goods')),
       pickTicketId: Optional(
         id('Open pick ticket of the order. In state 8000: the open reverse pick ticket of the order'),

@@ -4,7 +4,7 @@ import { conditionsOf } from '../kernel/filters.ts';
 import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
-import { locationOf } from '../kernel/tickets/hold-location.ts';
+import { AT_NODE, IS_SAVED, locationOf } from '../kernel/tickets/hold-location.ts';
 import { findTicketIds } from '../kernel/tickets/of-order.ts';
 import { leftUnits } from '../kernel/units.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -33,6 +33,7 @@ export const listNodeOrders = readOperation({
   description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has the ticket of the order. The order that is due first comes first; orders without a due time come last.
 
 - \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town to which its goods go, or by an e-mail address.
+- \`queueId\` finds the orders on a queue, \`holdLocation\` the orders whose goods are at a place.
 - The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {
@@ -75,13 +76,16 @@ function cursorOf(after: string): { due: number; orderId: string } {
   return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
 }
 
-/** Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order. */
+/**
+ * Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order; the orders of a
+ * hold location come from the indexes `fulfillment_orders_by_hold` and `fulfillment_orders_by_saved_hold`.
+ */
 export function selectDue(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'actor' | 'sealer' | 'now'>,
   { clientId, nodeId }: { clientId: string; nodeId: string },
   query: NodeOrdersQuery,
 ) {
-  const { view = 'OPEN', fulfillmentType, text, after } = query;
+  const { view = 'OPEN', fulfillmentType, queueId, holdLocation, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
   let all = ctx.db
     .selectFrom('fulfillment_orders')
@@ -93,12 +97,21 @@ export function selectDue(
   if (storeIds) all = all.where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'));
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
+  if (queueId !== undefined) all = all.where('queue_id', '=', queueId);
+  // The sum keeps SQLite from the index by due time, which has all open orders of the node.
+  const by = holdLocation === undefined ? DUE : sql<number>`${DUE} + 0`;
+  if (holdLocation !== undefined) all = all.where(isAt(holdLocation));
   if (text !== undefined) all = all.where((eb) => eb.and(conditionsOf(eb, { text }, { ...ctx, clientId })));
   if (cursor !== undefined) {
     const { due, orderId } = cursor;
-    all = all.where(sql<boolean>`${DUE} >= ${due} and (${DUE} > ${due} or fulfillment_order_id > ${orderId})`);
+    all = all.where(sql<boolean>`${by} >= ${due} and (${by} > ${due} or fulfillment_order_id > ${orderId})`);
   }
-  return all.orderBy(DUE).orderBy('fulfillment_order_id');
+  return all.orderBy(by).orderBy('fulfillment_order_id');
+}
+
+/** Returns the condition for the orders of a place, also of a place that a check-in has saved. */
+function isAt(place: string) {
+  return sql<boolean>`((hold_location = ${place} and ${AT_NODE}) or (checkin_hold_location = ${place} and ${IS_SAVED}))`;
 }
 
 type Found = SelectQueryBuilder<Tables, 'fulfillment_orders', FulfillmentOrderRow>;
@@ -154,6 +167,7 @@ function plain(order: FulfillmentOrderRow, settings: Settings) {
     ...(order.sla_at !== null &&
       order.sla_type !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
     orderDate: formatDateTime(order.order_date),
+    currency: order.currency,
     ...(place !== null && { holdLocation: place }),
     ...(order.pin_locked_until !== null && { pinLockedUntil: formatDateTime(order.pin_locked_until) }),
     customer,

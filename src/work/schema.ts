@@ -112,10 +112,10 @@ export const NodeWorkReply = named(
     inbound: object(
       {
         expected: count(
-          'ASNs and POs that are expected today and not closed. An EXPECTED PO is not counted if its ASNs together announce at least its units',
+          'ASNs and POs that are expected today, and goods without papers that were begun today, if they are not closed. An EXPECTED PO is not counted if its ASNs together announce at least its units',
         ),
         late: count(
-          'ASNs and POs that were expected in the 30 days before today and are not closed. The exception for EXPECTED POs is the same as in `expected`',
+          'The same for the 30 days before today: ASNs and POs that were expected, and goods without papers that were begun. The exception for EXPECTED POs is the same as in `expected`',
         ),
         held: count('Shipments with held units, on which a user must decide'),
       },

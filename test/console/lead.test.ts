@@ -3,20 +3,21 @@
  * goods and town.
  */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { NODE, pickedOrder, STORE, show, wedge } from './support/counter.ts';
+import { orderOf } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
 beforeAll(async () => {
   desk = await openConsole();
   await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
-  const targets = { linesPerHour: 40, shortPercent: 2, late: 0 };
+  const targets = { linesPerHour: 40, shortPercent: 2, late: 3 };
   const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
   // All orders that wait for a pick are late, and the ready order was not collected.
@@ -35,6 +36,13 @@ const SHOTS = process.env['TEST_SHOTS'];
 /** Takes a screenshot for a review of the screens if TEST_SHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+/** Creates an order, which changes the work of the node. */
+async function takeIn(id: string): Promise<void> {
+  const body = orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now);
+  const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+  expect(taken.status, taken.text).toBe(201);
 }
 
 const TABLET = { viewport: 'tablet' } as const;
@@ -77,10 +85,15 @@ describe('exceptions', () => {
     const shown = await page.locator('.exception').count();
     await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(shown));
     await row.getByRole('button', { name: 'Give to…' }).click();
+    const ana = page.getByRole('dialog').getByRole('button', { name: /Ana Ruiz/ });
+    await ana.waitFor();
+    // The order becomes late, and its row moves to another group below the dialog.
+    await due(waiting[0].fulfillmentOrderId, -1);
+    await takeIn('L00001');
     await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Ana Ruiz/ })
-      .click();
+      .locator('section[aria-label="Pick now"] .exception', { hasText: waiting[0].fulfillmentOrderId })
+      .waitFor();
+    await ana.click();
     await page.getByText('Given to Ana Ruiz').waitFor();
     const holder = async () =>
       (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`)).body.orders.find(
@@ -89,6 +102,15 @@ describe('exceptions', () => {
       ).userId;
     expect(await holder()).toBe('ana');
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
+  });
+
+  it('have their sum on a card of Home', async () => {
+    const { exceptions, inbound } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`)).body;
+    const { late, resourceRequests, pinLocks, notCollected, duplicateCartons } = exceptions;
+    expect(resourceRequests).toBeGreaterThan(0);
+    const all = inbound.held + late + resourceRequests + pinLocks + notCollected + duplicateCartons;
+    const page = await openAs(desk, 'lead', '/', TABLET);
+    await page.getByRole('link', { name: `Exceptions ${all} to look at` }).waitFor();
   });
 
   it('are complete, also with more orders than a page', async () => {
@@ -107,6 +129,35 @@ describe('exceptions', () => {
     const all = (await many('LATE')) + (await many('NOT_COLLECTED'));
     expect(all).toBeGreaterThan(4);
     await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(all));
+  });
+
+  it('are read to the end although the work changes meanwhile, and then once more', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    await page.locator('.exception').first().waitFor();
+    const isLate = (one: Request) => one.url().includes('view=LATE');
+    const failed: string[] = [];
+    page.on('requestfailed', (one) => {
+      if (isLate(one)) failed.push(one.url());
+    });
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route('**/orders?*view=LATE*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const change = async (id: string) => {
+      const seen = page.waitForResponse((one) => one.url().includes('/work?since='));
+      await takeIn(id);
+      await (await seen).finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    };
+    const first = page.waitForRequest(isLate);
+    await change('L00002');
+    await first;
+    const next = page.waitForRequest(isLate);
+    await change('L00003');
+    release(undefined);
+    await next;
+    expect(failed).toEqual([]);
   });
 
   it('have the late goods of an order that was canceled in part and waits for its customer', async () => {
@@ -260,6 +311,10 @@ describe('exceptions', () => {
 
   it('have every blocked item, page by page', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    const lookups: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/scan')) lookups.push(request.url());
+    });
     await page.route(/\/holds\?/, (route) => {
       const isSecond = new URL(route.request().url()).searchParams.get('after') === '21-MUG-WHT';
       const hold = {
@@ -280,6 +335,9 @@ describe('exceptions', () => {
     await free.waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => free.count()).toBe(2);
+    await page.getByText('Stoneware mug, white').waitFor();
+    await page.getByText('Harbour tee, signal red, M').waitFor();
+    expect(lookups).toEqual([]);
     expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0);
   });
 
@@ -327,10 +385,15 @@ describe('the boards', () => {
     const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk', timeZone: 'UTC', clock: true });
     const line = page.getByText(/^As of .* Days and hours of America\/New_York\.$/);
     await line.waitFor();
-    const first = await line.innerText();
-    const [, hour] = /As of (\d+)/.exec(first)!;
+    const asOf = async () => /As of (\d+):(\d+)/.exec(await line.innerText())!.map(Number);
+    const [, hour, minute] = await asOf();
     // New York is 5 hours behind UTC on this day.
-    expect(Number(hour) % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    expect(hour! % 12).toBe((new Date(desk.town.clock.now).getUTCHours() - 5) % 12);
+    // A sandbox can move its clock.
+    desk.town.clock.now += 10 * 60_000;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect.poll(async () => ((await asOf())[2]! - minute! + 60) % 60).toBeGreaterThanOrEqual(10);
+    const first = await line.innerText();
     await page.route('**/boards?*', (route) => route.abort());
     await page.clock.fastForward('20:00');
     await page.getByText(/^as of .*offline/).waitFor();
@@ -341,13 +404,20 @@ describe('the boards', () => {
     await page.getByText(/^Days and hours of America\/New_York\.$/).waitFor();
   });
 
-  it('of today end at the present hour, those of several days at the last', async () => {
+  it('of today end at the present hour, those of several days at the last; the target of late orders counts the days', async () => {
     const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk' });
     const last = page.locator('.bar-hours .bar-hour').last();
     await last.waitFor();
     expect(Number.parseInt(await last.innerText(), 10)).toBeLessThan(23);
+    await page.getByText('at most 3', { exact: true }).waitFor();
     await page.getByLabel('Days').selectOption('7');
     await last.getByText('23').waitFor();
+    await page.getByText('at most 21', { exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^boards-TOWN-Store001-\d{4}-\d\d-\d\d-7\.csv$/);
   });
 
   it.each(['desk', 'tablet'] as const)('have a wall display of their own whose numbers fit: %s', async (viewport) => {
@@ -490,11 +560,16 @@ describe('finding anything', () => {
   it('finds the orders whose goods are at a place, and no others', async () => {
     const id = await pickedOrder(desk.town, 'SHELF-7', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'lead', '/find', TABLET);
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/orders\?/.test(request.url())) lists.push(request.url());
+    });
     await search(page, 'SHELF-7');
     await page.getByText('In use').waitFor();
     const orders = page.getByRole('link', { name: new RegExp(id) });
     expect(await orders.getAttribute('href')).toBe(`#/hand-over/${STORE}/${id}`);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
+    expect(lists).toEqual([expect.stringContaining('holdLocation=SHELF-7')]);
   });
 
   it('opens Bring back for a canceled order that is found by its place', async () => {

@@ -571,6 +571,34 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, of.pickTicketId)).user).toBe('mara');
   });
 
+  it('has the orders that the lead chose, also if they were taken while the lead chooses the person', async () => {
+    const [chosen] = (await takeIn([['MUG-WHT', 1]], [['MUG-WHT', 1]])) as [string];
+    const lead = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'desk' });
+    await lead.locator(`#order-${chosen}`).click();
+    await lead.getByRole('button', { name: 'Give to…' }).click();
+    const dialog = lead.getByRole('dialog', { name: 'Give 1 order to' });
+    const mara = dialog.getByRole('button', { name: /Mara/ });
+    await mara.waitFor();
+    await ticketFor([chosen]);
+    await lead.locator(`#order-${chosen}`).waitFor({ state: 'detached' });
+    const had = await mara.innerText();
+    await mara.click();
+    await dialog.getByText(`Order "${chosen}" has been on pick ticket`).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await lead.getByRole('button', { name: 'Give to…' }).click();
+    expect(await lead.getByRole('dialog').getByRole('button', { name: /Mara/ }).innerText()).toBe(had);
+  });
+
+  it('stays in the list while the list is read again after a change', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/tickets?show=all', { viewport: 'desk' });
+    const row = page.getByRole('link', { name: id });
+    await row.evaluate((one) => one.setAttribute('data-before', ''));
+    const later = await ticketOf([['MUG-WHT', 1]]);
+    await page.getByRole('link', { name: later }).waitFor();
+    expect(await row.getAttribute('data-before')).toBe('');
+  });
+
   it('that was confirmed with a unit too few is corrected by the lead, and the order has it', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);
@@ -938,6 +966,28 @@ describe('home and queue', () => {
     expect(await page.locator('.order').count()).toBe(free);
     expect(await page.locator('.sub').textContent()).toMatch(new RegExp(`· ${free} Auftr`));
     await shot(page, 'queue-free');
+  });
+
+  it('have the order first that is due first, also if it is the newest, and every page', async () => {
+    const [id] = (await takeIn([['MUG-WHT', 1]])) as [string];
+    await desk.town.store.write((tx) =>
+      tx
+        .updateTable('fulfillment_orders')
+        .set({ sla_at: desk.town.clock.now + 60_000 })
+        .where('fulfillment_order_id', '=', id)
+        .execute(),
+    );
+    const page = await openAs(desk, 'associate', '/', { viewport: 'desk' });
+    await page.route('**/orders?*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '1');
+      await route.continue({ url: url.href });
+    });
+    const tile = page.getByRole('link', { name: /Pick.*Pickup/ });
+    const free = Number(await tile.locator('.count').textContent());
+    await tile.click();
+    await page.locator('.order').first().getByText(id).waitFor();
+    expect(await page.locator('.order').count()).toBe(free);
   });
 
   it('say which order the next ticket leaves out, although it is first in the list', async () => {

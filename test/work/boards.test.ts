@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Zone } from '../../src/sla/zone.ts';
 import { type Members, openPicking, type Picking, REASON } from '../picking/picking.ts';
 
 const BOARDS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/boards';
@@ -235,6 +236,17 @@ describe('the boards of a node', () => {
     const answer = await town.client.get(`${BOARDS}${query}`);
     expect(answer.status).toBe(400);
     expect((answer.body as Members)['errors']).toHaveLength(1);
+  });
+
+  it('find the hour and the day of each number once, however many days they have', async () => {
+    const lookups = vi.spyOn(Zone.prototype, 'stretchFrom');
+    const many = async (days: number) => {
+      lookups.mockClear();
+      await boards(`?days=${days}`);
+      return lookups.mock.calls.length;
+    };
+    expect(await many(31)).toBe(await many(7));
+    lookups.mockRestore();
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadCtx } from '../../src/platform/ctx.ts';
 import { selectDue } from '../../src/work/orders.ts';
+import type { NodeOrdersQuery } from '../../src/work/orders-schema.ts';
 import { orderBody } from '../picking/picking.ts';
 import { planOf } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -10,6 +11,7 @@ const ORDERS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders';
 interface Listed {
   fulfillmentOrderId: string;
   status: string;
+  queueId: string;
   fulfillmentType: string;
   slaDate?: { value: string };
   holdLocation?: string;
@@ -34,6 +36,14 @@ const list = async (query = ''): Promise<{ orders: Listed[]; next?: string }> =>
   const response = await town.client.get(`${ORDERS}${query}`);
   if (response.status !== 200) throw new Error(response.text);
   return response.body as { orders: Listed[]; next?: string };
+};
+/** Returns the plan of a page. */
+const planFor = async (query: NodeOrdersQuery) => {
+  const page = await town.store.read(async (db) => {
+    const ctx = { db, dialect: town.store.dialect, actor: {}, now: 1 } as unknown as ReadCtx;
+    return selectDue(ctx, { clientId: 'TOWN', nodeId: 'TOWN-Store001' }, query).limit(9).compile();
+  });
+  return planOf(town.store, page);
 };
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.fulfillmentOrderId);
 
@@ -62,6 +72,12 @@ describe('the open orders of a node', () => {
     const { orders } = await list();
     const { orders: ready } = await list('?view=READY');
     expect(ids(ready)).toEqual(ids(orders.filter(({ status }) => status === '1400')));
+    const { holdLocation } = ready.find((one) => one.holdLocation !== undefined)!;
+    const { orders: held } = await list(`?holdLocation=${holdLocation}`);
+    expect(ids(held)).toEqual(ids(orders.filter((one) => one.holdLocation === holdLocation)));
+    const { queueId } = orders.find(({ status }) => status === '1100')!;
+    const { orders: queued } = await list(`?queueId=${queueId}`);
+    expect(ids(queued)).toEqual(ids(orders.filter((one) => one.queueId === queueId)));
     const { orders: parcels } = await list('?fulfillmentType=SHIP_TO_HOME');
     expect(ids(parcels)).toEqual(ids(orders.filter((one) => one.fulfillmentType === 'SHIP_TO_HOME')));
     const [first] = orders;
@@ -102,13 +118,19 @@ describe('the open orders of a node', () => {
     ['the first page', {}],
     ['a later page', { after: '1790000000000.A' }],
     ['late orders', { view: 'LATE' }],
+    ['the orders of a queue', { queueId: 'WAITING_FOR_PICK_ISPU' }],
   ] as const)('are read by their index in the order of the list, and not sorted: %s', async (_name, query) => {
-    const found = await town.store.read(async (db) => {
-      const ctx = { db, dialect: town.store.dialect, actor: {}, now: 1 } as unknown as ReadCtx;
-      return selectDue(ctx, { clientId: 'TOWN', nodeId: 'TOWN-Store001' }, query).limit(9).compile();
-    });
-    const plan = await planOf(town.store, found);
+    const plan = await planFor(query);
     expect([plan.text, plan.sorts]).toEqual([expect.stringContaining('fulfillment_orders_by_due'), false]);
+  });
+
+  it('of a hold location are read by the indexes of places', async () => {
+    const at = { holdLocation: 'A1' };
+    for (const query of [at, { ...at, after: '1790000000000.A' }]) {
+      const { text } = await planFor(query);
+      expect(text).toContain('fulfillment_orders_by_hold');
+      expect(text).toContain('fulfillment_orders_by_saved_hold');
+    }
   });
 
   it('come in pages also if the id of an order has a space', async () => {

@@ -9,6 +9,7 @@ import { ApiError, api, send } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
+import { readAll } from '../../read-all.ts';
 import { at, go, href, ticketPath } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { may, place, session } from '../../session.ts';
@@ -17,7 +18,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
-import { Empty, ShowOnline, useAction, useLoad } from '../../ui/load.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { dueText, ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
@@ -28,15 +29,13 @@ import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { sumsOf } from './ticket-work.ts';
 
-type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
+type Order = components['schemas']['NodeOrder'];
 
 /** Maximum number of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
 /** Number of orders that one tap takes. */
 const NEXT = 10;
-const PAGE = 500;
-const PAGES_MAX = 4;
-/** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
+/** Maximum number of rows that are shown. Users do not scroll further to choose an order, so no more orders are read. */
 const ROWS = 200;
 
 /** Only leads assign work to other users, so the dialog loads on demand. */
@@ -50,19 +49,16 @@ export default function Queue({ query }: ScreenProps) {
   const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
   const shown = known.find((one) => one.queueId === queueId);
   const { queue, types, units } = t();
+  const free = shown === undefined ? 0 : shown.orders - shown.inWork;
   if (queueId === '') return <ChooseQueue />;
   return (
     <Waiting
       key={`${nodeId} ${queueId}`}
       nodeId={nodeId}
       queueId={queueId}
-      storeIds={shown?.storeIds}
-      revision={work.value?.revision}
-      sub={
-        shown === undefined
-          ? NO_SUB
-          : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders - shown.inWork))
-      }
+      free={free}
+      taken={shown?.inWork ?? 0}
+      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(free))}
     />
   );
 }
@@ -88,30 +84,29 @@ function ChooseQueue() {
 interface WaitingProps {
   nodeId: string;
   queueId: string;
-  /** Web stores with orders on the queue; undefined until the work of the node is loaded. */
-  storeIds: readonly string[] | undefined;
-  /** Revision of the work of the node. */
-  revision: string | undefined;
+  /** Number of orders that wait; 0 until the work of the node is loaded. */
+  free: number;
+  /** Number of orders that are being picked. */
+  taken: number;
   sub: string | undefined;
 }
 
-/**
- * Loads the free orders of the queue, the earliest due first, and the number of orders that are already on a ticket.
- */
-function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
-  const stores = storeIds?.join(' ');
-  const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
-    const all = await Promise.all(
-      (storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)),
-    );
-    return all.flat().sort((a, b) => dueOf(a) - dueOf(b));
-  });
-  useEffect(() => {
-    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
-  }, [revision]);
-  const orders = loaded.data.value ?? [];
-  const free = orders.filter(isFree);
-  return { loaded, free, taken: orders.length - free.length };
+/** Loads the free orders of the queue, the earliest due first, up to the page after which the rows are full. */
+function useOrders({ nodeId, queueId }: WaitingProps) {
+  const path = { clientId: place.value!.clientId, nodeId };
+  const load = (signal: AbortSignal) => {
+    let rows = 0;
+    return readAll(async (page) => {
+      const params = { path, query: { ...page, queueId } };
+      const { orders, next } = await send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+      );
+      const free = orders.filter(isFree);
+      rows += free.length;
+      return { rows: free, next: rows > ROWS ? undefined : next };
+    });
+  };
+  return useLoad(`${nodeId} ${queueId}`, load, undefined, work.value?.revision);
 }
 
 /** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
@@ -130,9 +125,10 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
   });
   const picked = free.filter(({ fulfillmentOrderId }) => chosen.has(fulfillmentOrderId));
   const next = nextWave(free, NEXT);
+  const isExact = picked.length > 0;
+  const orders = isExact ? picked : next;
   const run = () => {
-    if (picked.length > 0) void take.run(picked, true);
-    else if (next.length > 0) void take.run(next, false);
+    if (orders.length > 0) void take.run(orders, isExact);
   };
   const toggle = (order: Order) => {
     const changed = new Set(chosen);
@@ -152,25 +148,31 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
     return undefined;
   });
   useKeys('/queue', { t: run });
-  const leftOut = picked.length > 0 ? [] : leftOutOf(free, next);
+  const leftOut = isExact ? [] : leftOutOf(free, next);
   const clear = () => setChosen(new Set());
-  /** Gives the same orders to another user. */
-  const give = async (userId: string) => {
-    const isExact = picked.length > 0;
-    await generate(queueId, isExact ? picked : next, isExact, userId);
-    clear();
+  /** The same orders for another user. They stay the same when the list changes later. */
+  const gift = {
+    orders,
+    give: async (userId: string) => {
+      await generate(queueId, orders, isExact, userId);
+      clear();
+    },
   };
-  return { picked, next, leftOut, take, run, toggle, clear, give };
+  return { picked, next, leftOut, take, run, toggle, clear, gift };
 }
 
 function Waiting(props: WaitingProps) {
   const { queue, units } = t();
-  const { loaded, free, taken } = useOrders(props);
+  const loaded = useOrders(props);
+  const free = loaded.data.value ?? [];
   const wave = useWave(props, free, loaded.reload);
   const { picked, take, toggle } = wave;
-  const [isGiving, setGiving] = useState(false);
+  const [gift, setGift] = useState<typeof wave.gift | undefined>();
   const [given, setGiven] = useState<string | undefined>();
-  const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
+  // A ticket is taken at the service. Without it and without data, the screen shows what the user can do instead.
+  const error = loaded.error.value;
+  const isAway = loaded.data.value === undefined && error instanceof ApiError && error.passes;
+  const chosenUnits = picked.reduce((sum, order) => sum + order.units, 0);
   return (
     <Screen
       title={queue.title}
@@ -184,32 +186,43 @@ function Waiting(props: WaitingProps) {
           </ClosableBand>
         )
       }
-      actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGiving(true)} />}
+      actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGift(wave.gift)} />}
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
-      <ShowOnline of={loaded} away={<OwnTickets />}>
-        {() =>
-          free.length === 0 ? (
-            <Empty
-              icon={PackageCheck}
-              title={queue.empty}
-              action={<LinkButton to={href('/')}>{t().nav.home}</LinkButton>}
-            >
-              {queue.emptyHint}
-            </Empty>
-          ) : (
-            <Orders orders={free} picked={picked} leftOut={wave.leftOut} next={wave.next} toggle={toggle} />
-          )
-        }
-      </ShowOnline>
-      {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
-      {isGiving && (
+      {isAway ? (
+        <OwnTickets />
+      ) : (
+        <Show of={loaded}>
+          {() =>
+            free.length === 0 ? (
+              <Empty
+                icon={PackageCheck}
+                title={queue.empty}
+                action={<LinkButton to={href('/')}>{t().nav.home}</LinkButton>}
+              >
+                {queue.emptyHint}
+              </Empty>
+            ) : (
+              <Orders
+                orders={free}
+                all={props.free}
+                picked={picked}
+                leftOut={wave.leftOut}
+                next={wave.next}
+                toggle={toggle}
+              />
+            )
+          }
+        </Show>
+      )}
+      {props.taken > 0 && <p class="quiet">{queue.taken(props.taken)}</p>}
+      {gift !== undefined && (
         <GiveTo
-          what={units.orders((picked.length > 0 ? picked : wave.next).length)}
+          what={units.orders(gift.orders.length)}
           without={session.value?.user.userId}
-          give={wave.give}
+          give={gift.give}
           onDone={(name) => {
-            setGiving(false);
+            setGift(undefined);
             setGiven(name === undefined ? undefined : queue.given(name));
             void loaded.reload();
           }}
@@ -241,7 +254,9 @@ function WaveActions({ of: wave, onGive }: { of: ReturnType<typeof useWave>; onG
       {give}
       <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
         {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
-        {leftOut[0] !== undefined && <span class="hint">{queue.without(nameOf(leftOut[0]), leftOut.length - 1)}</span>}
+        {leftOut[0] !== undefined && (
+          <span class="hint">{queue.without(leftOut[0].customer.name, leftOut.length - 1)}</span>
+        )}
       </Button>
     </>
   );
@@ -275,12 +290,15 @@ function OwnTickets() {
 
 function Orders({
   orders,
+  all,
   picked,
   next,
   leftOut,
   toggle,
 }: {
   orders: readonly Order[];
+  /** Number of the orders on the queue. `orders` has those that are due first. */
+  all: number;
   picked: readonly Order[];
   next: readonly Order[];
   leftOut: readonly Order[];
@@ -293,11 +311,10 @@ function Orders({
     <>
       <div class="list">
         {orders.slice(0, ROWS).map((order) => {
-          const { fulfillmentOrderId, customer, totalQuantity, slaDate, storeId } = order;
+          const { fulfillmentOrderId, customer, slaDate, storeId } = order;
           const isChosen = picked.includes(order);
           const block = isChosen ? undefined : blockOf(order, picked);
           const why = leftOut.includes(order) ? blockOf(order, next) : block;
-          const name = nameOf(order);
           return (
             <label
               class="order"
@@ -308,7 +325,7 @@ function Orders({
               <input
                 type="checkbox"
                 checked={isChosen}
-                aria-label={queue.choose(customer === undefined ? fulfillmentOrderId : name)}
+                aria-label={queue.choose(customer.name)}
                 aria-disabled={block !== undefined ? 'true' : undefined}
                 onClick={(event) => {
                   if (block !== undefined) event.preventDefault();
@@ -319,11 +336,11 @@ function Orders({
               />
               <span class="grow">
                 <span class="split">
-                  <span class="who">{name}</span>
-                  <span class="code">{units.units(Number(totalQuantity))}</span>
+                  <span class="who">{customer.name}</span>
+                  <span class="code">{units.units(order.units)}</span>
                 </span>
                 <span class="facts-line">
-                  <DueText at={slaDate.value} nowMs={nowMs} />
+                  {slaDate && <DueText at={slaDate.value} nowMs={nowMs} />}
                   <span class="code">{fulfillmentOrderId}</span>
                   {areMixed && <span>{storeName(storeId)}</span>}
                 </span>
@@ -333,7 +350,7 @@ function Orders({
           );
         })}
       </div>
-      {orders.length > ROWS && <p class="quiet">{queue.more(orders.length - ROWS)}</p>}
+      {orders.length > ROWS && <p class="quiet">{queue.more(Math.max(all, orders.length) - ROWS)}</p>}
     </>
   );
 }
@@ -367,7 +384,7 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
   const keyOf = ({ storeId, fulfillmentType, currency }: Order) => `${storeId} ${fulfillmentType} ${currency}`;
   const groups = [...Map.groupBy(orders, keyOf).values()];
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
-  const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
+  const waves = groups.filter(([first]) => dueOf(first!) <= soonest + TOGETHER_MS).map((group) => group.slice(0, most));
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
 }
 
@@ -390,37 +407,7 @@ function isFree({ pickTicketId }: Order): boolean {
 }
 
 function dueOf({ slaDate }: Order): number {
-  return Date.parse(slaDate.value);
-}
-
-function nameOf({ customer }: Order): string {
-  const name = customer?.name ?? '';
-  return name === '' ? t().queue.noName : name;
-}
-
-async function storesOf(signal: AbortSignal): Promise<string[]> {
-  const { clientId, nodeId } = place.peek()!;
-  const path = { clientId, nodeId };
-  const { stores } = await send(
-    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path }, signal }),
-  );
-  return stores.map(({ storeId }) => storeId);
-}
-
-async function ordersOf(storeId: string, nodeId: string, queueId: string, signal: AbortSignal): Promise<Order[]> {
-  const found = new Map<string, Order>();
-  for (let pageId = 1; pageId <= PAGES_MAX; pageId += 1) {
-    const { fulfillmentOrders } = await send(
-      api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
-        params: { path: { storeId, nodeId }, query: { queueId } },
-        body: { storeId, nodeId, queueId, pageId, pageSize: PAGE },
-        signal,
-      }),
-    );
-    for (const order of fulfillmentOrders) found.set(order.fulfillmentOrderId, order);
-    if (fulfillmentOrders.length < PAGE) break;
-  }
-  return [...found.values()];
+  return slaDate === undefined ? Number.POSITIVE_INFINITY : Date.parse(slaDate.value);
 }
 
 /** Number of tries per tap. Several users may take the next orders at the same time. */

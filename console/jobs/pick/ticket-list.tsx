@@ -30,8 +30,7 @@ export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   const places = [
     ...new Set(queues.flatMap(({ queueId, storeIds }) => storeIds.map((storeId) => `${storeId}\n${queueId}`))),
   ];
-  const key = `${nodeId} ${work.value?.revision} ${places.join(' ')}`;
-  return useLoad(key, async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const found = await Promise.all(
       places.map(async (one) => {
         const [storeId = '', queueId = ''] = one.split('\n');
@@ -56,7 +55,8 @@ export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
       }),
     );
     return found.flat().sort((a, b) => Date.parse(a.pickSLADate) - Date.parse(b.pickSLADate));
-  });
+  };
+  return useLoad(`${nodeId} ${places.join(' ')}`, load, undefined, work.value?.revision);
 }
 
 /** Returns the open tickets of the user on this device, which can be continued offline. */

@@ -74,8 +74,8 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // The subtitle counts the arrivals that are due by today, as on Home. A PO in the group COVERED does not count, because
-  // its ASNs count.
+  // The subtitle counts the arrivals that are in work or due by today. Home counts them by their day alone, and only those
+  // of the last 30 days. A PO in the group COVERED does not count, because its ASNs count.
   const today = todayHere();
   const listed = loaded.data.value?.body.inbound;
   const groups = listed?.map((one) => groupOf(one, today)) ?? [];

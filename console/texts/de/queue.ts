@@ -26,7 +26,6 @@ export const queue: Messages['queue'] = {
   noQueue: 'Warteschlange wählen',
   needsNetwork: 'Aufträge nehmen geht nur mit Netz',
   store: (id) => `Webshop ${id}`,
-  noName: 'Ohne Namen',
   more: (n) => `${n} weitere, später fällig`,
   away: 'Arbeiten Sie an den Scheinen auf diesem Gerät weiter.',
   awayNone: 'Aufträge, die Sie mit Netz übernehmen, können Sie ohne Netz picken.',

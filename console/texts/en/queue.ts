@@ -25,7 +25,6 @@ export const queue = {
   noQueue: 'Choose a queue',
   needsNetwork: 'Taking orders needs the network',
   store: (id: string) => `Web store ${id}`,
-  noName: 'Without name',
   more: (n: number) => `${n} more, due later`,
   away: 'Go on with the tickets of this device.',
   awayNone: 'Tickets that you take online can be picked without the network.',

@@ -26,7 +26,6 @@ export const queue: Messages['queue'] = {
   noQueue: 'Elija una cola',
   needsNetwork: 'Para tomar pedidos hace falta la red',
   store: (id) => `Tienda web ${id}`,
-  noName: 'Sin nombre',
   more: (n) => `${n} más, vencen después`,
   away: 'Siga con las hojas de este dispositivo.',
   awayNone: 'Las hojas que tome con red se pueden preparar sin red.',
