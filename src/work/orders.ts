@@ -100,7 +100,9 @@ export function selectDue(
   if (queueId !== undefined) all = all.where('queue_id', '=', queueId);
   // The sum keeps SQLite from the index by due time, which has all open orders of the node.
   const by = holdLocation === undefined ? DUE : sql<number>`${DUE} + 0`;
-  if (holdLocation !== undefined) all = all.where(isAt(holdLocation));
+  if (holdLocation !== undefined) {
+    all = all.where('fulfillment_id', 'in', numbersAt(ctx.db, { clientId, nodeId }, holdLocation));
+  }
   if (text !== undefined) all = all.where((eb) => eb.and(conditionsOf(eb, { text }, { ...ctx, clientId })));
   if (cursor !== undefined) {
     const { due, orderId } = cursor;
@@ -109,9 +111,15 @@ export function selectDue(
   return all.orderBy(by).orderBy('fulfillment_order_id');
 }
 
-/** Returns the condition for the orders of a place, also of a place that a check-in has saved. */
-function isAt(place: string) {
-  return sql<boolean>`((hold_location = ${place} and ${AT_NODE}) or (checkin_hold_location = ${place} and ${IS_SAVED}))`;
+/** Selects the numbers of the orders at a place, also at a place that a check-in has saved. */
+function numbersAt(db: ReadCtx['db'], { clientId, nodeId }: { clientId: string; nodeId: string }, place: string) {
+  const all = db
+    .selectFrom('fulfillment_orders')
+    .select('fulfillment_id')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId);
+  const saved = all.where('checkin_hold_location', '=', place).where(IS_SAVED);
+  return all.where('hold_location', '=', place).where(AT_NODE).unionAll(saved);
 }
 
 type Found = SelectQueryBuilder<Tables, 'fulfillment_orders', FulfillmentOrderRow>;
