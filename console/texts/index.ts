@@ -1,7 +1,7 @@
 /**
  * The texts of the console, in one set of typed modules per language. The English modules define the names. The texts
  * of the frame and the home screen load with the page (`shellTexts`). Other texts load with the first screen that needs
- * them, for example the texts of the floor (`t`), office (`o`) and EDI. Numbers, dates and plurals come from `Intl`.
+ * them, for example the texts of the floor (`t`), office (`o`) and EDI. Numbers and dates come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';

@@ -1,6 +1,5 @@
-const plural = new Intl.PluralRules('de');
 /** `3 Aufträge`, `1 Auftrag`. */
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** German words of all screens. */
 export const common = {

@@ -1,8 +1,7 @@
 /** German: texts of the EDI screens. */
 import type { BundleMessages } from '../messages.ts';
 
-const plural = new Intl.PluralRules('de');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const edi: BundleMessages['edi'] = {
   emptyTitle: 'Hier sind keine Übertragungen',

@@ -1,7 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-const plural = new Intl.PluralRules('de');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** German texts for count plans. */
 export const plans: BundleMessages['lead']['plans'] = {

@@ -1,6 +1,5 @@
-const plural = new Intl.PluralRules('en');
 /** `3 orders`, `1 order`. */
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** English words of all screens. */
 export const common = {

@@ -1,5 +1,4 @@
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** Texts that the lists and orders of hand-over, check-in, pack and delivery share, and texts for moving held goods. */
 export const counter = {

@@ -1,6 +1,5 @@
 /** English texts for exceptions of a node. */
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const exceptions = {
   toCheck: (n: number) => `${n} to look at`,

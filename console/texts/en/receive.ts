@@ -1,5 +1,4 @@
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const units = (n: number) => count(n, 'unit', 'units');
 
 /** English texts for receiving: arrivals, receipts by carton and by piece, closing. */

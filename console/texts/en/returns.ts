@@ -1,6 +1,5 @@
 /** Texts of the screens of returns and refunds. */
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const returns = {
   one: 'Return',

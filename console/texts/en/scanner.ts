@@ -1,5 +1,3 @@
-const plural = new Intl.PluralRules('en');
-
 /** English texts for the camera, and for the test page for scanner and sound. */
 export const scanner = {
   cameraView: 'What the camera sees',
@@ -12,7 +10,7 @@ export const scanner = {
   codes: 'Codes',
   none: 'No code yet',
   noneHint: 'Scan any code. The keys of the scanner and the code that is read appear here.',
-  characters: (n: number) => `${n} ${plural.select(n) === 'one' ? 'character' : 'characters'}`,
+  characters: (n: number) => `${n} ${n === 1 ? 'character' : 'characters'}`,
   command: (name: string) => `command ${name}`,
   sources: { wedge: 'Scanner', paste: 'Pasted', camera: 'Camera', typing: 'Typed' },
   kinds: {

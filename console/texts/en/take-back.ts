@@ -1,6 +1,5 @@
 /** English: the texts of the counter for returns. */
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const takeBack = {
   title: 'Take back',

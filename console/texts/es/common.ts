@@ -1,6 +1,5 @@
-const plural = new Intl.PluralRules('es');
 /** Returns a number with its word, such as `3 pedidos` or `1 pedido`. */
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** Spanish words of all screens. */
 export const common = {

@@ -1,8 +1,7 @@
 import type { OfficeMessages } from '../messages.ts';
 
 /** Spanish: texts of the office. Each screen has a property of its own. */
-const plural = new Intl.PluralRules('es');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const office = {
   common: {

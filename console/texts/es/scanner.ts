@@ -1,5 +1,3 @@
-const plural = new Intl.PluralRules('es');
-
 /** Spanish texts for the camera, and for the test page for scanner and sound. */
 export const scanner = {
   cameraView: 'Imagen de la cámara',
@@ -12,7 +10,7 @@ export const scanner = {
   codes: 'Códigos',
   none: 'Ningún código todavía',
   noneHint: 'Escanee cualquier código. Aquí se ve lo que envía el escáner y lo que se lee.',
-  characters: (n: number) => `${n} ${plural.select(n) === 'one' ? 'carácter' : 'caracteres'}`,
+  characters: (n: number) => `${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
   command: (name: string) => `orden ${name}`,
   sources: { wedge: 'Escáner', paste: 'Pegado', camera: 'Cámara', typing: 'Escrito' },
   kinds: {

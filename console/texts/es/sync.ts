@@ -1,5 +1,4 @@
-const plural = new Intl.PluralRules('es');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** Spanish texts for waiting and rejected commands. */
 export const sync = {

@@ -1,8 +1,7 @@
 /** Spanish: the texts of the counter for returns. */
 import type { BundleMessages } from '../messages.ts';
 
-const plural = new Intl.PluralRules('es');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const takeBack: BundleMessages['take-back'] = {
   title: 'Devolución',
