@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
+import { cartonIdsOf } from '../kernel/arrivals/cartons.ts';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
 import { isCovered } from '../kernel/arrivals/orders.ts';
-import type { Actor, ReadCtx } from '../platform/ctx.ts';
+import type { Actor } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { contains } from '../platform/storage/like.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { readCode } from '../shared/gs1.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
 import { say } from './sentences.ts';
-
-/** Maximum number of shipments that a search for one carton finds. */
-const CARTON_MAX = 50;
 
 /**
  * Maximum number of shipments with duplicate cartons. Each of them makes a condition deeper, and SQLite limits the
@@ -59,12 +58,19 @@ export const listNodeInbound = readOperation({
       if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
       if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
       if (q !== undefined) {
-        const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
+        const cartonIds = [q, ...cartonIdsOf(readCode(q, new Date(ctx.now).getUTCFullYear()).reads)];
         rows = rows.where((eb) =>
           eb.or([
             contains(sql`number`, q),
-            ...ofCarton.map((one) =>
-              eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
+            eb.exists(
+              eb
+                .selectFrom('inbound_cartons as carton')
+                .select('carton.carton_id')
+                .whereRef('carton.client_id', '=', 'inbound_shipments.client_id')
+                .where('carton.carton_id', 'in', cartonIds)
+                .whereRef('carton.seller_id', '=', 'inbound_shipments.seller_id')
+                .whereRef('carton.type', '=', 'inbound_shipments.type')
+                .whereRef('carton.number', '=', 'inbound_shipments.number'),
             ),
           ]),
         );
@@ -159,17 +165,6 @@ export const listNodeInbound = readOperation({
     path: '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound?type=ASN',
   },
 });
-
-async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: string) {
-  return await db
-    .selectFrom('inbound_cartons')
-    .select(['seller_id', 'type', 'number'])
-    .where('client_id', '=', clientId)
-    .where('carton_id', '=', cartonId)
-    .orderBy('carton_id')
-    .limit(CARTON_MAX)
-    .execute();
-}
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
