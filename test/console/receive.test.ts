@@ -678,6 +678,32 @@ describe('receiving', () => {
     await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('SAME-0003', '/carton/SAME-0003')}`);
   });
 
+  it('counts a carton that is not announced if other shipments with its id are closed', async () => {
+    for (const number of ['ASN-R1', 'ASN-R2']) {
+      await announce(number, ['REUSED-1', 2]);
+      const first = await receipt(number, {
+        receiptId: `r-${number}`,
+        cartons: [{ cartonId: 'REUSED-1', as: 'GOOD' }],
+      });
+      expect(first.status, first.text).toBeLessThan(300);
+      const body = { closeId: `c-${number}`, userId: 'ben' };
+      const closed = await desk.town.client.post(`${NODE}/inbound/ASN/${number}/close`, body);
+      expect(closed.status, closed.text).toBeLessThan(300);
+    }
+    await announce('ASN-R3', ['R3-1', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-R3'));
+    await page.locator('.receive-carton').first().waitFor();
+    await wedge(page, 'REUSED-1');
+    await page.getByRole('dialog').getByText('REUSED-1 is not announced').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('/carton/REUSED-1');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, '400000000060');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    await expect.poll(() => totalOf('ASN-R3')).toMatchObject({ good: 0, held: 1 });
+    expect(await stateOf('ASN-R3', 'REUSED-1')).toBe('UNEXPECTED');
+  });
+
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
     for (const number of ['ASN-1', 'ASN-2']) await announce(number, [TWICE, 3], [`${number}-2`, 2]);
     const page = await openAs(desk, 'clerk', path('ASN-1'));

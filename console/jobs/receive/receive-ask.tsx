@@ -17,11 +17,14 @@ type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
 
 /**
  * Returns the question about a code that is not in the shipment. If the code is an item, returns the name of the item,
- * because items must be counted in their carton.
+ * because items must be counted in their carton. Totes and carton ids are used again: a closed shipment counts only if
+ * it misses the carton.
  */
 export function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
   const fitting = matches.filter(
-    ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+    ({ kind, number, state, shipmentState }) =>
+      (kind === 'SHIPMENT' || (kind === 'CARTON' && (shipmentState !== 'CLOSED' || state === 'MISSING'))) &&
+      number !== undefined,
   );
   const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
     type: type!,
