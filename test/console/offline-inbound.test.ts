@@ -14,6 +14,7 @@ import {
   withDoing,
   withoutBooked,
 } from '../../console/offline/inbound.ts';
+import { correctedBy } from '../../console/offline/inbound-correct.ts';
 import { released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
@@ -140,6 +141,40 @@ describe('a shipment on the device', () => {
         }
       }),
     );
+  });
+
+  it('takes held units that a lead has decided from the decision if their receipt is corrected', () => {
+    const at = (n: number) => new Date(n).toISOString();
+    const one = { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [] };
+    const lineOf = (units: Partial<Record<'good' | 'damaged' | 'refused' | 'held', number>>) => ({
+      ...one,
+      good: 0,
+      damaged: 0,
+      refused: 0,
+      held: 0,
+      ...units,
+    });
+    const lines = [lineOf({ good: 3, held: 4 })];
+    const receipt: Receipt = { receiptId: 'r1', userId: 'cleo', at: at(2), cartons: [], lines };
+    const approval = (n: number, units: Parameters<typeof lineOf>[0]) => ({
+      approvalId: `a${n}`,
+      userId: 'lee',
+      at: at(n),
+      lines: [lineOf(units)],
+    });
+    const booked = [{ ...one, good: 6, damaged: 1, held: 1 }];
+    const counted = withDoing(shipment(), { lines: booked.map(({ lineNumbers: _, ...rest }) => rest) }, BY);
+    // The first decision is of an earlier receipt: its 2 damaged units are no units of this one.
+    const approvals = [approval(1, { damaged: 2, held: -2 }), approval(3, { good: 3, held: -3 })];
+    const taken = correctedBy(receipt, { ...counted, approvals });
+    expect(taken).toMatchObject([
+      { good: 3, held: 1 },
+      { good: 3, held: 0 },
+    ]);
+    const { sums } = withoutBooked(counted, taken);
+    expect(sums.total).toMatchObject({ good: 0, damaged: 1, held: 0 });
+    // Without a decision, the units remain as they were booked, and the service says what is lacking.
+    expect(correctedBy(receipt, { ...counted, approvals: [] })).toMatchObject([{ good: 3, held: 4 }]);
   });
 
   it('says who counts a carton, and when it is done', () => {

@@ -930,6 +930,22 @@ describe('receiving', () => {
     expect((await shipmentOf('ASN-WRONG')).receipts).toHaveLength(4);
   });
 
+  it('corrects a receipt whose held units a lead has decided', async () => {
+    await announce('ASN-DECIDED', ['DECIDED-01', 10]);
+    const line = { cartonId: 'DECIDED-01', itemId: '21-MUG-WHT' };
+    const sent = await receipt('ASN-DECIDED', { receiptId: 'twelve', lines: [{ ...line, good: 12 }] });
+    expect(sent.status, sent.text).toBeLessThan(300);
+    const approval = { approvalId: 'two', userId: 'lee', lines: [{ ...line, good: 2 }] };
+    const approved = await desk.town.client.post(`${NODE}/inbound/ASN/ASN-DECIDED/approve`, approval);
+    expect(approved.status, approved.text).toBeLessThan(300);
+    const page = await openAs(desk, 'clerk', path('ASN-DECIDED'));
+    await page.getByText('Receipts (1)').click();
+    await page.getByRole('button', { name: /^Correct Carton/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect.poll(() => totalOf('ASN-DECIDED')).toMatchObject({ good: 0, held: 0, open: 10 });
+    await page.getByText(/^Receipts/).waitFor({ state: 'detached' });
+  });
+
   it('the office shows in the history of a shipment who reopened it and why, and where matched goods went', async () => {
     await announce('ASN-PAST', ['PAST-0001', 2]);
     const post = async (to: string, body: object) => {

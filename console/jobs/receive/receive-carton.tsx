@@ -11,7 +11,6 @@ import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { HeldNotice } from './receive-held.tsx';
@@ -23,6 +22,7 @@ import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './u
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 

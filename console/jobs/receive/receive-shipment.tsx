@@ -25,7 +25,6 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import type { Asked } from './receive-ask.tsx';
-import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, isPartlyCounted, namesIn, Parts, Progress } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import {
@@ -47,6 +46,8 @@ const InboundConflict = lazy(async () => (await import('../../offline/inbound-co
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+// The shipments with cartons, which are most of them, count no lines on this screen.
+const ReceiveLines = lazy(async () => (await import('./receive-lines.tsx')).ReceiveLines);
 const Closed = lazy(async () => (await import('./receive-closed.tsx')).Closed);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 
