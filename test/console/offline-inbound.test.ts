@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inGroups } from '../../console/jobs/receive/arrival-groups.ts';
 import { type InboundSubject, type Kept, keyOf, laneOf, type Owner } from '../../console/offline/commands.ts';
+import type { Conflict } from '../../console/offline/database.ts';
 import {
   arrivedOf,
   type Booked,
@@ -15,7 +16,7 @@ import {
   withoutBooked,
 } from '../../console/offline/inbound.ts';
 import { correctedBy } from '../../console/offline/inbound-correct.ts';
-import { released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
+import { inboundView, released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
 
@@ -237,6 +238,21 @@ describe('receipts in the outbox', () => {
       lines: [{ cartonId: 'C1', itemId: 'mug', held: -1 }],
     });
   };
+
+  it('say which cartons they have whole, until they are undone or rejected', () => {
+    const { command, ...of } = receive('carton C1');
+    const { lines: _, ...bare } = command as typeof command & { lines: unknown };
+    const whole: Kept = { ...of, command: { ...bare, cartons: [{ cartonId: 'C1', as: 'GOOD' }] } as typeof command };
+    const snapshot = { kind: 'inbound' as const, owner: '', key: keyOf(SUBJECT), at: 0, shipment: shipment() };
+    const isWhole = (commands: Kept[], lanes: string[] = []) => {
+      const conflicts = lanes.map((lane) => ({ lane, subject: bare.subject, code: 'NOT_OPEN', commands: [] }));
+      return inboundView({ snapshot, commands, conflicts: conflicts as unknown as Conflict[] }).isTakenWhole('C1');
+    };
+    expect(isWhole([whole])).toBe(true);
+    expect(isWhole([receive('carton C1')])).toBe(false);
+    expect(isWhole([whole, undo()])).toBe(false);
+    expect(isWhole([whole], [whole.lane])).toBe(false);
+  });
 
   it('an undo waits for the response, and reverses the booked units', () => {
     expect(undo().wire).toEqual({ kind: 'later' });

@@ -478,6 +478,26 @@ describe('receiving', () => {
     expect(await totalOf(number)).toMatchObject({ good: 40, open: 0, over: 0 });
   });
 
+  it('offers no counting of a carton that was received whole without the network, until that is undone', async () => {
+    await announce('ASN-AWAY', ['AWAY-0001', 2], ['AWAY-0002', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-AWAY', '/carton/AWAY-0001'), { worker: true });
+    await page.getByRole('button', { name: /^\+1/ }).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const plug = desk.proxy.unplug();
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).click();
+    await page.getByText('AWAY-0001 received').waitFor();
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await page.getByRole('link', { name: /Y-0001/ }).click();
+    await page.getByText('AWAY-0001 is received already').waitFor();
+    expect(await page.getByRole('button', { name: /^\+1/ }).count()).toBe(0);
+    await wedge(page, 'BR:UNDO');
+    await page.getByRole('button', { name: /^\+1/ }).waitFor();
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(async () => (await shipmentOf('ASN-AWAY')).receipts.length).toBe(2);
+    expect(await totalOf('ASN-AWAY')).toMatchObject({ good: 0, open: 4 });
+  });
+
   it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
     const number = townArrivals.held;
     const page = await openAs(desk, 'lead', '/');

@@ -61,7 +61,8 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const isUnexpected = carton.state === 'UNEXPECTED' && sums !== undefined && arrivedOf(sums) > 0;
   const isDone = isUnexpected || ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
   // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
-  const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
+  const takenWhole =
+    isDone && (view.isTakenWhole(cartonId) || by?.cartons.some((one) => one.cartonId === cartonId) === true);
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
   const isTaken = useRef(false);
