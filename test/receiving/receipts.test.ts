@@ -93,6 +93,20 @@ describe('the time of a receipt', () => {
   });
 });
 
+it('an arrival that is sent after the close gets 204 and changes nothing', async () => {
+  for (const isNoted of [true, false]) {
+    const number = await goods.announce(['LATE-1', 'MUG-WHT', 2]);
+    const arrive = () => goods.client.post(`${goods.at(number)}/arrive`, { userId: 'ann' });
+    if (isNoted) expect((await arrive()).status).toBe(204);
+    await goods.receive(number, { cartons: [{ cartonId: 'LATE-1', as: 'GOOD' }] });
+    expect((await goods.close(number)).status).toBe(200);
+    const before = await goods.shipment(number);
+    expect((await arrive()).status).toBe(204);
+    expect(await goods.shipment(number)).toEqual(before);
+    expect('arrivedAt' in before).toBe(isNoted);
+  }
+});
+
 describe('a carton that is scanned whole', () => {
   it.each([
     ['GOOD', 'RECEIVED', { good: 24 }],

@@ -28,6 +28,9 @@ export function planArrival(subject: Subject, action: Action, settings: Settings
   if (action.type === 'blind') return planBlind(subject, action);
   if (action.type === 'void') return planVoid(subject, action);
   if (action.type === 'match') return planMatch(subject, action, settings, now);
+  const { row } = subject.shipment;
+  // Only the first arrival is recorded. A device without the network sends it late, so a closed shipment is no error.
+  if (action.type === 'arrive' && (row.arrived_at !== null || row.status === 'CLOSED')) return REPEAT;
   const blocked = blockOf(subject, action);
   if (blocked !== undefined) return rejected(blocked);
   switch (action.type) {
@@ -67,9 +70,7 @@ function blockOf(
   );
 }
 
-/** Plans the arrival of a shipment. Only the first arrival is recorded. */
 function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
-  if (shipment.row.arrived_at !== null) return REPEAT;
   const after = withColumns(shipment, { arrived_at: action.at });
   return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [arrivedAt(after.row, action)] };
 }
