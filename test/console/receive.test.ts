@@ -622,6 +622,34 @@ describe('receiving', () => {
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
   });
 
+  it('leads late work on matched goods to their shipment, and offers no reopening', async () => {
+    await announce('ASN-PAPERS', ['PAPERS-01', 3]);
+    const opened = await desk.town.client.post(`${NODE}/inbound/BLIND`, { number: 'NOTE-12', userId: 'ben' });
+    expect(opened.status, opened.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/receive/BLIND/NOTE-12', { worker: true });
+    await page.getByText('Nothing counted yet').waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await wedge(page, '400000000046');
+    await expect.poll(() => totalOf('NOTE-12', 'BLIND')).toMatchObject({ good: 1 });
+    const plug = desk.proxy.unplug();
+    await page.getByRole('button', { name: '+1 Stoneware mug, white' }).click();
+    await page.getByText('1 waiting').waitFor();
+    const target = { type: 'ASN', number: 'ASN-PAPERS', userId: 'ben' };
+    const matched = await desk.town.client.post(`${NODE}/inbound/BLIND/NOTE-12/match`, target);
+    expect(matched.status, matched.text).toBe(200);
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const card = page.getByRole('article');
+    await card.getByText('The goods were matched with another shipment').waitFor();
+    await card.getByRole('link', { name: 'Open ASN ASN-PAPERS' }).waitFor();
+    for (const name of ['Try again', 'Statement']) expect(await card.getByText(name).count()).toBe(0);
+    await card.getByRole('button', { name: 'OK, mine does not count' }).click();
+    await card.waitFor({ state: 'detached' });
+    await show(page, '/receive/BLIND/NOTE-12/close');
+    await page.getByText('Matched with ASN-PAPERS').waitFor();
+    expect(await page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
+  });
+
   it('receives goods without papers of an unknown seller also if a seller has the same number', async () => {
     for (const owner of [{}, { sellerId: 'TOWNS' }]) {
       const body = { number: 'NOTE-TWICE', userId: 'ann', ...owner };

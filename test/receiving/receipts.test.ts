@@ -867,6 +867,16 @@ describe('goods without papers', () => {
     const other = await goods.announce(['C-1', 'MUG-WHT', 6]);
     const elsewhere = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number: other });
     expect([elsewhere.status, (elsewhere.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+    const matchedTo = { type: 'ASN', number, sellerId: 'TOWNS' };
+    const late = await goods.receive('B-1', { lines: [{ itemId: MUG, good: 1 }] }, goods.client, 'BLIND');
+    const reopened = await goods.client.post(`${goods.at('B-1', 'BLIND')}/reopen`, { userId: 'lee', reason: 'Late' });
+    for (const { status, body } of [late, reopened]) {
+      expect([status, body]).toMatchObject([409, { code: 'NOT_OPEN', state: 'CLOSED', matchedTo }]);
+    }
+    const scanned = await goods.client.post(`${NODE}/scan`, { code: 'B-1' });
+    const { matches } = scanned.body as { matches: { allowedActions: { allowed: boolean }[] }[] };
+    expect(matches).toMatchObject([{ kind: 'SHIPMENT', state: 'CLOSED' }]);
+    expect(matches[0]!.allowedActions.filter(({ allowed }) => allowed)).toEqual([]);
   });
 
   it('keep the reasons of their damage when they are matched', async () => {

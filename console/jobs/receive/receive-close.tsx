@@ -369,14 +369,16 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       ) : (
         <StatementView statement={statement} />
       )}
-      <Button
-        isWide
-        icon={RotateCcw}
-        blocked={may('receipts.approve') ? undefined : receive.closedHint}
-        onClick={() => setAsking(true)}
-      >
-        {receive.reopen}
-      </Button>
+      {shipment.matchedTo === undefined && (
+        <Button
+          isWide
+          icon={RotateCcw}
+          blocked={may('receipts.approve') ? undefined : receive.closedHint}
+          onClick={() => setAsking(true)}
+        >
+          {receive.reopen}
+        </Button>
+      )}
       {isAsking && <ReopenDialog shipping={shipping} onClose={() => setAsking(false)} />}
     </Screen>
   );

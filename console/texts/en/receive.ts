@@ -219,6 +219,7 @@ export const receive = {
     UNANNOUNCED: 'This was not announced.',
     ASNS_COMING: 'The goods of this order come by ASN.',
     NOT_OPEN: 'The shipment was closed meanwhile.',
+    MATCHED: 'The goods were matched with another shipment.',
     BELOW_ZERO: 'There are not so many units left to undo.',
   } as Record<string, string>,
   conflictHints: {
@@ -229,6 +230,7 @@ export const receive = {
     UNANNOUNCED: 'If it is really there, take it in. It goes on hold until a lead decides.',
     ASNS_COMING: 'Receive them there, by their cartons. Without a carton label, take them in here.',
     NOT_OPEN: 'A lead can reopen it. Then send yours again.',
+    MATCHED: 'Count yours there.',
     BELOW_ZERO:
       'Somebody has undone it already, or a lead has decided the held units. If it is still under Receipts, correct it there.',
   } as Record<string, string>,

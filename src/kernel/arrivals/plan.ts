@@ -2,7 +2,7 @@
  * Plans an action on a shipment: a pure function, without database and clock. The plan is a retry, a rejection, or the
  * new sums, entries, cartons, stock moves, state, statement and events. `write.ts` carries out the plan.
  */
-import { conflict, type Refusal } from '../../platform/http/errors.ts';
+import { conflict } from '../../platform/http/errors.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { usedOtherwise } from '../commands.ts';
 import { type Action, type ActionOf, type Plan, rejected, type Subject, withColumns } from './action.ts';
@@ -31,7 +31,7 @@ export function planArrival(subject: Subject, action: Action, settings: Settings
   const { row } = subject.shipment;
   // Only the first arrival is recorded. A device without the network sends it late, so a closed shipment is no error.
   if (action.type === 'arrive' && (row.arrived_at !== null || row.status === 'CLOSED')) return REPEAT;
-  const blocked = blockOf(subject, action);
+  const blocked = blockedAction(row, action.type);
   if (blocked !== undefined) return rejected(blocked);
   switch (action.type) {
     case 'receive':
@@ -55,20 +55,6 @@ const ID_FIELDS = {
   approve: 'approvalId',
   close: 'closeId',
 } as const satisfies Partial<Record<Action['type'], string>>;
-
-/**
- * Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched
- * remains closed.
- */
-function blockOf(
-  { shipment: { row } }: Subject,
-  { type }: ActionOf<Exclude<Action['type'], 'blind'>>,
-): Refusal | undefined {
-  return (
-    blockedAction(row, type) ??
-    (type === 'reopen' && row.matched_to !== null ? blockedAction(row, 'receive') : undefined)
-  );
-}
 
 function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
   const after = withColumns(shipment, { arrived_at: action.at });
