@@ -107,6 +107,20 @@ it('an arrival that is sent after the close gets 204 and changes nothing', async
   }
 });
 
+it('held units that are decided as damaged keep the reason for which they were held', async () => {
+  const number = await goods.announce(['C-1', 'MUG-WHT', 5]);
+  const line = { cartonId: 'C-1', itemId: MUG };
+  await goods.receive(number, { receiptId: 'wet-5', lines: [{ ...line, held: 5, reason: 'WET' }] });
+  expect((await goods.approve(number, [{ ...line, damaged: 3, refused: 2 }])).status).toBe(200);
+  const closed = await goods.close(number);
+  expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ damaged: 3, refused: 2, reasons: ['WET'] }] }]);
+  await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'Wrong' });
+  // Another damage needs its own reason, because the decided units are gone.
+  await goods.receive(number, { corrects: 'wet-5', lines: [{ ...line, damaged: -3, refused: -2 }] });
+  await goods.receive(number, { lines: [{ ...line, good: 3, damaged: 2 }] });
+  expect((await goods.close(number)).body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ damaged: 2 }] });
+});
+
 describe('a carton that is scanned whole', () => {
   it.each([
     ['GOOD', 'RECEIVED', { good: 24 }],
