@@ -450,6 +450,28 @@ describe('receiving', () => {
     await expect.poll(kept).toBeGreaterThan(before + 3);
   });
 
+  it('reads a kept shipment again when the list shows other numbers', async () => {
+    await announce('ASN-STALE', ['STALE-01', 2], ['STALE-02', 3]);
+    const page = await openAs(desk, 'clerk', '/receive', { worker: true });
+    const reads = () => desk.proxy.passed.filter(({ url }) => /\/inbound\/ASN\/ASN-STALE\?/.test(url)).length;
+    await expect.poll(reads).toBe(1);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const whole = await receipt('ASN-STALE', { receiptId: 'stale', cartons: [{ cartonId: 'STALE-01', as: 'GOOD' }] });
+    expect(whole.status, whole.text).toBe(201);
+    // Another screen and back: the list is read again.
+    await show(page, '/me');
+    const read = page.waitForResponse(/\/inbound\/ASN\/ASN-STALE\?/);
+    await show(page, '/receive');
+    await (await read).finished();
+    const plug = desk.proxy.unplug();
+    await page.evaluate(() => {
+      location.hash = '/receive/ASN/ASN-STALE?sellerId=TOWNS';
+    });
+    await page.getByText('1 of 2 cartons').waitFor();
+    plug();
+    expect(reads()).toBeLessThan(5);
+  });
+
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {
     const number = townArrivals.late;
     const page = await openAs(desk, 'clerk', path(number), { worker: true });
