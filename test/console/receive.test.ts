@@ -584,6 +584,30 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
+  it('asks for a reason of each line after the hundredth too, and keeps the own reason beside a common one', async () => {
+    const short = Array.from({ length: 101 }, (_, at): Mugs => [`SHORT-${String(at).padStart(3, '0')}`, 1]);
+    await announce('ASN-SHORT', ...short, ['HERE-000', 1]);
+    await receipt('ASN-SHORT', { receiptId: 'here', cartons: [{ cartonId: 'HERE-000', as: 'GOOD' }] });
+    const page = await openAs(desk, 'lead', '/receive/ASN/ASN-SHORT/close?sellerId=TOWNS');
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByText('101 lines need a reason').first().waitFor();
+    const ofLines = page.getByLabel(/^Reason: /);
+    await expect.poll(() => ofLines.count()).toBe(100);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => ofLines.count()).toBe(101);
+    await ofLines.last().selectOption('Lost on the way');
+    await page.getByLabel('Carton did not come', { exact: true }).check();
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    const { statements } = await shipmentOf('ASN-SHORT');
+    const reasons = Map.groupBy(statements[0]!.lines, (line) => line.reasons.join());
+    expect([...reasons].map(([reason, { length }]) => [reason, length]).toSorted()).toEqual([
+      ['', 1],
+      ['CARTON_MISSING', 100],
+      ['LOST', 1],
+    ]);
+  });
+
   it('closes a purchase order that came with its ASN without differences', async () => {
     for (const one of [
       { type: 'PO', number: 'CAME', lines: [['MUG-WHT', 6]] },
