@@ -121,6 +121,28 @@ it('held units that are decided as damaged keep the reason for which they were h
   expect((await goods.close(number)).body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ damaged: 2 }] });
 });
 
+it('a reason of a close can be for the units without a carton', async () => {
+  const number = await goods.announce(['C-1', 'MUG-WHT', 3]);
+  await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+  await goods.receive(number, { unannounced: true, lines: [{ itemId: MUG, good: 1 }] });
+  expect((await goods.approve(number, [{ itemId: MUG, good: 1 }])).status).toBe(200);
+  const reasons = [
+    { cartonId: 'C-1', itemId: MUG, reason: 'LOST' },
+    { cartonId: '', itemId: MUG, reason: 'WRONG_ITEM' },
+  ];
+  const closed = await goods.close(number, { reasons });
+  const { lines } = closed.body as { lines: { cartonId?: string; reasons: string[] }[] };
+  expect(lines.map(({ cartonId, reasons: own }) => [cartonId, own])).toEqual([
+    ['C-1', ['LOST']],
+    [undefined, ['WRONG_ITEM']],
+  ]);
+  const other = await goods.announce(['C-1', 'MUG-WHT', 3]);
+  expect((await goods.close(other, { reasons: [{ cartonId: '', reason: 'LOST' }] })).body).toMatchObject({
+    code: 'REASON_NEEDED',
+    errors: [{ pointer: '/reasons/0/cartonId' }, {}],
+  });
+});
+
 describe('a carton that is scanned whole', () => {
   it.each([
     ['GOOD', 'RECEIVED', { good: 24 }],

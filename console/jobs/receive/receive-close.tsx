@@ -81,8 +81,9 @@ function useClosing({ subject, reload }: Shipping) {
   const closing = useAction(async () => {
     const all = needed.flatMap((one) => {
       const reason = reasonOf(one);
-      const { cartonId, itemId } = one;
-      return reason === '' ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, reason }];
+      // Without the carton, the reason would also apply to the cartons with the item.
+      const { cartonId = '', itemId } = one;
+      return reason === '' ? [] : [{ cartonId, itemId, reason }];
     });
     const body = { closeId, userId: ownId(), ...(all.length > 0 && { reasons: all }) };
     try {

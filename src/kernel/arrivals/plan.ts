@@ -98,7 +98,7 @@ function planVoid({ shipment }: Subject, { message }: ActionOf<'void'>): Plan {
   const { type, number, status: state } = shipment.row;
   if (INBOUND_TRANSITIONS[state].void !== 'removed') {
     const words = say(
-      '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; correct its receipts instead.',
+      '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; receive its goods, and close it with its differences.',
       { type, number: JSON.stringify(number), state },
     );
     return rejected(conflict(words, { state }));
