@@ -5,15 +5,14 @@ import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
 import { isCovered } from '../kernel/arrivals/orders.ts';
 import type { Actor } from '../platform/ctx.ts';
-import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { contains } from '../platform/storage/like.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { readCode } from '../shared/gs1.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
+import { readPosition, writePosition } from './position.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
-import { say } from './sentences.ts';
 
 /**
  * Maximum number of shipments with duplicate cartons. Each of them makes a condition deeper, and SQLite limits the
@@ -99,7 +98,7 @@ export const listNodeInbound = readOperation({
         );
       }
       if (after !== undefined) {
-        const [day, kind, number, seller] = readPosition(after);
+        const [day, kind, number, seller] = readPosition(after, true);
         rows = rows.where((eb) =>
           eb(
             eb.refTuple('expected_on', 'type', 'number', 'seller_id'),
@@ -205,20 +204,5 @@ function summaryOf(row: InboundShipmentRow & { covered: number }, today: string,
   };
 }
 
-/** Returns the position of a shipment in the worklist: day, type, number and seller. */
-function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
-  return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
-}
-
-function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, string] {
-  try {
-    const [day, type, number, seller, ...more] = text.split('/').map(decodeURIComponent);
-    const isType = type === 'ASN' || type === 'PO' || type === 'BLIND';
-    if (day !== undefined && isType && number !== undefined && seller !== undefined && more.length === 0) {
-      return [day, type, number, seller];
-    }
-  } catch {
-    // Malformed percent-encoding is rejected below.
-  }
-  throw badValue('query:after', 'format', say('`after` must be `next` of the previous page'));
-}
+const positionOf = ({ expected_on, type, number, seller_id }: InboundShipmentRow) =>
+  writePosition(expected_on, type, number, seller_id);
