@@ -99,10 +99,6 @@ export const say = sentences({
     de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
     es: 'un PO no tiene cajas: envíe líneas sin cartonId',
   },
-  'the goods were moved to the matched shipment': {
-    de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
-    es: 'su mercancía pasó al envío con que se emparejó',
-  },
   'nothing was received yet; send a receipt first': {
     de: 'noch nichts wurde angenommen; nehmen Sie zuerst etwas an',
     es: 'aún no se recibió nada; reciba algo primero',
