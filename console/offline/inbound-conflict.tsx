@@ -58,6 +58,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
   const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
   const matchedTo = body['matchedTo'] as Announcer | undefined;
   const why = matchedTo !== undefined ? 'MATCHED' : asns.length > 0 ? 'ASNS_COMING' : code;
+  const title = matchedTo?.number === undefined ? receive.conflicts[why] : receive.matched(matchedTo.number);
   const elsewhere = matchedTo === undefined ? (body['announcedBy'] as Announcer[] | undefined) : [matchedTo];
   const name = `${receive.types[subject.type]} ${subject.id}`;
   const what = cartonId === undefined ? undefined : receive.conflictOf.carton(cartonId);
@@ -67,7 +68,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
         {what !== undefined && <span class="receive-conflict-name">{what}</span>}
         <a href={href(at('receive', subject.type, subject.id), { sellerId: subject.sellerId })}>{name}</a>
       </h3>
-      <Notice look="wrong" title={receive.conflicts[why] ?? sync.why.OTHER}>
+      <Notice look="wrong" title={title ?? sync.why.OTHER}>
         <Holder body={body} />
         <p>{receive.conflictHints[why] ?? conflict.description}</p>
         {asns.map((number) => (
@@ -78,7 +79,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
           </p>
         ))}
         {elsewhere !== undefined && <AnnouncedBy shipments={elsewhere} />}
-        {receive.conflicts[why] === undefined && <RequestId id={requestId} at={since} />}
+        {title === undefined && <RequestId id={requestId} at={since} />}
       </Notice>
       <p class="quiet">{mineOf(commands)}</p>
       <Ways conflict={conflict} code={why} subject={subject} cartonId={cartonId} />

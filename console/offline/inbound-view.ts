@@ -33,8 +33,8 @@ export interface InboundView {
   has: (receiptId: string) => boolean;
   /** Returns whether a receipt is corrected or undone: by the service, or by a waiting command that is not rejected. */
   isCorrected: (receiptId: string) => boolean;
-  /** Returns whether a waiting receipt, which is neither rejected nor undone, has the whole carton. */
-  isTakenWhole: (cartonId: string) => boolean;
+  /** The waiting commands that are not rejected. */
+  going: readonly Kept[];
 }
 
 /** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
@@ -48,9 +48,6 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const [, , nodeId = ''] = JSON.parse(key) as string[];
   const going = commands.filter(({ lane }) => !stopped.has(lane));
-  const isCorrected = (receiptId: string) =>
-    going.some(({ command }) => command.kind === 'unreceive' && command.undoes === receiptId) ||
-    shipment.receipts.some(({ corrects }) => corrects === receiptId);
   return {
     shipment: going.reduce(withCommand, shipment),
     at,
@@ -59,12 +56,10 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
     conflicts: decisionsOf(conflicts),
     has: (receiptId) =>
       going.some(({ id }) => id === receiptId) || shipment.receipts.some((one) => one.receiptId === receiptId),
-    isCorrected,
-    isTakenWhole: (cartonId) =>
-      going.some(
-        ({ id, command }) =>
-          command.kind === 'receive' && command.cartons?.some((one) => one.cartonId === cartonId) && !isCorrected(id),
-      ),
+    isCorrected: (receiptId) =>
+      going.some(({ command }) => command.kind === 'unreceive' && command.undoes === receiptId) ||
+      shipment.receipts.some(({ corrects }) => corrects === receiptId),
+    going,
   };
 }
 

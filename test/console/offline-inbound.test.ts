@@ -19,6 +19,7 @@ import { correctedBy } from '../../console/offline/inbound-correct.ts';
 import { inboundView, released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
+import { isTakenWhole } from '../../console/offline/taken-whole.ts';
 
 const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
 const SUBJECT: InboundSubject = {
@@ -246,7 +247,7 @@ describe('receipts in the outbox', () => {
     const snapshot = { kind: 'inbound' as const, owner: '', key: keyOf(SUBJECT), at: 0, shipment: shipment() };
     const isWhole = (commands: Kept[], lanes: string[] = []) => {
       const conflicts = lanes.map((lane) => ({ lane, subject: bare.subject, code: 'NOT_OPEN', commands: [] }));
-      return inboundView({ snapshot, commands, conflicts: conflicts as unknown as Conflict[] }).isTakenWhole('C1');
+      return isTakenWhole(inboundView({ snapshot, commands, conflicts: conflicts as unknown as Conflict[] }), 'C1');
     };
     expect(isWhole([whole])).toBe(true);
     expect(isWhole([receive('carton C1')])).toBe(false);

@@ -686,7 +686,7 @@ describe('receiving', () => {
     plug();
     await page.evaluate(() => dispatchEvent(new Event('online')));
     const card = page.getByRole('article');
-    await card.getByText('The goods were matched with another shipment').waitFor();
+    await card.getByText('Matched with ASN-PAPERS').waitFor();
     await card.getByRole('link', { name: 'Open ASN ASN-PAPERS' }).waitFor();
     for (const name of ['Try again', 'Statement']) expect(await card.getByText(name).count()).toBe(0);
     await card.getByRole('button', { name: 'OK, mine does not count' }).click();

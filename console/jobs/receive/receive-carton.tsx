@@ -3,6 +3,7 @@ import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
 import { type InboundView, stops } from '../../offline/inbound-view.ts';
+import { isTakenWhole } from '../../offline/taken-whole.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { t, time, word } from '../../texts/index.ts';
@@ -62,7 +63,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const isDone = isUnexpected || ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
   // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
   const takenWhole =
-    isDone && (view.isTakenWhole(cartonId) || by?.cartons.some((one) => one.cartonId === cartonId) === true);
+    isDone && (isTakenWhole(view, cartonId) || by?.cartons.some((one) => one.cartonId === cartonId) === true);
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
   const isTaken = useRef(false);

@@ -166,7 +166,7 @@ export function useReceiving(shipping: Shipping): Receiving {
       // With the same `part`, the outbox sends the correction after the waiting counts of this carton or item.
       const part = partOf(cartonId, itemId);
       const { receiptId: id } = receipt;
-      if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: bookedIn(receipt), part, name });
+      if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: [], part, name });
     },
     wanted:
       lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id

@@ -224,7 +224,6 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Niemand hat das angekündigt.',
     ASNS_COMING: 'Die Ware dieser Bestellung kommt mit Avis.',
     NOT_OPEN: 'Die Lieferung wurde inzwischen abgeschlossen.',
-    MATCHED: 'Die Ware wurde einer anderen Lieferung zugeordnet.',
     BELOW_ZERO: 'So viel ist nicht mehr rückgängig zu machen.',
   },
   conflictHints: {
@@ -235,9 +234,7 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Ist es wirklich da, bitte annehmen. Es wird gesperrt, bis die Leitung entscheidet.',
     ASNS_COMING: 'Dort nach Kartons annehmen. Ohne Kartonetikett bitte hier annehmen.',
     NOT_OPEN: 'Die Leitung kann sie wieder öffnen. Dann noch einmal senden.',
-    MATCHED: 'Ihre bitte dort zählen.',
-    BELOW_ZERO:
-      'Jemand hat es schon rückgängig gemacht, oder die Leitung hat gesperrte Stücke entschieden. Steht es noch unter Annahmen, bitte dort korrigieren.',
+    BELOW_ZERO: 'Jemand hat es schon rückgängig gemacht, oder die Leitung hat entschieden.',
   },
   by: (name, at) => `${name}, seit ${at}`,
   notCounted: 'Gut, meiner zählt nicht',

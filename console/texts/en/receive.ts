@@ -219,7 +219,6 @@ export const receive = {
     UNANNOUNCED: 'This was not announced.',
     ASNS_COMING: 'The goods of this order come by ASN.',
     NOT_OPEN: 'The shipment was closed meanwhile.',
-    MATCHED: 'The goods were matched with another shipment.',
     BELOW_ZERO: 'There are not so many units left to undo.',
   } as Record<string, string>,
   conflictHints: {
@@ -230,9 +229,7 @@ export const receive = {
     UNANNOUNCED: 'If it is really there, take it in. It goes on hold until a lead decides.',
     ASNS_COMING: 'Receive them there, by their cartons. Without a carton label, take them in here.',
     NOT_OPEN: 'A lead can reopen it. Then send yours again.',
-    MATCHED: 'Count yours there.',
-    BELOW_ZERO:
-      'Somebody has undone it already, or a lead has decided the held units. If it is still under Receipts, correct it there.',
+    BELOW_ZERO: 'Somebody has undone it already, or a lead has decided on it.',
   } as Record<string, string>,
   by: (name: string, at: string) => `${name}, since ${at}`,
   notCounted: 'OK, mine does not count',

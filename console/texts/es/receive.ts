@@ -221,7 +221,6 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Nadie lo anunció.',
     ASNS_COMING: 'La mercancía de esta orden viene con aviso.',
     NOT_OPEN: 'El envío se cerró entretanto.',
-    MATCHED: 'La mercancía se asignó a otro envío.',
     BELOW_ZERO: 'Ya no queda tanto que deshacer.',
   },
   conflictHints: {
@@ -232,9 +231,7 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Si de verdad está, recíbalo. Queda retenido hasta que decida un responsable.',
     ASNS_COMING: 'Recíbala allí, por cajas. Sin etiqueta de caja, recíbala aquí.',
     NOT_OPEN: 'Un responsable puede reabrirlo. Después, envíe otra vez.',
-    MATCHED: 'Cuente la suya allí.',
-    BELOW_ZERO:
-      'Alguien ya lo deshizo, o un responsable decidió las unidades retenidas. Si sigue en Recepciones, corríjalo allí.',
+    BELOW_ZERO: 'Alguien ya lo deshizo, o un responsable decidió.',
   },
   by: (name, at) => `${name}, desde ${at}`,
   notCounted: 'De acuerdo, la mía no cuenta',
