@@ -20,9 +20,9 @@ import { ownKey, takenDirectly } from './shipments.ts';
 import { isOfAsns, isSettledWith } from './together.ts';
 
 /** Error codes after which the user can confirm that the goods did arrive. */
-const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
+const TAKEABLE = new Set(['UNANNOUNCED', 'ASNS_COMING', 'CARTON_ELSEWHERE']);
 /** Error codes after which the card offers no retry, for example because another user has received the carton. */
-const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
+const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO', 'MATCHED']);
 
 /** Returns the carton of a rejected command. */
 function cartonOf(commands: readonly Kept[]): string | undefined {
@@ -56,7 +56,10 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
   const commands = together.flatMap(({ lane }) => outbox.commandsOf(lane));
   const cartonId = isOfAsns(conflict) ? undefined : cartonOf(commands);
   const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
-  const why = asns.length > 0 ? 'ASNS_COMING' : code;
+  const matchedTo = body['matchedTo'] as Announcer | undefined;
+  const why = matchedTo !== undefined ? 'MATCHED' : asns.length > 0 ? 'ASNS_COMING' : code;
+  const title = matchedTo?.number === undefined ? receive.conflicts[why] : receive.matched(matchedTo.number);
+  const elsewhere = matchedTo === undefined ? (body['announcedBy'] as Announcer[] | undefined) : [matchedTo];
   const name = `${receive.types[subject.type]} ${subject.id}`;
   const what = cartonId === undefined ? undefined : receive.conflictOf.carton(cartonId);
   return (
@@ -65,7 +68,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
         {what !== undefined && <span class="receive-conflict-name">{what}</span>}
         <a href={href(at('receive', subject.type, subject.id), { sellerId: subject.sellerId })}>{name}</a>
       </h3>
-      <Notice look="wrong" title={receive.conflicts[why] ?? sync.why.OTHER}>
+      <Notice look="wrong" title={title ?? sync.why.OTHER}>
         <Holder body={body} />
         <p>{receive.conflictHints[why] ?? conflict.description}</p>
         {asns.map((number) => (
@@ -75,11 +78,11 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
             </a>
           </p>
         ))}
-        {Array.isArray(body['announcedBy']) && <AnnouncedBy shipments={body['announcedBy'] as Announcer[]} />}
-        {receive.conflicts[code] === undefined && <RequestId id={requestId} at={since} />}
+        {elsewhere !== undefined && <AnnouncedBy shipments={elsewhere} />}
+        {title === undefined && <RequestId id={requestId} at={since} />}
       </Notice>
       <p class="quiet">{mineOf(commands)}</p>
-      <Ways conflict={conflict} subject={subject} cartonId={cartonId} />
+      <Ways conflict={conflict} code={why} subject={subject} cartonId={cartonId} />
     </article>
   );
 }
@@ -93,14 +96,15 @@ function Holder({ body }: { body: NonNullable<Conflict['body']> }) {
 
 interface WaysProps {
   conflict: Conflict;
+  /** The code of the error, or a part of its cases. */
+  code: string;
   subject: InboundSubject;
   cartonId: string | undefined;
 }
 
 /** Buttons for the possible actions. */
-function Ways({ conflict, subject, cartonId }: WaysProps) {
+function Ways({ conflict, code, subject, cartonId }: WaysProps) {
   const { receive, sync } = t();
-  const { code } = conflict;
   const settles: Settles = (one) => isSettledWith(conflict, one);
   const { type, id, sellerId } = subject;
   const action = useAction(async (run: () => Promise<void>) => run());

@@ -33,6 +33,8 @@ export interface InboundView {
   has: (receiptId: string) => boolean;
   /** Returns whether a receipt is corrected or undone: by the service, or by a waiting command that is not rejected. */
   isCorrected: (receiptId: string) => boolean;
+  /** The waiting commands that are not rejected. */
+  going: readonly Kept[];
 }
 
 /** Returns whether the user must settle a conflict before another receipt of this part of the shipment. */
@@ -57,6 +59,7 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
     isCorrected: (receiptId) =>
       going.some(({ command }) => command.kind === 'unreceive' && command.undoes === receiptId) ||
       shipment.receipts.some(({ corrects }) => corrects === receiptId),
+    going,
   };
 }
 

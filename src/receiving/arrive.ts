@@ -13,16 +13,18 @@ export const arriveInbound = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/arrive',
   summary: 'Record the arrival of a shipment',
   description:
-    'Records when the goods arrived at the door; the state of the shipment does not change. The first request counts: later ones change nothing.',
+    'Records when the goods arrived at the door; the state of the shipment does not change. The first request counts: later ones change nothing, and neither does a request after the close.',
   events: ['inbound.arrived'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
   message: {
     query: OfSeller,
     body: ArriveMessage,
-    replies: { 204: { description: 'The arrival is recorded, by this or an earlier request.' } },
+    replies: {
+      204: { description: 'The arrival is recorded, by this or an earlier request, or the shipment is closed.' },
+    },
     refusals: {
       404: 'The node has no such shipment.',
-      409: 'NOT_OPEN: the shipment is closed; AMBIGUOUS_NUMBER: several sellers use the number.',
+      409: 'AMBIGUOUS_NUMBER: several sellers use the number.',
     },
     errors: 'problem',
   },

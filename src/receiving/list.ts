@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
-import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type, text } from '../platform/schema.ts';
 import { along } from '../platform/storage/along.ts';
-import type { InboundShipmentRow } from '../platform/storage/tables.ts';
-import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
-import { say } from './sentences.ts';
+import { readPosition, writePosition } from './position.ts';
+import { INBOUND_TYPES, inboundSummary } from './schema.ts';
 import { toSummary } from './store.ts';
 
 /** Percent-encoding can turn one character of a number or seller into 12 characters. */
@@ -54,33 +52,17 @@ export const listInbound = readOperation({
       if (status !== undefined) rows = rows.where('status', '=', status);
       if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
       if (after !== undefined) {
-        const [type, number, seller] = readPosition(after);
+        const [, type, number, seller] = readPosition(after, false);
         rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
       }
       const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
-      return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
+      return reply(
+        200,
+        pageBody('inbound', query, page, toSummary, ({ type, number, seller_id }) =>
+          writePosition(type, number, seller_id),
+        ),
+      );
     },
   },
   example: { path: '/operator/v1/clients/TOWN/inbound' },
 });
-
-/** Returns the position of a shipment in the list: type, number and seller. */
-function positionOf({ type, number, seller_id }: InboundShipmentRow): string {
-  return [type, number, seller_id].map(encodeURIComponent).join('/');
-}
-
-function readPosition(after: string): [InboundType, string, string] {
-  try {
-    const [type, number, seller, ...more] = after.split('/').map(decodeURIComponent);
-    const isType = INBOUND_TYPES.some((one) => one === type);
-    if (isType && number !== undefined && seller !== undefined && more.length === 0)
-      return [type as InboundType, number, seller];
-  } catch {
-    // Malformed percent-encoding is rejected below.
-  }
-  throw badValue(
-    'query:after',
-    'format',
-    say('`after` must be `next` of the previous page, for example ASN/4711/SELLER'),
-  );
-}

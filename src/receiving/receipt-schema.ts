@@ -499,7 +499,9 @@ export const matchReply = named(
 );
 
 const closeReason = object({
-  cartonId: Optional(cartonId('Carton that the reason applies to')),
+  cartonId: Optional(
+    text(0, 64, { description: 'Carton that the reason applies to. Empty for the units without a carton' }),
+  ),
   itemId: Optional(itemId('Item that the reason applies to')),
   reason: reason('Reason in your words. A reason without carton and item applies to the whole shipment'),
 });

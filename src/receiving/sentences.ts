@@ -19,10 +19,6 @@ export const say = sentences({
     de: 'den Verkäufer {sellerId} gibt es nicht; nehmen Sie den Verkäufer eines Webshops des Mandanten, oder lassen Sie ihn weg',
     es: 'no hay ningún vendedor {sellerId}; envíe el vendedor de una tienda web de la empresa, o no lo envíe',
   },
-  '`after` must be `next` of the previous page, for example ASN/4711/SELLER': {
-    de: '`after` muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
-    es: '`after` debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
-  },
   'only goods without papers can be matched; `type` in the path must be BLIND': {
     de: 'zugeordnet wird nur Ware ohne Papiere: type im Pfad muss BLIND sein',
     es: 'solo se empareja mercancía sin papeles: type en la ruta debe ser BLIND',
@@ -102,10 +98,6 @@ export const say = sentences({
   'a PO has no cartons; send lines without cartonId': {
     de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
     es: 'un PO no tiene cajas: envíe líneas sin cartonId',
-  },
-  'the goods were moved to the matched shipment': {
-    de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
-    es: 'su mercancía pasó al envío con que se emparejó',
   },
   'nothing was received yet; send a receipt first': {
     de: 'noch nichts wurde angenommen; nehmen Sie zuerst etwas an',

@@ -122,9 +122,7 @@ function inboundActions(shipment: Shipment): AllowedAction[] {
 }
 
 function blockOf({ row, states }: Shipment, action: InboundAction): Sentence | undefined {
-  const isMatched = row.matched_to !== null;
-  if (isMatched && action === 'reopen') return say('the goods were moved to the matched shipment');
-  const reason = inboundBlock(row.status, action, isMatched);
+  const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason !== undefined) return reason;
   if (action === 'correct' && row.receipts === 0) return say('nothing was received yet; send a receipt first');
   if (action === 'approve' && ![...states.values()].some(({ held }) => held > 0)) return say('no units are held');

@@ -1,5 +1,5 @@
 /** Rows of announcements: shipments as they were sent, their lines and cartons. */
-import { seesShipment } from '../kernel/arrivals/locked.ts';
+import { seesShipment, selectNamed } from '../kernel/arrivals/locked.ts';
 import { ambiguousNumber } from '../kernel/arrivals/rejections.ts';
 import type { Actor } from '../platform/ctx.ts';
 import { decimalText } from '../platform/decimal.ts';
@@ -45,19 +45,6 @@ export interface ShipmentKey {
   number: string;
 }
 
-/** Returns the shipments with a number, ordered by seller. */
-async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
-  const { clientId, sellerId, type, number } = key;
-  let rows = db
-    .selectFrom('inbound_shipments')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('type', '=', type)
-    .where('number', '=', number);
-  if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
-  return rows.orderBy('seller_id').execute();
-}
-
 /**
  * Returns the shipment with a number, or undefined. With `actor`, it ignores shipments to which the caller has no
  * access.
@@ -65,12 +52,15 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
  */
 export async function findShipment(
   db: Reader,
-  key: ShipmentKey,
+  { clientId, sellerId, type, number }: ShipmentKey,
   actor?: Actor,
 ): Promise<InboundShipmentRow | undefined> {
-  const found = await findShipments(db, key);
-  const rows = actor === undefined ? found : found.filter((row) => seesShipment(actor, row));
-  if (rows.length > 1) throw ambiguousNumber(key.type, key.number, rows);
+  const found = await selectNamed(db, { clientId, type, number });
+  const rows = found.filter(
+    (row) =>
+      (sellerId === undefined || row.seller_id === sellerId) && (actor === undefined || seesShipment(actor, row)),
+  );
+  if (rows.length > 1) throw ambiguousNumber(type, number, rows);
   return rows[0];
 }
 

@@ -1,20 +1,18 @@
 import { sql } from 'kysely';
+import { cartonIdsOf } from '../kernel/arrivals/cartons.ts';
 import { findDuplicateCartons } from '../kernel/arrivals/duplicates.ts';
 import { findHeldUnits } from '../kernel/arrivals/held.ts';
 import { seesShipment } from '../kernel/arrivals/locked.ts';
 import { isCovered } from '../kernel/arrivals/orders.ts';
-import type { Actor, ReadCtx } from '../platform/ctx.ts';
-import { badValue } from '../platform/http/errors.ts';
+import type { Actor } from '../platform/ctx.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { contains } from '../platform/storage/like.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { readCode } from '../shared/gs1.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
+import { readPosition, writePosition } from './position.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
-import { say } from './sentences.ts';
-
-/** Maximum number of shipments that a search for one carton finds. */
-const CARTON_MAX = 50;
 
 /**
  * Maximum number of shipments with duplicate cartons. Each of them makes a condition deeper, and SQLite limits the
@@ -59,12 +57,19 @@ export const listNodeInbound = readOperation({
       if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
       if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
       if (q !== undefined) {
-        const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
+        const cartonIds = [q, ...cartonIdsOf(readCode(q, new Date(ctx.now).getUTCFullYear()).reads)];
         rows = rows.where((eb) =>
           eb.or([
             contains(sql`number`, q),
-            ...ofCarton.map((one) =>
-              eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
+            eb.exists(
+              eb
+                .selectFrom('inbound_cartons as carton')
+                .select('carton.carton_id')
+                .whereRef('carton.client_id', '=', 'inbound_shipments.client_id')
+                .where('carton.carton_id', 'in', cartonIds)
+                .whereRef('carton.seller_id', '=', 'inbound_shipments.seller_id')
+                .whereRef('carton.type', '=', 'inbound_shipments.type')
+                .whereRef('carton.number', '=', 'inbound_shipments.number'),
             ),
           ]),
         );
@@ -93,7 +98,7 @@ export const listNodeInbound = readOperation({
         );
       }
       if (after !== undefined) {
-        const [day, kind, number, seller] = readPosition(after);
+        const [day, kind, number, seller] = readPosition(after, true);
         rows = rows.where((eb) =>
           eb(
             eb.refTuple('expected_on', 'type', 'number', 'seller_id'),
@@ -160,17 +165,6 @@ export const listNodeInbound = readOperation({
   },
 });
 
-async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: string) {
-  return await db
-    .selectFrom('inbound_cartons')
-    .select(['seller_id', 'type', 'number'])
-    .where('client_id', '=', clientId)
-    .where('carton_id', '=', cartonId)
-    .orderBy('carton_id')
-    .limit(CARTON_MAX)
-    .execute();
-}
-
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
 const keyOfRow = (row: Pick<InboundShipmentRow, 'type' | 'number' | 'seller_id'>) =>
@@ -210,20 +204,5 @@ function summaryOf(row: InboundShipmentRow & { covered: number }, today: string,
   };
 }
 
-/** Returns the position of a shipment in the worklist: day, type, number and seller. */
-function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
-  return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
-}
-
-function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, string] {
-  try {
-    const [day, type, number, seller, ...more] = text.split('/').map(decodeURIComponent);
-    const isType = type === 'ASN' || type === 'PO' || type === 'BLIND';
-    if (day !== undefined && isType && number !== undefined && seller !== undefined && more.length === 0) {
-      return [day, type, number, seller];
-    }
-  } catch {
-    // Malformed percent-encoding is rejected below.
-  }
-  throw badValue('query:after', 'format', say('`after` must be `next` of the previous page'));
-}
+const positionOf = ({ expected_on, type, number, seller_id }: InboundShipmentRow) =>
+  writePosition(expected_on, type, number, seller_id);

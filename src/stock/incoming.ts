@@ -1,13 +1,11 @@
 /** Expected units of announced shipments of a node, by item and day. */
 import { sql } from 'kysely';
-import { purchaseOrderOf } from '../kernel/arrivals/announced.ts';
-import { fromAsnLines } from '../kernel/arrivals/orders.ts';
+import { findAsnLines } from '../kernel/arrivals/orders.ts';
 import type { StockNode } from '../kernel/stock-terms.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
-import { readJson } from '../platform/json-column.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { InboundLineRow, NodeRow } from '../platform/storage/tables.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 
@@ -38,8 +36,10 @@ export async function findIncoming(
   const covered = await findCovered(ctx, values, keys);
   const byItem = new Map<string, Map<string, number>>();
   for (const key of keys) {
-    const { item_id: itemId, date, announced, arrived } = key;
-    const open = Math.max(0, Math.max(0, announced - arrived) - (covered.get(orderKey(key)) ?? 0));
+    const { itemId, date, announced, arrived } = key;
+    // An ASN can have the number of its order.
+    const byAsns = key.type === 'PO' ? (covered.get(orderKey(key)) ?? 0) : 0;
+    const open = Math.max(0, Math.max(0, announced - arrived) - byAsns);
     if (open === 0) continue;
     const days = byItem.get(itemId) ?? new Map<string, number>();
     byItem.set(itemId, days.set(date, (days.get(date) ?? 0) + open));
@@ -49,29 +49,30 @@ export async function findIncoming(
   );
 }
 
-type OrderLine = Pick<InboundLineRow, 'seller_id' | 'number' | 'item_id'>;
+type OrderLine = { sellerId: string; number: string; itemId: string };
 
-function orderKey({ seller_id, number, item_id }: OrderLine): string {
-  return JSON.stringify([seller_id, number, item_id]);
+function orderKey({ sellerId, number, itemId }: OrderLine): string {
+  return JSON.stringify([sellerId, number, itemId]);
 }
 
-/** Returns the units that ASNs announce for purchase orders, by `orderKey`. */
+/**
+ * Returns the units that ASNs take off their purchase orders, by `orderKey`: an open ASN counts with its
+ * announced units, a closed one with its arrived units (docs/receiving.md#purchase-orders-and-their-asns).
+ */
 async function findCovered(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   { clientId, itemIds }: { clientId: string; itemIds: BoundText },
-  keys: readonly Pick<InboundLineRow, 'seller_id' | 'type' | 'number'>[],
+  keys: readonly { sellerId: string; type: string; number: string }[],
 ): Promise<Map<string, number>> {
   const covered = new Map<string, number>();
   const orders = keys.filter(({ type }) => type === 'PO');
   if (orders.length === 0) return covered;
   const listOf = (values: string[]) => dialect.listText([...new Set(values)]);
-  const sellerIds = listOf(orders.map(({ seller_id }) => seller_id));
+  const sellerIds = listOf(orders.map(({ sellerId }) => sellerId));
   const numbers = listOf(orders.map(({ number }) => number));
-  for (const line of await selectAsnLines(db, { clientId, sellerIds, numbers, itemIds })) {
-    // An ASN can deliver several purchase orders, so the line shows to which of them its units belong.
-    const { shipmentNumber } = readJson(line.asn_doc).header;
-    if (purchaseOrderOf(readJson(line.doc), shipmentNumber) !== line.number) continue;
-    covered.set(orderKey(line), (covered.get(orderKey(line)) ?? 0) + line.quantity);
+  for (const line of await findAsnLines(db, { clientId, sellerIds, numbers, itemIds })) {
+    const units = line.status === 'CLOSED' ? line.arrived : line.quantity;
+    covered.set(orderKey(line), (covered.get(orderKey(line)) ?? 0) + units);
   }
   return covered;
 }
@@ -130,38 +131,14 @@ const selectKeys = statement((db, { clientId, nodeId, itemIds, oldestAt, today }
         .onRef('arrived.item_id', '=', 'keys.item_id'),
     )
     .select([
-      'keys.seller_id',
+      'keys.seller_id as sellerId',
       'keys.type',
       'keys.number',
-      'keys.item_id',
+      'keys.item_id as itemId',
       'keys.date',
       'keys.announced',
       sql<number>`coalesce(arrived.good + arrived.damaged + arrived.refused + arrived.held, 0)`.as('arrived'),
     ])
     .orderBy('keys.item_id')
     .orderBy('keys.date'),
-);
-
-interface OrdersOfItems {
-  clientId: string;
-  sellerIds: BoundText;
-  numbers: BoundText;
-  itemIds: BoundText;
-}
-
-/** The lines of all ASNs that deliver one of the purchase orders; `number` is the number of the order. */
-const selectAsnLines = statement((db, { clientId, sellerIds, numbers, itemIds }: OrdersOfItems, dialect) =>
-  fromAsnLines(db)
-    .select([
-      'po.seller_id',
-      'po.po_number as number',
-      'line.item_id',
-      'line.quantity',
-      'line.doc',
-      'asn.doc as asn_doc',
-    ])
-    .where('po.client_id', '=', clientId)
-    .where('po.seller_id', 'in', dialect.listOf<string>(sellerIds, 'text'))
-    .where('po.po_number', 'in', dialect.listOf<string>(numbers, 'text'))
-    .where('line.item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
 );

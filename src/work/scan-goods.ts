@@ -51,6 +51,7 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
       type: row.type,
       number: row.number,
       sellerId: row.seller_id,
+      shipmentState: row.status,
       ...carton.people,
       ...(wanted.length > 0 && { wanted }),
     });

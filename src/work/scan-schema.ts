@@ -1,6 +1,7 @@
 /** Request and response schemas of the scan of any code. */
 
 import { AllowedAction } from '../kernel/allowed.ts';
+import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import {
   dateTime,
@@ -83,6 +84,7 @@ export const ScanMatch = named(
     type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the shipment' })),
     number: Optional(text(1, 40, { description: 'Number of the shipment or return' })),
     sellerId: Optional(text(0, 40, { description: 'Seller of the shipment. Empty if the seller is unknown' })),
+    shipmentState: Optional(oneOf(SHIPMENT_STATES, { description: 'State of the shipment of a carton' })),
     holder: Optional(
       object(
         {

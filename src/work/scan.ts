@@ -1,3 +1,4 @@
+import { cartonIdsOf } from '../kernel/arrivals/cartons.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { inEnglish } from '../platform/message/sentence.ts';
@@ -52,8 +53,7 @@ tracking numbers, hold locations, numbers of returns.
       const scan = { ctx, clientId, node, settings, text, found };
       const seesOrders = sees(ctx.actor, ['fulfillment.read', 'checkin.read'], ['fulfillment']);
       if (sees(ctx.actor, ['receive'], ['inbound', 'receiving'])) {
-        const ssccs = reads.flatMap(({ kind, value }) => (kind === 'SSCC' ? [value, `00${value}`] : []));
-        await findCartons(scan, [...new Set([text, ...ssccs])]);
+        await findCartons(scan, cartonIdsOf(reads));
         await findShipments(scan);
       }
       if (

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inGroups } from '../../console/jobs/receive/arrival-groups.ts';
 import { type InboundSubject, type Kept, keyOf, laneOf, type Owner } from '../../console/offline/commands.ts';
+import type { Conflict } from '../../console/offline/database.ts';
 import {
   arrivedOf,
   type Booked,
@@ -14,9 +15,11 @@ import {
   withDoing,
   withoutBooked,
 } from '../../console/offline/inbound.ts';
-import { released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
+import { correctedBy } from '../../console/offline/inbound-correct.ts';
+import { inboundView, released, releasedLate, withHint } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
+import { isTakenWhole } from '../../console/offline/taken-whole.ts';
 
 const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
 const SUBJECT: InboundSubject = {
@@ -142,6 +145,40 @@ describe('a shipment on the device', () => {
     );
   });
 
+  it('takes held units that a lead has decided from the decision if their receipt is corrected', () => {
+    const at = (n: number) => new Date(n).toISOString();
+    const one = { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [] };
+    const lineOf = (units: Partial<Record<'good' | 'damaged' | 'refused' | 'held', number>>) => ({
+      ...one,
+      good: 0,
+      damaged: 0,
+      refused: 0,
+      held: 0,
+      ...units,
+    });
+    const lines = [lineOf({ good: 3, held: 4 })];
+    const receipt: Receipt = { receiptId: 'r1', userId: 'cleo', at: at(2), cartons: [], lines };
+    const approval = (n: number, units: Parameters<typeof lineOf>[0]) => ({
+      approvalId: `a${n}`,
+      userId: 'lee',
+      at: at(n),
+      lines: [lineOf(units)],
+    });
+    const booked = [{ ...one, good: 6, damaged: 1, held: 1 }];
+    const counted = withDoing(shipment(), { lines: booked.map(({ lineNumbers: _, ...rest }) => rest) }, BY);
+    // The first decision is of an earlier receipt: its 2 damaged units are no units of this one.
+    const approvals = [approval(1, { damaged: 2, held: -2 }), approval(3, { good: 3, held: -3 })];
+    const taken = correctedBy(receipt, { ...counted, approvals });
+    expect(taken).toMatchObject([
+      { good: 3, held: 1 },
+      { good: 3, held: 0 },
+    ]);
+    const { sums } = withoutBooked(counted, taken);
+    expect(sums.total).toMatchObject({ good: 0, damaged: 1, held: 0 });
+    // Without a decision, the units remain as they were booked, and the service says what is lacking.
+    expect(correctedBy(receipt, { ...counted, approvals: [] })).toMatchObject([{ good: 3, held: 4 }]);
+  });
+
   it('says who counts a carton, and when it is done', () => {
     const counting = withDoing(shipment(), { lines: [{ cartonId: 'C1', itemId: 'mug', good: 3 }] }, BY);
     expect(counting.cartons[0]).toMatchObject({ state: 'COUNTING', holder: { userId: 'cleo' } });
@@ -202,6 +239,21 @@ describe('receipts in the outbox', () => {
       lines: [{ cartonId: 'C1', itemId: 'mug', held: -1 }],
     });
   };
+
+  it('say which cartons they have whole, until they are undone or rejected', () => {
+    const { command, ...of } = receive('carton C1');
+    const { lines: _, ...bare } = command as typeof command & { lines: unknown };
+    const whole: Kept = { ...of, command: { ...bare, cartons: [{ cartonId: 'C1', as: 'GOOD' }] } as typeof command };
+    const snapshot = { kind: 'inbound' as const, owner: '', key: keyOf(SUBJECT), at: 0, shipment: shipment() };
+    const isWhole = (commands: Kept[], lanes: string[] = []) => {
+      const conflicts = lanes.map((lane) => ({ lane, subject: bare.subject, code: 'NOT_OPEN', commands: [] }));
+      return isTakenWhole(inboundView({ snapshot, commands, conflicts: conflicts as unknown as Conflict[] }), 'C1');
+    };
+    expect(isWhole([whole])).toBe(true);
+    expect(isWhole([receive('carton C1')])).toBe(false);
+    expect(isWhole([whole, undo()])).toBe(false);
+    expect(isWhole([whole], [whole.lane])).toBe(false);
+  });
 
   it('an undo waits for the response, and reverses the booked units', () => {
     expect(undo().wire).toEqual({ kind: 'later' });

@@ -450,6 +450,28 @@ describe('receiving', () => {
     await expect.poll(kept).toBeGreaterThan(before + 3);
   });
 
+  it('reads a kept shipment again when the list shows other numbers', async () => {
+    await announce('ASN-STALE', ['STALE-01', 2], ['STALE-02', 3]);
+    const page = await openAs(desk, 'clerk', '/receive', { worker: true });
+    const reads = () => desk.proxy.passed.filter(({ url }) => /\/inbound\/ASN\/ASN-STALE\?/.test(url)).length;
+    await expect.poll(reads).toBe(1);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const whole = await receipt('ASN-STALE', { receiptId: 'stale', cartons: [{ cartonId: 'STALE-01', as: 'GOOD' }] });
+    expect(whole.status, whole.text).toBe(201);
+    // Another screen and back: the list is read again.
+    await show(page, '/me');
+    const read = page.waitForResponse(/\/inbound\/ASN\/ASN-STALE\?/);
+    await show(page, '/receive');
+    await (await read).finished();
+    const plug = desk.proxy.unplug();
+    await page.evaluate(() => {
+      location.hash = '/receive/ASN/ASN-STALE?sellerId=TOWNS';
+    });
+    await page.getByText('1 of 2 cartons').waitFor();
+    plug();
+    expect(reads()).toBeLessThan(5);
+  });
+
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {
     const number = townArrivals.late;
     const page = await openAs(desk, 'clerk', path(number), { worker: true });
@@ -476,6 +498,26 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf(number)).receipts.length).toBe(4);
     await page.getByText('sent', { exact: true }).waitFor();
     expect(await totalOf(number)).toMatchObject({ good: 40, open: 0, over: 0 });
+  });
+
+  it('offers no counting of a carton that was received whole without the network, until that is undone', async () => {
+    await announce('ASN-AWAY', ['AWAY-0001', 2], ['AWAY-0002', 2]);
+    const page = await openAs(desk, 'clerk', path('ASN-AWAY', '/carton/AWAY-0001'), { worker: true });
+    await page.getByRole('button', { name: /^\+1/ }).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const plug = desk.proxy.unplug();
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).click();
+    await page.getByText('AWAY-0001 received').waitFor();
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await page.getByRole('link', { name: /Y-0001/ }).click();
+    await page.getByText('AWAY-0001 is received already').waitFor();
+    expect(await page.getByRole('button', { name: /^\+1/ }).count()).toBe(0);
+    await wedge(page, 'BR:UNDO');
+    await page.getByRole('button', { name: /^\+1/ }).waitFor();
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(async () => (await shipmentOf('ASN-AWAY')).receipts.length).toBe(2);
+    expect(await totalOf('ASN-AWAY')).toMatchObject({ good: 0, open: 4 });
   });
 
   it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
@@ -542,6 +584,30 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
+  it('asks for a reason of each line after the hundredth too, and keeps the own reason beside a common one', async () => {
+    const short = Array.from({ length: 101 }, (_, at): Mugs => [`SHORT-${String(at).padStart(3, '0')}`, 1]);
+    await announce('ASN-SHORT', ...short, ['HERE-000', 1]);
+    await receipt('ASN-SHORT', { receiptId: 'here', cartons: [{ cartonId: 'HERE-000', as: 'GOOD' }] });
+    const page = await openAs(desk, 'lead', '/receive/ASN/ASN-SHORT/close?sellerId=TOWNS');
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByText('101 lines need a reason').first().waitFor();
+    const ofLines = page.getByLabel(/^Reason: /);
+    await expect.poll(() => ofLines.count()).toBe(100);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => ofLines.count()).toBe(101);
+    await ofLines.last().selectOption('Lost on the way');
+    await page.getByLabel('Carton did not come', { exact: true }).check();
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    const { statements } = await shipmentOf('ASN-SHORT');
+    const reasons = Map.groupBy(statements[0]!.lines, (line) => line.reasons.join());
+    expect([...reasons].map(([reason, { length }]) => [reason, length]).toSorted()).toEqual([
+      ['', 1],
+      ['CARTON_MISSING', 100],
+      ['LOST', 1],
+    ]);
+  });
+
   it('closes a purchase order that came with its ASN without differences', async () => {
     for (const one of [
       { type: 'PO', number: 'CAME', lines: [['MUG-WHT', 6]] },
@@ -600,6 +666,34 @@ describe('receiving', () => {
     await wedge(page, 'BR:OK');
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
+  });
+
+  it('leads late work on matched goods to their shipment, and offers no reopening', async () => {
+    await announce('ASN-PAPERS', ['PAPERS-01', 3]);
+    const opened = await desk.town.client.post(`${NODE}/inbound/BLIND`, { number: 'NOTE-12', userId: 'ben' });
+    expect(opened.status, opened.text).toBe(201);
+    const page = await openAs(desk, 'lead', '/receive/BLIND/NOTE-12', { worker: true });
+    await page.getByText('Nothing counted yet').waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await wedge(page, '400000000046');
+    await expect.poll(() => totalOf('NOTE-12', 'BLIND')).toMatchObject({ good: 1 });
+    const plug = desk.proxy.unplug();
+    await page.getByRole('button', { name: '+1 Stoneware mug, white' }).click();
+    await page.getByText('1 waiting').waitFor();
+    const target = { type: 'ASN', number: 'ASN-PAPERS', userId: 'ben' };
+    const matched = await desk.town.client.post(`${NODE}/inbound/BLIND/NOTE-12/match`, target);
+    expect(matched.status, matched.text).toBe(200);
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const card = page.getByRole('article');
+    await card.getByText('Matched with ASN-PAPERS').waitFor();
+    await card.getByRole('link', { name: 'Open ASN ASN-PAPERS' }).waitFor();
+    for (const name of ['Try again', 'Statement']) expect(await card.getByText(name).count()).toBe(0);
+    await card.getByRole('button', { name: 'OK, mine does not count' }).click();
+    await card.waitFor({ state: 'detached' });
+    await show(page, '/receive/BLIND/NOTE-12/close');
+    await page.getByText('Matched with ASN-PAPERS').waitFor();
+    expect(await page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
   });
 
   it('receives goods without papers of an unknown seller also if a seller has the same number', async () => {
@@ -676,6 +770,32 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /SAME-0003/ }).waitFor();
     await wedge(page, 'SAME-0003');
     await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#${path('SAME-0003', '/carton/SAME-0003')}`);
+  });
+
+  it('counts a carton that is not announced if other shipments with its id are closed', async () => {
+    for (const number of ['ASN-R1', 'ASN-R2']) {
+      await announce(number, ['REUSED-1', 2]);
+      const first = await receipt(number, {
+        receiptId: `r-${number}`,
+        cartons: [{ cartonId: 'REUSED-1', as: 'GOOD' }],
+      });
+      expect(first.status, first.text).toBeLessThan(300);
+      const body = { closeId: `c-${number}`, userId: 'ben' };
+      const closed = await desk.town.client.post(`${NODE}/inbound/ASN/${number}/close`, body);
+      expect(closed.status, closed.text).toBeLessThan(300);
+    }
+    await announce('ASN-R3', ['R3-1', 3]);
+    const page = await openAs(desk, 'clerk', path('ASN-R3'));
+    await page.locator('.receive-carton').first().waitFor();
+    await wedge(page, 'REUSED-1');
+    await page.getByRole('dialog').getByText('REUSED-1 is not announced').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('/carton/REUSED-1');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, '400000000060');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
+    await expect.poll(() => totalOf('ASN-R3')).toMatchObject({ good: 0, held: 1 });
+    expect(await stateOf('ASN-R3', 'REUSED-1')).toBe('UNEXPECTED');
   });
 
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
@@ -902,6 +1022,22 @@ describe('receiving', () => {
     await later.getByRole('button', { name: 'Receive the whole carton · 3' }).waitFor();
     await expect.poll(() => stateOf('ASN-WRONG', 'WRONG-0002')).toBe('EXPECTED');
     expect((await shipmentOf('ASN-WRONG')).receipts).toHaveLength(4);
+  });
+
+  it('corrects a receipt whose held units a lead has decided', async () => {
+    await announce('ASN-DECIDED', ['DECIDED-01', 10]);
+    const line = { cartonId: 'DECIDED-01', itemId: '21-MUG-WHT' };
+    const sent = await receipt('ASN-DECIDED', { receiptId: 'twelve', lines: [{ ...line, good: 12 }] });
+    expect(sent.status, sent.text).toBeLessThan(300);
+    const approval = { approvalId: 'two', userId: 'lee', lines: [{ ...line, good: 2 }] };
+    const approved = await desk.town.client.post(`${NODE}/inbound/ASN/ASN-DECIDED/approve`, approval);
+    expect(approved.status, approved.text).toBeLessThan(300);
+    const page = await openAs(desk, 'clerk', path('ASN-DECIDED'));
+    await page.getByText('Receipts (1)').click();
+    await page.getByRole('button', { name: /^Correct Carton/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect.poll(() => totalOf('ASN-DECIDED')).toMatchObject({ good: 0, held: 0, open: 10 });
+    await page.getByText(/^Receipts/).waitFor({ state: 'detached' });
   });
 
   it('the office shows in the history of a shipment who reopened it and why, and where matched goods went', async () => {

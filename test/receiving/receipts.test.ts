@@ -93,6 +93,56 @@ describe('the time of a receipt', () => {
   });
 });
 
+it('an arrival that is sent after the close gets 204 and changes nothing', async () => {
+  for (const isNoted of [true, false]) {
+    const number = await goods.announce(['LATE-1', 'MUG-WHT', 2]);
+    const arrive = () => goods.client.post(`${goods.at(number)}/arrive`, { userId: 'ann' });
+    if (isNoted) expect((await arrive()).status).toBe(204);
+    await goods.receive(number, { cartons: [{ cartonId: 'LATE-1', as: 'GOOD' }] });
+    expect((await goods.close(number)).status).toBe(200);
+    const before = await goods.shipment(number);
+    expect((await arrive()).status).toBe(204);
+    expect(await goods.shipment(number)).toEqual(before);
+    expect('arrivedAt' in before).toBe(isNoted);
+  }
+});
+
+it('held units that are decided as damaged keep the reason for which they were held', async () => {
+  const number = await goods.announce(['C-1', 'MUG-WHT', 5]);
+  const line = { cartonId: 'C-1', itemId: MUG };
+  await goods.receive(number, { receiptId: 'wet-5', lines: [{ ...line, held: 5, reason: 'WET' }] });
+  expect((await goods.approve(number, [{ ...line, damaged: 3, refused: 2 }])).status).toBe(200);
+  const closed = await goods.close(number);
+  expect([closed.status, closed.body]).toMatchObject([200, { lines: [{ damaged: 3, refused: 2, reasons: ['WET'] }] }]);
+  await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'Wrong' });
+  // Another damage needs its own reason, because the decided units are gone.
+  await goods.receive(number, { corrects: 'wet-5', lines: [{ ...line, damaged: -3, refused: -2 }] });
+  await goods.receive(number, { lines: [{ ...line, good: 3, damaged: 2 }] });
+  expect((await goods.close(number)).body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ damaged: 2 }] });
+});
+
+it('a reason of a close can be for the units without a carton', async () => {
+  const number = await goods.announce(['C-1', 'MUG-WHT', 3]);
+  await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+  await goods.receive(number, { unannounced: true, lines: [{ itemId: MUG, good: 1 }] });
+  expect((await goods.approve(number, [{ itemId: MUG, good: 1 }])).status).toBe(200);
+  const reasons = [
+    { cartonId: 'C-1', itemId: MUG, reason: 'LOST' },
+    { cartonId: '', itemId: MUG, reason: 'WRONG_ITEM' },
+  ];
+  const closed = await goods.close(number, { reasons });
+  const { lines } = closed.body as { lines: { cartonId?: string; reasons: string[] }[] };
+  expect(lines.map(({ cartonId, reasons: own }) => [cartonId, own])).toEqual([
+    ['C-1', ['LOST']],
+    [undefined, ['WRONG_ITEM']],
+  ]);
+  const other = await goods.announce(['C-1', 'MUG-WHT', 3]);
+  expect((await goods.close(other, { reasons: [{ cartonId: '', reason: 'LOST' }] })).body).toMatchObject({
+    code: 'REASON_NEEDED',
+    errors: [{ pointer: '/reasons/0/cartonId' }, {}],
+  });
+});
+
 describe('a carton that is scanned whole', () => {
   it.each([
     ['GOOD', 'RECEIVED', { good: 24 }],
@@ -853,6 +903,16 @@ describe('goods without papers', () => {
     const other = await goods.announce(['C-1', 'MUG-WHT', 6]);
     const elsewhere = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number: other });
     expect([elsewhere.status, (elsewhere.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+    const matchedTo = { type: 'ASN', number, sellerId: 'TOWNS' };
+    const late = await goods.receive('B-1', { lines: [{ itemId: MUG, good: 1 }] }, goods.client, 'BLIND');
+    const reopened = await goods.client.post(`${goods.at('B-1', 'BLIND')}/reopen`, { userId: 'lee', reason: 'Late' });
+    for (const { status, body } of [late, reopened]) {
+      expect([status, body]).toMatchObject([409, { code: 'NOT_OPEN', state: 'CLOSED', matchedTo }]);
+    }
+    const scanned = await goods.client.post(`${NODE}/scan`, { code: 'B-1' });
+    const { matches } = scanned.body as { matches: { allowedActions: { allowed: boolean }[] }[] };
+    expect(matches).toMatchObject([{ kind: 'SHIPMENT', state: 'CLOSED' }]);
+    expect(matches[0]!.allowedActions.filter(({ allowed }) => allowed)).toEqual([]);
   });
 
   it('keep the reasons of their damage when they are matched', async () => {

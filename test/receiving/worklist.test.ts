@@ -89,6 +89,28 @@ describe('the worklist', () => {
     expect(await found('?type=PO')).toEqual([]);
   });
 
+  it('finds the shipments of an SSCC in both forms, scanned or typed', async () => {
+    const [short, long] = ['003400000000000949', '00003400000000000956'];
+    const numbers = [await goods.announce([short, 'MUG-WHT', 1]), await goods.announce([long, 'MUG-WHT', 1])];
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).inbound.map((one) => one.number);
+    for (const q of [short, `00${short}`, `]C100${short}`]) expect([q, await found(q)]).toEqual([q, [numbers[0]]]);
+    for (const q of [long, long.slice(2), `]C1${long}`]) expect([q, await found(q)]).toEqual([q, [numbers[1]]]);
+  });
+
+  it('finds the open shipment of a tote after many closed ones', async () => {
+    const cartons = Array.from({ length: 50 }, (_, n) => ({
+      client_id: 'TOWN',
+      carton_id: 'W-TOTE',
+      seller_id: 'TOWNS',
+      type: 'ASN' as const,
+      number: `A-${n}`,
+    }));
+    await goods.store.write((db) => db.insertInto('inbound_cartons').values(cartons).execute());
+    const number = await goods.announce(['W-TOTE', 'MUG-WHT', 1]);
+    expect((await list('?q=W-TOTE')).inbound.map((one) => one.number)).toEqual([number]);
+    await goods.store.write((db) => db.deleteFrom('inbound_cartons').where('number', 'like', 'A-%').execute());
+  });
+
   it('has the held units of the shipments of a page, which are found without those of other nodes', async () => {
     const [one, other] = [await goods.announce(['W-H1', 'MUG-WHT', 2]), await goods.announce(['W-H2', 'MUG-WHT', 2])];
     await goods.receive(one, { lines: [{ cartonId: 'W-H1', itemId: MUG, good: 2, held: 3 }] });

@@ -147,3 +147,23 @@ it('an old purchase order is still to come until the end of its expected day at 
   expect(await coming('2026-06-11T04:30:00Z')).toEqual([]);
   await own.stop();
 });
+
+it('a purchase order counts the units that its ASNs announced, but were closed without', async () => {
+  const coming = async () => (await level()).incoming.reduce((sum, units) => sum + units, 0);
+  const before = await coming();
+  const order = await town.order(['MUG-WHT', 20]);
+  const line = { clientItemId: 'MUG-WHT', shippedQuantity: 8, cartonId: '003400000000000072' };
+  const reasons = [{ reason: 'Lost' }];
+  for (const [asnNumber, good] of [
+    ['D-3', 5],
+    [order, 0],
+  ] as const) {
+    const expected = await coming();
+    expect((await town.transmit(asn({ asnNumber, shipmentNumber: order }, line))).status).toBe(200);
+    if (good > 0) await town.receive(asnNumber, { lines: [{ cartonId: line.cartonId, itemId: MUG, good }] });
+    expect(await coming()).toBe(expected - good);
+    expect((await town.close(asnNumber, { reasons })).status).toBe(200);
+    expect(await coming()).toBe(expected - good);
+  }
+  expect(await coming()).toBe(before + 15);
+});

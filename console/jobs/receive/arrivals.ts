@@ -1,7 +1,7 @@
 /** The list of arrivals of the node. The device keeps the first of them for work without the network. */
 import { call } from '../../api.ts';
-import type { Shipment } from '../../offline/inbound.ts';
-import { inboundView } from '../../offline/inbound-view.ts';
+import { arrivedOf, type Shipment } from '../../offline/inbound.ts';
+import { type InboundView, inboundView } from '../../offline/inbound-view.ts';
 import { outbox } from '../../offline/index.ts';
 import { keepInbound, shipmentView } from '../../offline/shipments.ts';
 import { isOneOf } from '../../scan/codes.ts';
@@ -52,26 +52,40 @@ const LARGE = 5_000;
 let keeping: Promise<void> = Promise.resolve();
 
 /**
- * Keeps the first shipments of the list for work without the network, one after the other, so that requests of the user
- * are not delayed. `today` is the date at the node.
+ * Keeps the first shipments of the list for work without the network, and reads those again that the list shows with
+ * other numbers: one after the other, so that requests of the user are not delayed. `today` is the date at the node.
  */
 export function keepArrivals({ inbound }: Arrivals, today: string): void {
   const at = place.peek();
   if (at === undefined) return;
   const listed = inGroups(inbound, today).flatMap(({ own }) => own);
   const open = listed.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
-  const subjects = open.slice(0, KEPT).map(subjectOf);
   const keep = async () => {
-    for (const subject of subjects) {
+    for (const one of open.slice(0, KEPT)) {
+      const subject = subjectOf(one);
       // The user has signed out or works at another node now.
       if (place.peek()?.nodeId !== at.nodeId) return;
-      if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
+      if (isOld(shipmentView(subject), one)) await keepInbound(subject).catch(() => undefined);
       const view = shipmentView(subject);
       if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
     }
   };
   // A rejected promise would skip all later lists.
   keeping = keeping.then(keep).catch(() => undefined);
+}
+
+/** Returns whether a shipment is not on this device, or differs from the list of the service. */
+function isOld(view: InboundView | undefined, listed: Arrival): boolean {
+  if (view === undefined) return true;
+  const { state, sums } = view.shipment;
+  const { announced, held } = sums.total;
+  return (
+    view.waiting === 0 &&
+    (state !== listed.state ||
+      announced !== listed.announcedQuantity ||
+      arrivedOf(sums.total) !== listed.receivedQuantity ||
+      held !== listed.heldQuantity)
+  );
 }
 
 /** Returns the shipments on this device with this number, or with a carton that has this code. */

@@ -1,27 +1,50 @@
 /** Asks about a scanned code that is not in the shipment, and about units that were not announced. */
 import type { ComponentChildren } from 'preact';
 import type { CountLine } from '../../offline/inbound.ts';
+import { contentOf } from '../../scan/codes.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { explain } from '../../ui/notice.tsx';
 import { AnnouncedBy } from '../../work/announced-by.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { type Arrival, isCodeOf, type Match, nameOf, shortLabel } from './receiving.ts';
+import { type Arrival, isAway, isCodeOf, lookUp, type Match, nameOf, shortLabel } from './receiving.ts';
+import type { Said } from './use-shipment.tsx';
 
 export type Asked =
-  | { kind: 'unknown'; code: string; isOffline: boolean }
+  | { kind: 'unknown'; code: string; cartonId: string; isOffline: boolean }
   | { kind: 'elsewhere'; cartonId: string; node: string }
   | { kind: 'other'; cartonId: string; names: Names }
   | { kind: 'several'; cartonId: string; names: readonly Names[] };
 type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
 
+/** Looks up a code that is not in the shipment. Returns the question about it, or the reason why there is none. */
+export async function askOf(code: string): Promise<Asked | Omit<Said, 'undoes'>> {
+  const { receive } = t();
+  try {
+    const found = askedOf(code, await lookUp(code));
+    if ('kind' in found) return found;
+    return { look: 'wrong', title: receive.cartonFirst, detail: receive.cartonFirstHint(found.item) };
+  } catch (error) {
+    if (isAway(error)) return unknown(code, true);
+    return { look: 'wrong', title: explain(error).what };
+  }
+}
+
+function unknown(code: string, isOffline: boolean): Asked {
+  return { kind: 'unknown', code, cartonId: contentOf(code).slice(0, 64), isOffline };
+}
+
 /**
  * Returns the question about a code that is not in the shipment. If the code is an item, returns the name of the item,
- * because items must be counted in their carton.
+ * because items must be counted in their carton. Totes and carton ids are used again: a closed shipment counts only if
+ * it misses the carton.
  */
-export function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
+function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
   const fitting = matches.filter(
-    ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+    ({ kind, number, state, shipmentState }) =>
+      (kind === 'SHIPMENT' || (kind === 'CARTON' && (shipmentState !== 'CLOSED' || state === 'MISSING'))) &&
+      number !== undefined,
   );
   const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
     type: type!,
@@ -33,7 +56,7 @@ export function askedOf(code: string, matches: readonly Match[]): Asked | { item
   const [match] = fitting;
   if (match === undefined) {
     const item = matches.find(({ kind }) => kind === 'ITEM');
-    return item === undefined ? { kind: 'unknown', code, isOffline: false } : { item: item.label };
+    return item === undefined ? unknown(code, false) : { item: item.label };
   }
   if (match.nodeId !== undefined) return { kind: 'elsewhere', cartonId: match.id, node: match.nodeId };
   return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };

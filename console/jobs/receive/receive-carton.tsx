@@ -3,6 +3,7 @@ import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
 import { type InboundView, stops } from '../../offline/inbound-view.ts';
+import { isTakenWhole } from '../../offline/taken-whole.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { t, time, word } from '../../texts/index.ts';
@@ -11,7 +12,6 @@ import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { HeldNotice } from './receive-held.tsx';
@@ -23,6 +23,7 @@ import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './u
 
 const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
 const ReceiptList = lazy(async () => (await import('./receive-receipts.tsx')).ReceiptList, undefined, true);
+const PrintButton = lazy(async () => (await import('../../work/print-button.tsx')).PrintButton, undefined, true);
 const WantedNotice = lazy(async () => (await import('./receive-wanted.tsx')).WantedNotice);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
@@ -61,7 +62,8 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const isUnexpected = carton.state === 'UNEXPECTED' && sums !== undefined && arrivedOf(sums) > 0;
   const isDone = isUnexpected || ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
   // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
-  const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
+  const takenWhole =
+    isDone && (isTakenWhole(view, cartonId) || by?.cartons.some((one) => one.cartonId === cartonId) === true);
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
   const isTaken = useRef(false);

@@ -76,14 +76,15 @@ function useClosing({ subject, reload }: Shipping) {
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
   const [common, setCommon] = useState('');
   const [closeId, setCloseId] = useState(newId);
-  const reasonOf = (one: Needed) => (reasons[keyName(one)] ?? '').trim();
+  // The common reason applies to the lines without their own.
+  const reasonOf = (one: Needed) => (reasons[keyName(one)] ?? '').trim() || common.trim();
   const closing = useAction(async () => {
-    const own = needed.flatMap((one) => {
+    const all = needed.flatMap((one) => {
       const reason = reasonOf(one);
-      const { cartonId, itemId } = one;
-      return reason === '' ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, reason }];
+      // Without the carton, the reason would also apply to the cartons with the item.
+      const { cartonId = '', itemId } = one;
+      return reason === '' ? [] : [{ cartonId, itemId, reason }];
     });
-    const all = common.trim() === '' ? own : [...own, { reason: common.trim() }];
     const body = { closeId, userId: ownId(), ...(all.length > 0 && { reasons: all }) };
     try {
       await call<Statement>('POST', inboundPath(subject, '/close'), { body });
@@ -109,7 +110,7 @@ function useClosing({ subject, reload }: Shipping) {
     needed,
     reasons,
     common,
-    lacking: common.trim() === '' ? needed.filter((one) => reasonOf(one) === '').length : 0,
+    lacking: needed.filter((one) => reasonOf(one) === '').length,
     onReason: (one: Needed, reason: string) => setReasons({ ...reasons, [keyName(one)]: reason }),
     onCommon: setCommon,
   };
@@ -228,7 +229,10 @@ function closeWord(shipment: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/** Maximum number of lines that are listed. The printed statement has all lines. */
+/**
+ * Maximum number of lines that are listed at first. The printed statement has all lines; **More** shows further lines
+ * that need a reason.
+ */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
@@ -254,7 +258,8 @@ function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isE
 type ReasonsProps = Pick<ReturnType<typeof useClosing>, 'needed' | 'reasons' | 'common' | 'onReason' | 'onCommon'>;
 
 function Reasons({ needed, reasons, common, onReason, onCommon }: ReasonsProps) {
-  const { receive } = t();
+  const { receive, actions } = t();
+  const [rows, setRows] = useState(ROWS);
   const kindsOf = ({ short = 0, over = 0, damaged = 0 }: Needed) => [
     ...(short > 0 ? CODES.short : []),
     ...(over > 0 ? CODES.over : []),
@@ -279,7 +284,7 @@ function Reasons({ needed, reasons, common, onReason, onCommon }: ReasonsProps) 
         </div>
       )}
       {(needed.length === 1 || common === '') &&
-        needed.slice(0, ROWS).map((one) => (
+        needed.slice(0, rows).map((one) => (
           <div class="card stack tight" key={keyName(one)}>
             <span>
               <span class="strong">{nameOf(one)}</span>
@@ -314,6 +319,11 @@ function Reasons({ needed, reasons, common, onReason, onCommon }: ReasonsProps) 
             )}
           </div>
         ))}
+      {common === '' && needed.length > rows && (
+        <Button isWide onClick={() => setRows(rows + ROWS)}>
+          {actions.more}
+        </Button>
+      )}
     </section>
   );
 }
@@ -369,14 +379,16 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       ) : (
         <StatementView statement={statement} />
       )}
-      <Button
-        isWide
-        icon={RotateCcw}
-        blocked={may('receipts.approve') ? undefined : receive.closedHint}
-        onClick={() => setAsking(true)}
-      >
-        {receive.reopen}
-      </Button>
+      {shipment.matchedTo === undefined && (
+        <Button
+          isWide
+          icon={RotateCcw}
+          blocked={may('receipts.approve') ? undefined : receive.closedHint}
+          onClick={() => setAsking(true)}
+        >
+          {receive.reopen}
+        </Button>
+      )}
       {isAsking && <ReopenDialog shipping={shipping} onClose={() => setAsking(false)} />}
     </Screen>
   );

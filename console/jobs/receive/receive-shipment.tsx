@@ -12,7 +12,7 @@ import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound } from '../../offline/shipments.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import { contentOf, isOneOf } from '../../scan/codes.ts';
+import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t, time, word } from '../../texts/index.ts';
@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
-import { explain, type Look, State } from '../../ui/notice.tsx';
+import { type Look, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
@@ -28,17 +28,7 @@ import type { Asked } from './receive-ask.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, isPartlyCounted, namesIn, Parts, Progress } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
-import {
-  alreadyWords,
-  isAway,
-  isCodeOf,
-  isLabelOf,
-  lookUp,
-  nameOf,
-  receiptOf,
-  shipmentHref,
-  shortLabel,
-} from './receiving.ts';
+import { alreadyWords, isCodeOf, isLabelOf, nameOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Receiving, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
 const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).CartonDialog);
@@ -236,25 +226,19 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   };
   const find = async (code: string) => {
     feedback('wrong');
-    try {
-      const found = await askOf(code);
-      if ('item' in found) {
-        receiving.say({ look: 'wrong', title: receive.cartonFirst, detail: receive.cartonFirstHint(found.item) });
-      } else setAsked(found);
-    } catch (error) {
-      if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
-      else receiving.wrong(explain(error).what);
-    }
+    const found = await (await import('./receive-ask.tsx')).askOf(code);
+    if ('kind' in found) setAsked(found);
+    else receiving.say(found);
   };
   const takeAsked = () => {
     if (asked === undefined || asked.kind === 'several') return;
+    const { cartonId } = asked;
     setAsked(undefined);
     if (asked.kind === 'other') location.hash = shipmentHref(asked.names).slice(1);
     else if (asked.kind === 'elsewhere') {
-      const { cartonId } = asked;
       const title = receive.gotCartonAs(shortLabel(cartonId), receive.buckets.held);
       void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
-    } else openCarton(shipment, { cartonId: contentOf(asked.code).slice(0, 64) });
+    } else openCarton(shipment, asked);
   };
   const take = async (text: string) => {
     if (blocked !== undefined) {
@@ -287,12 +271,6 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
     return command === undefined && take(text);
   });
   return { asked, takeAsked, leave: () => setAsked(undefined) };
-}
-
-/** Looks up a code that is not in the shipment. @throws ApiError */
-async function askOf(code: string): Promise<Asked | { item: string }> {
-  const matches = await lookUp(code);
-  return (await import('./receive-ask.tsx')).askedOf(code, matches);
 }
 
 /** Returns the announced units of a carton, or the arrived units if more units arrived. */

@@ -7,6 +7,7 @@ import {
   bookedIn,
   type CountLine,
   type Receipt,
+  type Shipment,
   type Wanted,
   type WholeScan,
 } from '../../offline/inbound.ts';
@@ -165,7 +166,7 @@ export function useReceiving(shipping: Shipping): Receiving {
       // With the same `part`, the outbox sends the correction after the waiting counts of this carton or item.
       const part = partOf(cartonId, itemId);
       const { receiptId: id } = receipt;
-      if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: bookedIn(receipt), part, name });
+      if (shipping.fresh()?.isCorrected(id) !== true) await takeBack({ id, booked: [], part, name });
     },
     wanted:
       lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
@@ -227,12 +228,13 @@ function takerBack({ subject, fresh }: Shipping, key: string, say: Say, wrong: W
     }
     const receipt = now?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
     try {
+      const of = receipt === undefined ? last.booked : await unitsIn(receipt, now!.shipment);
       await addInbound({
         kind: 'unreceive',
         subject: { ...subject, part: last.part },
         at: Date.now(),
         undoes: last.id,
-        of: receipt === undefined ? last.booked : bookedIn(receipt),
+        of,
         isKnown: receipt !== undefined,
       });
       doneOf.set(
@@ -246,6 +248,12 @@ function takerBack({ subject, fresh }: Shipping, key: string, say: Say, wrong: W
     }
     focusScanTarget();
   };
+}
+
+/** Returns the units of a receipt, those that a lead has decided in the kinds of the decision. */
+async function unitsIn(receipt: Receipt, shipment: Shipment): Promise<Booked[]> {
+  if (shipment.approvals.length === 0) return bookedIn(receipt);
+  return (await import('../../offline/inbound-correct.ts')).correctedBy(receipt, shipment);
 }
 
 /** Returns the result of the last scan or tap in the form of a job screen. */

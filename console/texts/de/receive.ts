@@ -234,7 +234,7 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Ist es wirklich da, bitte annehmen. Es wird gesperrt, bis die Leitung entscheidet.',
     ASNS_COMING: 'Dort nach Kartons annehmen. Ohne Kartonetikett bitte hier annehmen.',
     NOT_OPEN: 'Die Leitung kann sie wieder öffnen. Dann noch einmal senden.',
-    BELOW_ZERO: 'Jemand hat es schon rückgängig gemacht.',
+    BELOW_ZERO: 'Jemand hat es schon rückgängig gemacht, oder die Leitung hat entschieden.',
   },
   by: (name, at) => `${name}, seit ${at}`,
   notCounted: 'Gut, meiner zählt nicht',

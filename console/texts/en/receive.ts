@@ -228,7 +228,7 @@ export const receive = {
     UNANNOUNCED: 'If it is really there, take it in. It goes on hold until a lead decides.',
     ASNS_COMING: 'Receive them there, by their cartons. Without a carton label, take them in here.',
     NOT_OPEN: 'A lead can reopen it. Then send yours again.',
-    BELOW_ZERO: 'Somebody has undone it already.',
+    BELOW_ZERO: 'Somebody has undone it already, or a lead has decided on it.',
   } as Record<string, string>,
   by: (name: string, at: string) => `${name}, since ${at}`,
   notCounted: 'OK, mine does not count',

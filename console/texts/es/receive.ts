@@ -231,7 +231,7 @@ export const receive: Messages['receive'] = {
     UNANNOUNCED: 'Si de verdad está, recíbalo. Queda retenido hasta que decida un responsable.',
     ASNS_COMING: 'Recíbala allí, por cajas. Sin etiqueta de caja, recíbala aquí.',
     NOT_OPEN: 'Un responsable puede reabrirlo. Después, envíe otra vez.',
-    BELOW_ZERO: 'Alguien ya lo deshizo.',
+    BELOW_ZERO: 'Alguien ya lo deshizo, o un responsable decidió.',
   },
   by: (name, at) => `${name}, desde ${at}`,
   notCounted: 'De acuerdo, la mía no cuenta',

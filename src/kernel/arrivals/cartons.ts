@@ -5,9 +5,15 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
+import type { CodeRead } from '../../shared/gs1.ts';
 import type { CartonWork, ReceivedBy } from './action.ts';
 import { expectedCarton } from './carton-states.ts';
 import { keysOfShipment, type ShipmentKeys } from './shipment.ts';
+
+/** Returns the carton ids that a code can mean: its text, and its SSCC with and without the identifier `00`. */
+export function cartonIdsOf(reads: readonly CodeRead[]): string[] {
+  return reads.flatMap(({ kind, value }) => (kind === 'SSCC' ? [value, `00${value}`] : kind === 'TEXT' ? [value] : []));
+}
 
 export interface CartonIds {
   clientId: string;

@@ -72,7 +72,8 @@ export async function findOfNode(
   return booked[0]!;
 }
 
-const selectNamed = statement((db, { clientId, type, number }: Pick<Named, 'clientId' | 'type' | 'number'>) =>
+/** Returns the shipments with a number, ordered by seller. */
+export const selectNamed = statement((db, { clientId, type, number }: Pick<Named, 'clientId' | 'type' | 'number'>) =>
   db
     .selectFrom('inbound_shipments')
     .selectAll()

@@ -10,7 +10,7 @@ import { completed, matchedFrom, matchedTo } from './events.ts';
 import { reasonedUnits } from './reasons.ts';
 import { blockedAction } from './rejections.ts';
 import { allKeys, type Key, keyState, nameOf, type Shipment } from './shipment.ts';
-import { arrived, type Booked, isSomething, negated } from './sums.ts';
+import { arrived, type Booked, isSomething, negated, plus } from './sums.ts';
 
 /** Whether an earlier match moved the goods to `target`. */
 function isMatchedTo({ row }: Shipment, target: Shipment): boolean {
@@ -117,14 +117,7 @@ function byReason(units: Booked, left: Map<string, Booked>): { units: Booked; re
   return [{ units: rest }, ...parts].filter((part) => isSomething(part.units));
 }
 
-function minus(a: Booked, b: Booked): Booked {
-  return {
-    good: a.good - b.good,
-    damaged: a.damaged - b.damaged,
-    refused: a.refused - b.refused,
-    held: a.held - b.held,
-  };
-}
+const minus = (a: Booked, b: Booked) => plus(a, negated(b));
 
 /** Returns the units of a key by place: the staged good units at STAGE, all other units at SHELF. */
 function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {

@@ -23,16 +23,6 @@ const fromAsns = (db: Reader) =>
         .onRef('asn.number', '=', 'po.asn_number'),
     );
 
-/** Selects purchase orders (`po`) with the ASNs that deliver them (`asn`) and all lines of these ASNs (`line`). */
-export const fromAsnLines = (db: Reader) =>
-  fromAsns(db).innerJoin('inbound_lines as line', (join) =>
-    join
-      .onRef('line.client_id', '=', 'asn.client_id')
-      .onRef('line.seller_id', '=', 'asn.seller_id')
-      .onRef('line.type', '=', 'asn.type')
-      .onRef('line.number', '=', 'asn.number'),
-  );
-
 /** Returns the ASNs that deliver a purchase order. */
 function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
   return selectAsns(db, { clientId: po.client_id, sellerId: po.seller_id, poNumber: po.number });
@@ -127,31 +117,49 @@ export async function findBrought(
   const open = [...allKeys(po)].filter((key) => arrived(keyState(po, key)) < key.announced);
   if (open.length === 0) return brought;
   const itemIds = dialect.listText([...new Set(open.map(({ itemId }) => itemId))]);
-  const rows = await selectBrought(db, { clientId, sellerId, number, itemIds });
-  for (const lines of Map.groupBy(rows, ({ asn }) => asn).values()) {
-    const ofKeys = new Map(lines.map(({ cartonId, itemId, arrived }) => [keyId(cartonId, itemId), arrived]));
-    for (const [line, own] of arrivedByLine(lines, ofKeys)) {
-      if (purchaseOrderOf(readJson(line.doc), readJson(line.asn_doc).header.shipmentNumber) !== number) continue;
-      brought.set(line.itemId, (brought.get(line.itemId) ?? 0) + own);
-    }
-  }
+  const of = { clientId, sellerIds: dialect.listText([sellerId]), numbers: dialect.listText([number]), itemIds };
+  for (const { itemId, arrived: own } of await findAsnLines(db, of))
+    brought.set(itemId, (brought.get(itemId) ?? 0) + own);
   return brought;
 }
 
+/** Items of purchase orders: ids of sellers, numbers of the orders and ids of the items, encoded by `dialect.listText`. */
 interface OrderedItems {
   clientId: string;
-  sellerId: string;
-  number: string;
+  sellerIds: BoundText;
+  numbers: BoundText;
   itemIds: BoundText;
 }
 
 /**
- * Selects the lines with these items in all ASNs of a purchase order, each with the units that arrived for its carton
- * and item. Lines whose carton and item have no sums are left out.
+ * Returns the lines with these items that ASNs have for the purchase orders, each with the `number` of its order and
+ * the units that arrived for it. An ASN can deliver several orders, so the line shows to which of them it belongs.
  */
-const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: OrderedItems, dialect) =>
-  fromAsnLines(db)
-    .innerJoin('inbound_sums as sums', (join) =>
+export async function findAsnLines(db: Reader, of: OrderedItems) {
+  const ofAsns = Map.groupBy(await selectAsnLines(db, of), ({ sellerId, number, asn }) =>
+    JSON.stringify([sellerId, number, asn]),
+  );
+  return [...ofAsns.values()].flatMap((lines) => {
+    const ofKeys = new Map(lines.map(({ cartonId, itemId, arrived }) => [keyId(cartonId, itemId), arrived]));
+    return [...arrivedByLine(lines, ofKeys)]
+      .filter(
+        ([{ doc, asn_doc, number }]) =>
+          purchaseOrderOf(readJson(doc), readJson(asn_doc).header.shipmentNumber) === number,
+      )
+      .map(([line, own]) => ({ ...line, arrived: own }));
+  });
+}
+
+const selectAsnLines = statement((db, { clientId, sellerIds, numbers, itemIds }: OrderedItems, dialect) =>
+  fromAsns(db)
+    .innerJoin('inbound_lines as line', (join) =>
+      join
+        .onRef('line.client_id', '=', 'asn.client_id')
+        .onRef('line.seller_id', '=', 'asn.seller_id')
+        .onRef('line.type', '=', 'asn.type')
+        .onRef('line.number', '=', 'asn.number'),
+    )
+    .leftJoin('inbound_sums as sums', (join) =>
       join
         .onRef('sums.client_id', '=', 'line.client_id')
         .onRef('sums.seller_id', '=', 'line.seller_id')
@@ -161,17 +169,20 @@ const selectBrought = statement((db, { clientId, sellerId, number, itemIds }: Or
         .onRef('sums.item_id', '=', 'line.item_id'),
     )
     .select([
+      'po.seller_id as sellerId',
+      'po.po_number as number',
       'asn.number as asn',
+      'asn.status',
       'asn.doc as asn_doc',
       (eb) => eb.fn.coalesce('line.carton_id', eb.val('')).as('cartonId'),
       'line.item_id as itemId',
       'line.quantity',
       'line.doc',
-      sql<number>`sums.good + sums.damaged + sums.refused + sums.held`.as('arrived'),
+      sql<number>`coalesce(sums.good + sums.damaged + sums.refused + sums.held, 0)`.as('arrived'),
     ])
     .where('po.client_id', '=', clientId)
-    .where('po.seller_id', '=', sellerId)
-    .where('po.po_number', '=', number)
+    .where('po.seller_id', 'in', dialect.listOf<string>(sellerIds, 'text'))
+    .where('po.po_number', 'in', dialect.listOf<string>(numbers, 'text'))
     .where('line.item_id', 'in', dialect.listOf<string>(itemIds, 'text'))
     .orderBy('asn.number')
     .orderBy('line.line_index'),

@@ -2,7 +2,7 @@
  * Plans an action on a shipment: a pure function, without database and clock. The plan is a retry, a rejection, or the
  * new sums, entries, cartons, stock moves, state, statement and events. `write.ts` carries out the plan.
  */
-import { conflict, type Refusal } from '../../platform/http/errors.ts';
+import { conflict } from '../../platform/http/errors.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { usedOtherwise } from '../commands.ts';
 import { type Action, type ActionOf, type Plan, rejected, type Subject, withColumns } from './action.ts';
@@ -28,7 +28,10 @@ export function planArrival(subject: Subject, action: Action, settings: Settings
   if (action.type === 'blind') return planBlind(subject, action);
   if (action.type === 'void') return planVoid(subject, action);
   if (action.type === 'match') return planMatch(subject, action, settings, now);
-  const blocked = blockOf(subject, action);
+  const { row } = subject.shipment;
+  // Only the first arrival is recorded. A device without the network sends it late, so a closed shipment is no error.
+  if (action.type === 'arrive' && (row.arrived_at !== null || row.status === 'CLOSED')) return REPEAT;
+  const blocked = blockedAction(row, action.type);
   if (blocked !== undefined) return rejected(blocked);
   switch (action.type) {
     case 'receive':
@@ -53,23 +56,7 @@ const ID_FIELDS = {
   close: 'closeId',
 } as const satisfies Partial<Record<Action['type'], string>>;
 
-/**
- * Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched
- * remains closed.
- */
-function blockOf(
-  { shipment: { row } }: Subject,
-  { type }: ActionOf<Exclude<Action['type'], 'blind'>>,
-): Refusal | undefined {
-  return (
-    blockedAction(row, type) ??
-    (type === 'reopen' && row.matched_to !== null ? blockedAction(row, 'receive') : undefined)
-  );
-}
-
-/** Plans the arrival of a shipment. Only the first arrival is recorded. */
 function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
-  if (shipment.row.arrived_at !== null) return REPEAT;
   const after = withColumns(shipment, { arrived_at: action.at });
   return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [arrivedAt(after.row, action)] };
 }
@@ -111,7 +98,7 @@ function planVoid({ shipment }: Subject, { message }: ActionOf<'void'>): Plan {
   const { type, number, status: state } = shipment.row;
   if (INBOUND_TRANSITIONS[state].void !== 'removed') {
     const words = say(
-      '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; correct its receipts instead.',
+      '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; receive its goods, and close it with its differences.',
       { type, number: JSON.stringify(number), state },
     );
     return rejected(conflict(words, { state }));

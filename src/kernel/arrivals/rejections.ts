@@ -1,6 +1,7 @@
 /** Rejections of operations on arriving goods. A message names the obstacle and, if there is one, the next step. */
 
 import { conflict, notFound, Refusal } from '../../platform/http/errors.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import { type Sentence, sequence } from '../../platform/message/sentence.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
@@ -57,7 +58,10 @@ export function blockedAction(row: InboundShipmentRow, action: InboundAction): R
     status: row.status,
     reason,
   });
-  if (row.status === 'CLOSED') return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
+  if (row.status === 'CLOSED') {
+    const matchedTo = row.matched_to !== null && { matchedTo: readJson(row.matched_to) };
+    return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status, ...matchedTo } });
+  }
   return conflict(words, { state: row.status });
 }
 

@@ -73,10 +73,10 @@ export const say = sentences({
     de: 'BLIND {number} ist schon vergeben; geben Sie dieser Ware eine andere Nummer.',
     es: 'BLIND {number} ya está en uso; dé otro número a esta mercancía.',
   },
-  '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; correct its receipts instead.':
+  '{type} {number} is {state}, but only an EXPECTED shipment can be voided or replaced; receive its goods, and close it with its differences.':
     {
-      de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht oder ersetzt werden; korrigieren Sie stattdessen ihre Annahmen.',
-      es: '{type} {number} está {state}, y solo se puede anular o sustituir si está EXPECTED; corrija sus recepciones.',
+      de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht oder ersetzt werden; nehmen Sie ihre Ware an, und schließen Sie sie mit ihren Abweichungen ab.',
+      es: '{type} {number} está {state}, y solo se puede anular o sustituir si está EXPECTED; reciba su mercancía y ciérrelo con sus diferencias.',
     },
   '{type} {number} has no receipt {corrects}; send the id of one of its receipts': {
     de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',

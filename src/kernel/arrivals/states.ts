@@ -51,8 +51,9 @@ export const INBOUND_TRANSITIONS: Readonly<Record<ShipmentState, Readonly<Record
  * state allows the action.
  */
 export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): Sentence | undefined {
-  if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
+  // A shipment whose goods were matched remains closed.
   if (isMatched) return say('the goods were moved to the matched shipment');
+  if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (state === 'CLOSED') return say('the shipment is closed; reopen it first');
   if (action === 'reopen') return say('the shipment is not closed');
   if (action === 'approve') return say('nothing was received yet; send a receipt first');

@@ -342,6 +342,11 @@ const STATE = {
   receiptId: text('Earlier receipt of the carton.'),
   sellerIds: texts('Sellers that use the number of the ASN or PO; name one of them in `sellerId`.'),
   asns: texts('Open ASNs of the PO.'),
+  matchedTo: {
+    type: 'object',
+    description: 'Shipment to which the goods without papers were matched.',
+    properties: { type: text('ASN or PO.'), number: text('Its number.'), sellerId: text('Its seller.') },
+  },
   announcedBy: records('Shipments that announce the carton.'),
   held: records('Items with the number of their held units, by carton if the goods have cartons.'),
   lines: records(
