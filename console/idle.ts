@@ -187,10 +187,8 @@ function keep(next: Session, who: Session | null | undefined): void {
     localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
     return;
   }
-  const ticket = isSameUser && who?.outboxTicket;
-  const now = { ...next, ...(ticket && { outboxTicket: ticket }) };
-  localStorage.setItem(LAST, JSON.stringify(now));
-  adopt(now);
+  localStorage.setItem(LAST, JSON.stringify(next));
+  adopt(next);
 }
 
 /** Time limit of the notice to the service. After it, the next check tries again. */
