@@ -183,6 +183,8 @@ function keep(next: Session, who: Session | null | undefined): void {
   const isSameUser = userOf(next) === userOf(who);
   const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
   if (isSameUser && userOf(last) !== userOf(next)) return;
+  // In a training, the service does not store the language that the user has chosen, and nothing else of the user changes.
+  if (isSameUser && next.training === true) next.user = who!.user;
   if (stateOf(next) === stateOf(who)) {
     localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
     return;
