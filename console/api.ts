@@ -134,18 +134,3 @@ export async function call<T>(
     }),
   );
 }
-
-/** Reads a file from the service. @throws ApiError */
-export async function readBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  const fetched = fetch(`${SERVICE}${path}`, {
-    ...(signal && { signal }),
-    headers: { 'accept-language': language.peek() },
-  });
-  return send<ArrayBuffer>(
-    fetched.then(async (response) =>
-      response.ok
-        ? { data: await response.arrayBuffer(), response }
-        : { error: JSON.parse(await response.text()) as unknown, response },
-    ),
-  );
-}

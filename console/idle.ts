@@ -183,14 +183,14 @@ function keep(next: Session, who: Session | null | undefined): void {
   const isSameUser = userOf(next) === userOf(who);
   const last = JSON.parse(localStorage.getItem(LAST) ?? 'null') as Session | null;
   if (isSameUser && userOf(last) !== userOf(next)) return;
+  // In a training, the service does not store the language that the user has chosen, and nothing else of the user changes.
+  if (isSameUser && next.training === true) next.user = who!.user;
   if (stateOf(next) === stateOf(who)) {
     localStorage.setItem(LAST, JSON.stringify({ ...last, expiresAt: next.expiresAt }));
     return;
   }
-  const ticket = isSameUser && who?.outboxTicket;
-  const now = { ...next, ...(ticket && { outboxTicket: ticket }) };
-  localStorage.setItem(LAST, JSON.stringify(now));
-  adopt(now);
+  localStorage.setItem(LAST, JSON.stringify(next));
+  adopt(next);
 }
 
 /** Time limit of the notice to the service. After it, the next check tries again. */

@@ -2,8 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { components } from '../contract/client.d.ts';
 import { keptActiveAt, noteActivity } from './activity.ts';
-import { SERVICE, whenSignedOut } from './api.ts';
-import { language } from './texts/index.ts';
+import { ApiError, call, whenSignedOut } from './api.ts';
 
 /** The session in the form of the service. */
 export type Session = components['schemas']['Session'];
@@ -149,7 +148,7 @@ export function whenBack(run: (isTick: boolean) => void, everyMs?: number): () =
   addEventListener('focus', again, { signal: stop.signal });
   addEventListener('online', again, { signal: stop.signal });
   const timer = everyMs === undefined ? undefined : setInterval(() => look(true), everyMs);
-  let wasLocked = isLocked.peek();
+  let wasLocked = false;
   const unsubscribe = isLocked.subscribe((is) => {
     if (wasLocked && !is) again();
     wasLocked = is;
@@ -177,19 +176,13 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED' | 'PIN_SENT'): void
  */
 async function loadSession(): Promise<void> {
   try {
-    const response = await fetch(`${SERVICE}/session`, {
-      headers: { accept: 'application/json', 'accept-language': language.peek() },
-    });
-    if (response.ok) {
-      signedIn((await response.json()) as Session);
+    signedIn(await call<Session>('GET', '/session'));
+    return;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      signedOut(error.code === 'SESSION_LOCKED' ? error.code : undefined);
       return;
     }
-    if (response.status === 401) {
-      const body = (await response.json().catch(() => ({}))) as { code?: string };
-      signedOut(body.code === 'SESSION_LOCKED' ? 'SESSION_LOCKED' : undefined);
-      return;
-    }
-  } catch {
     // Without a response of the service, the code below continues the last session.
   }
   const last = stored<Session>(LAST);

@@ -144,8 +144,8 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   const [loadError, setLoadError] = useState<unknown>();
   // The frame shows the error; the log of the browser needs its stack, too.
   const [screenError, resetScreen] = useErrorBoundary(report) as [unknown, () => void];
-  // A screen must not keep its state or its error for another client or order.
-  const key = JSON.stringify([params, clientId.value]);
+  // A screen must not keep its state or its error for another client, node or order.
+  const key = JSON.stringify([params, clientId.value, one.needsPlace && place.value]);
   const load = async () => {
     setLoadError(undefined);
     resetScreen();

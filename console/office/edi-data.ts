@@ -1,6 +1,6 @@
 /** Reads EDI data from the service. */
 import type { components } from '../../contract/client.d.ts';
-import { call, readBytes } from '../api.ts';
+import { api, call, send } from '../api.ts';
 import { at } from '../router.ts';
 import { ownClient } from '../session.ts';
 import { allOf } from '../ui/all-of.ts';
@@ -59,9 +59,15 @@ export async function postFile(file: Blob, isDryRun: boolean): Promise<EdiInterc
  * @throws ApiError
  */
 export async function readInterchange(id: string, signal: AbortSignal) {
+  const path = { clientId: ownClient(), interchangeId: id };
+  const content = api.GET('/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/content', {
+    params: { path },
+    parseAs: 'arrayBuffer',
+    signal,
+  });
   const [interchange, bytes] = await Promise.all([
     call<EdiInterchange>('GET', ediPath('interchanges', id), { signal }),
-    readBytes(ediPath('interchanges', id, 'content'), signal).catch(() => undefined),
+    send(content).catch(() => undefined),
   ]);
   return { interchange, content: bytes === undefined ? undefined : bytesAsText(bytes) };
 }

@@ -53,25 +53,33 @@ export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subj
           updated_at: now,
         })
         .where((eb) =>
-          eb.or([
-            eb('sign_in_attempts.locked_until', 'is', null),
-            eb('sign_in_attempts.locked_until', '<=', now),
-            // The lock began while a clock was ahead, and would last until the real time has caught up.
-            eb('sign_in_attempts.updated_at', '>', now + AHEAD_MS),
-          ]),
+          eb.or([eb('sign_in_attempts.locked_until', 'is', null), eb('sign_in_attempts.locked_until', '<=', now)]),
         ),
     )
     .returning('locked_until')
     .executeTakeFirst();
   if (row !== undefined) return { wait: 0, isLast: row.locked_until !== null };
-  const { locked_until } = await tx
+  const { locked_until, updated_at } = await tx
     .selectFrom('sign_in_attempts')
-    .select('locked_until')
+    .select(['locked_until', 'updated_at'])
     .where('client_id', '=', clientId)
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .executeTakeFirstOrThrow();
-  return { wait: Math.max(1, Math.ceil((locked_until! - now) / 1000)) };
+  let end = locked_until!;
+  if (updated_at > now + AHEAD_MS) {
+    // The lock began while a clock was ahead, and would last until the real time has caught up. It now lasts as long as a
+    // lock that begins now. It does not end, because the clock of this process can be behind.
+    end = now + end - updated_at;
+    await tx
+      .updateTable('sign_in_attempts')
+      .set({ locked_until: end, updated_at: now })
+      .where('client_id', '=', clientId)
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .execute();
+  }
+  return { wait: Math.max(1, Math.ceil((end - now) / 1000)) };
 }
 
 /** Number of hexadecimal digits of a fingerprint that select the row of an unknown user: 65,536 rows for each kind. */

@@ -74,7 +74,8 @@ export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Pro
 
 /** Counts an attempt as wrong before its PIN is checked. Returns whether the device is now locked. */
 export async function countWrong(tx: Writer, device: DeviceRow, now: number): Promise<{ locks: boolean }> {
-  // Later instants than `AHEAD_MS` are from a clock that was ahead, and would count until the real time has caught up.
+  // Instants more than `AHEAD_MS` in the future are from a clock that was ahead, and would count until the real time has
+  // caught up.
   const isRecent = (at: number) => at > now - WITHIN_MS && at <= now + AHEAD_MS;
   const recent = [...instants(device).filter(isRecent), now].slice(-MOST_WRONG);
   const locks = recent.length >= MOST_WRONG;

@@ -314,24 +314,51 @@ describe('a user', () => {
   const user = { name: 'Kay', role: 'lead', nodeIds: ['TOWN-Store001'] };
   const create = () => desk.town.operator('PUT', kay, { ...user, password });
 
-  it('who gets another role and another node has them two minutes later, in every tab, without a reload', async () => {
+  /** Opens a screen as Kay, in a browser that is no device. */
+  async function openAsKay(path: string): Promise<Page> {
     await create();
     const page = await desk.page({ path: null, viewport: 'desk', clock: true });
     const headers = { 'sec-fetch-site': 'same-origin' };
     const data = { clientId: 'TOWN', userId: 'kay', password };
     await page.context().request.post(`${desk.origin}/session`, { headers, data });
-    await page.goto(`${desk.origin}/console/#/me`);
-    const other = await desk.page({ context: page.context(), path: '/console/#/me', viewport: 'desk' });
-    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Harbour Street' }).waitFor();
-    await desk.town.operator('PUT', kay, { ...user, role: 'associate', nodeIds: ['TOWN-Store002'] });
+    await page.goto(`${desk.origin}/console/#${path}`);
+    return page;
+  }
+
+  /** Changes Kay. The console learns of it at the next activity. */
+  async function change(page: Page, change: Partial<typeof user>): Promise<void> {
+    await desk.town.operator('PUT', kay, { ...user, ...change });
     await page.clock.fastForward('02:10');
     await page.mouse.move(40, 40);
+  }
+
+  it('who gets another role and another node has them two minutes later, in every tab, without a reload', async () => {
+    const page = await openAsKay('/me');
+    const other = await desk.page({ context: page.context(), path: '/console/#/me', viewport: 'desk' });
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Harbour Street' }).waitFor();
+      await tab.getByRole('link', { name: 'People' }).waitFor();
+    }
+    await change(page, { role: 'associate', nodeIds: ['TOWN-Store002'] });
     for (const tab of [page, other]) {
       await tab.getByRole('button', { name: 'Harbour Street' }).waitFor({ state: 'detached' });
       expect(await tab.getByRole('link', { name: 'People' }).count()).toBe(0);
     }
     await page.getByRole('button', { name: 'Where do you work?' }).click();
     await page.locator('.row', { hasText: 'TOWN-Store002' }).waitFor();
+  });
+
+  it('who gets another node while counting has no counts of the node before on the screen', async () => {
+    const page = await openAsKay('/stock/count');
+    await page.locator('[data-scan-target]').waitFor();
+    await wedge(page, '400000000039');
+    const save = page.getByRole('button', { name: 'Save the count of 1 item' });
+    await save.waitFor();
+    await change(page, { nodeIds: ['TOWN-Store002'] });
+    await save.waitFor({ state: 'detached' });
+    await page.locator('[data-scan-target]').waitFor();
+    await change(page, {});
+    await save.waitFor();
   });
 
   it('who chooses the first PIN in one of two tabs goes on in both', async () => {

@@ -76,6 +76,8 @@ describe('signing in', () => {
     await error.waitFor();
     for (let repeats = 0; repeats < 3; repeats += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
+    // The page has then started the requests of these keys.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     expect(tries).toBe(1);
     const second = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.keyboard.press('Enter');

@@ -121,3 +121,22 @@ it('on a device continues when its user unlocks the screen, and after a sign-in 
   await page.reload();
   await enter();
 });
+
+it('a training keeps the language that its user has chosen', async () => {
+  const page = await desk.page({ as: 'associate', path: '/console/#/me', clock: true });
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await page.getByText(BAND).waitFor();
+  await page.evaluate(() => {
+    location.hash = '/me';
+  });
+  await page.getByLabel('Language').selectOption('es');
+  const language = page.getByLabel('Idioma');
+  await language.waitFor();
+  const isTold = page.waitForResponse((response) => response.url().endsWith('/session'));
+  await page.clock.fastForward('02:10');
+  await page.mouse.move(40, 40);
+  await (await isTold).finished();
+  await page.mouse.move(60, 60);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('es');
+  expect(await language.inputValue()).toBe('es');
+});

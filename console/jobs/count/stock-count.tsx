@@ -54,8 +54,8 @@ interface Draft {
 
 const draftKey = () => `backroom.count ${session.peek()!.user.userId} ${place.peek()!.nodeId}`;
 
-function readDraft(): Draft {
-  const text = localStorage.getItem(draftKey());
+function readDraft(key: string): Draft {
+  const text = localStorage.getItem(key);
   return text === null ? { countId: newId(), lines: [] } : (JSON.parse(text) as Draft);
 }
 
@@ -68,7 +68,9 @@ async function isPlace(text: string): Promise<boolean> {
 /** Keeps the counts on this device until they are saved. */
 function useDraft(said: ReturnType<typeof useSaid>) {
   const { stock } = t();
-  const [draft, setDraft] = useState(readDraft);
+  // The node of the user can change while a request is running; its lines are those of the node before.
+  const [key] = useState(draftKey);
+  const [draft, setDraft] = useState(() => readDraft(key));
   const latest = useRef(draft);
   const isSaving = useRef(false);
   const keep = (next: Draft) => {
@@ -89,7 +91,7 @@ function useDraft(said: ReturnType<typeof useSaid>) {
       }
       // A count with other content is another count, so it gets a new id.
       const next = { countId: newId(), lines };
-      localStorage.setItem(draftKey(), JSON.stringify(next));
+      localStorage.setItem(key, JSON.stringify(next));
       keep(next);
       return true;
     },
@@ -98,7 +100,7 @@ function useDraft(said: ReturnType<typeof useSaid>) {
       isSaving.current = true;
       try {
         const made = await send(latest.current);
-        localStorage.removeItem(draftKey());
+        localStorage.removeItem(key);
         keep({ countId: newId(), lines: [] });
         return made;
       } finally {
