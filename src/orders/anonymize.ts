@@ -29,7 +29,7 @@ export const PERSONAL_TABLES = [
 ] as const;
 
 /** The text that replaces personal data. It is not empty, because an empty text is not a valid contact. */
-export const ANONYMOUS = '-';
+const ANONYMOUS = '-';
 
 /**
  * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and the returns

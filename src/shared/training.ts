@@ -5,6 +5,12 @@ import type { TrainingRow } from '../platform/storage/tables.ts';
 import { isTraining } from '../platform/training.ts';
 
 /**
+ * All tables. A table is created after the tables that its rows refer to. The list is read at the start, because later
+ * the files of the migrations can be those of another version.
+ */
+const TABLES = tableNames().reverse();
+
+/**
  * Deletes the data of a training with its session. Returns the training, or undefined if it has already ended.
  * @throws Error for the id of a client that is not a training.
  * @throws Contended if a request of the training adds rows meanwhile
@@ -13,8 +19,7 @@ export async function endTraining(tx: Writer, clientId: string): Promise<Trainin
   if (!isTraining(clientId)) throw new Error(`${clientId} is not the client of a training`);
   const training = await tx.selectFrom('trainings').selectAll().where('client_id', '=', clientId).executeTakeFirst();
   if (training === undefined) return undefined;
-  // A table is created after the tables that its rows refer to.
-  for (const table of tableNames().reverse()) {
+  for (const table of TABLES) {
     try {
       await tx
         .deleteFrom(table as 'clients')

@@ -1,7 +1,6 @@
 import { record } from '../events/record.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { webhooks } from './read.ts';
-import { LEASE_MS } from './schedule.ts';
 import type { WebhookKey } from './store.ts';
 
 /** Number of deliveries that one transaction deletes. */
@@ -15,7 +14,7 @@ export const deleteWebhook = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Delete a webhook',
   description:
-    'Deletes a webhook, its secrets and its log of deliveries. A log of millions of deliveries takes a minute or longer: if the connection ends meanwhile, send the request again. A request in progress may still arrive at the receiver.',
+    'Deletes a webhook, its secrets and its log of deliveries. A log of millions of deliveries takes a minute or longer. The service first disables the webhook; if the connection ends meanwhile, send the request again. A request in progress may still arrive at the receiver.',
   events: ['webhook.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
@@ -30,7 +29,8 @@ export const deleteWebhook = writeOperation({
     repeat: 'rejected',
     commitsBefore: true,
     prepare: async ({ params: { webhookId }, clientId }, _randomBytes, parts) => {
-      while (await deleteBatch(parts, { clientId, webhookId }));
+      let after: number | undefined = 0;
+      while (after !== undefined) after = await deleteBatch(parts, { clientId, webhookId }, after);
     },
     async handle(ctx, { params: { webhookId }, clientId }) {
       const gone = await ctx.db
@@ -50,34 +50,43 @@ export const deleteWebhook = writeOperation({
 });
 
 /**
- * Deletes a batch of the log, because one statement for millions of deliveries would block other requests for minutes.
- * It takes the lease of the webhook, so that no run delivers anything meanwhile. Returns false if the log has less than
- * a batch: the rest is deleted together with the webhook.
+ * Deletes a batch of the log after a position, because one statement for millions of deliveries would block other
+ * requests for minutes. The first batch disables the webhook, so that no run delivers anything meanwhile. Returns the
+ * last deleted position, or undefined if less than a batch is left: it is deleted together with the webhook.
  */
-async function deleteBatch({ store, ctx, present }: PrepareParts, { clientId, webhookId }: WebhookKey) {
+async function deleteBatch(
+  { store, present }: PrepareParts,
+  { clientId, webhookId }: WebhookKey,
+  after: number,
+): Promise<number | undefined> {
   return store.write(async (tx) => {
+    // Without the lower bound, PostgreSQL reads the dead entries of all batches before.
     const last = await tx
       .selectFrom('webhook_deliveries')
       .select('position')
       .where('client_id', '=', clientId)
       .where('webhook_id', '=', webhookId)
+      .where('position', '>', after)
       .orderBy('position')
       .offset(BATCH - 1)
       .limit(1)
       .executeTakeFirst();
-    if (last === undefined) return false;
-    await tx
-      .updateTable('webhooks')
-      .set({ lease_id: ctx(tx).newId(), lease_until: present() + LEASE_MS })
-      .where('client_id', '=', clientId)
-      .where('webhook_id', '=', webhookId)
-      .execute();
+    if (last === undefined) return undefined;
+    if (after === 0) {
+      await tx
+        .updateTable('webhooks')
+        .set({ enabled: 0, lease_id: null, lease_until: null, updated_at: present() })
+        .where('client_id', '=', clientId)
+        .where('webhook_id', '=', webhookId)
+        .execute();
+    }
     await tx
       .deleteFrom('webhook_deliveries')
       .where('client_id', '=', clientId)
       .where('webhook_id', '=', webhookId)
+      .where('position', '>', after)
       .where('position', '<=', last.position)
       .execute();
-    return true;
+    return last.position;
   });
 }

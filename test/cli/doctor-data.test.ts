@@ -5,13 +5,11 @@ import { readFileSync } from 'node:fs';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
-import { examine, ruleFindings } from '../../src/service/cli/doctor.ts';
-import { add as forget } from '../../src/service/cli/forget.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
 import { townOrders } from '../../src/service/demo/orders.ts';
 import { NOON } from '../support/backroom.ts';
 import { ENGINE } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { perform } from './in-process.ts';
 
 let town: OpenTown;
 beforeEach(async () => {
@@ -159,25 +157,6 @@ describe('doctor', () => {
     expect(await errors()).toEqual([]);
     await town.store.write((tx) => statement.execute(tx));
     expect(await errors()).toContain(check);
-  });
-
-  it('tells the hash of a customer that an older version forgot, until the order is forgotten again', async () => {
-    const { id, webOrder } = await town.store.write(async (tx) => {
-      const order = await tx
-        .selectFrom('fulfillment_orders')
-        .select(['fulfillment_order_id as id', 'web_order_id as webOrder'])
-        .where('ended_at', 'is not', null)
-        .executeTakeFirstOrThrow();
-      await sql`update fulfillment_orders set blanked_at = ${NOON}, due_at = null ${of(order.id)}`.execute(tx);
-      await sql`insert into pack_slips values ('TOWN', ${order.id}, 'hash', 'P1', 'ana', 1)`.execute(tx);
-      return order;
-    });
-    const told = (await ruleFindings(town.store)).filter(({ ok }) => !ok);
-    expect(told).toMatchObject([{ check: 'forgotten customers', found: expect.stringContaining(id) }]);
-    const env = { DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) };
-    const done = await perform(forget, env, ['forget', '--client', 'TOWN', '--web-order', webOrder]);
-    expect(done).toMatchObject({ code: 0, err: '' });
-    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
   });
 
   it('knows the queues that a client has renamed', async () => {

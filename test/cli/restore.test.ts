@@ -229,7 +229,14 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
 
   it('with an EDI partner names the command that skips the control numbers of lost files', async () => {
     const told = await perform(restore, envOf(freshUrl()), ['restore', whole]);
-    expect(told.out).toContain('run backroom edi skip-numbers once');
+    const command = 'run backroom edi skip-numbers once';
+    expect(told.out).toContain(command);
+    const inPlace = await verify(whole, ['--in-place'], `sqlite:${changed('same.db', () => {})}`);
+    expect([inPlace.code, inPlace.out.includes(command)]).toEqual([0, true]);
+    const other = changed('other.db', statement('update clients set name = name || 1'));
+    const different = await verify(whole, ['--in-place'], `sqlite:${other}`);
+    expect([different.code, different.out.includes('skip-numbers')]).toEqual([1, false]);
+    expect((await verify(whole)).out).not.toContain('skip-numbers');
     const without = changed('no-partner.db', (file) => {
       rmSync(`${file}.manifest.json`);
       statement('delete from edi_partners')(file);

@@ -1,9 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { openFlow } from '../orders/flow.ts';
 
-it('migration 42 replaces the hashes of orders that were anonymized before, and keeps those of others', async () => {
+const { text } = readMigrations().find(({ number }) => number === 42)!;
+const page = readFileSync('docs/how-to/upgrade.md', 'utf8');
+const updatesOf = (statements: string) =>
+  statements
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .filter((statement) => statement.trim().startsWith('update'));
+
+it.each([
+  ['migration 42 replaces', updatesOf(text), 2],
+  ['the statements of the page about upgrades replace', updatesOf(/^```sql\n(.*?)^```/ms.exec(page)![1]!), 3],
+])('%s the hashes of orders that were anonymized before, and keep those of others', async (_what, updates, count) => {
+  expect(updates).toHaveLength(count);
   const town = await openFlow();
   const forgotten = await town.orderIn('SHIP_TO_HOME', 3700);
   const kept = await town.orderIn('SHIP_TO_HOME', 3700);
@@ -15,12 +28,6 @@ it('migration 42 replaces the hashes of orders that were anonymized before, and 
     modify_associate_id: 'ana',
     created_at: 1,
   });
-  const { text } = readMigrations().find(({ number }) => number === 42)!;
-  const updates = text
-    .replace(/--.*$/gm, '')
-    .split(';')
-    .filter((statement) => statement.trim().startsWith('update'));
-  expect(updates).toHaveLength(2);
   await town.store.write(async (db) => {
     await db
       .insertInto('pack_slips')
@@ -28,7 +35,7 @@ it('migration 42 replaces the hashes of orders that were anonymized before, and 
       .execute();
     await db
       .updateTable('fulfillment_orders')
-      .set({ blanked_at: 1 })
+      .set({ blanked_at: 1, due_at: null })
       .where('fulfillment_order_id', '=', forgotten)
       .execute();
     for (const update of updates) await sql.raw(update).execute(db);

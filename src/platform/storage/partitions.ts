@@ -18,6 +18,8 @@ export interface Part {
   from: string | undefined;
   to: string | undefined;
   isDefault: boolean;
+  /** Whether the role of the connection can delete rows of the partition. */
+  mayDelete: boolean;
 }
 
 /** A month in UTC. */
@@ -78,12 +80,12 @@ export function isWhole(db: Reader): RawBuilder<boolean> {
  */
 export async function partsOf(db: Reader): Promise<Part[]> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return [];
-  const { rows } = await sql<{ name: string; bound: string }>`
-    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+  const { rows } = await sql<{ name: string; bound: string; may: boolean }>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, has_table_privilege(c.oid, 'DELETE') as may
     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('events')`.execute(db);
-  const parts = rows.map(({ name, bound }): Part => {
+  const parts = rows.map(({ name, bound, may }): Part => {
     const [, from, to] = /FROM \((?:'([^']*)'|MINVALUE)\) TO \((?:'([^']*)'|MAXVALUE)\)/.exec(bound) ?? [];
-    return { name, from, to, isDefault: bound === 'DEFAULT' };
+    return { name, from, to, isDefault: bound === 'DEFAULT', mayDelete: may };
   });
   return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }

@@ -37,7 +37,6 @@ export const CHECKS = {
   numbers: { of: 'both' },
   'words of items': { of: 'both' },
   'keys of orders': { of: 'both' },
-  'forgotten customers': { of: 'both' },
   'units of picks': { of: 'both' },
   'units of check-ins': { of: 'both' },
   'units on their way back': { of: 'both' },

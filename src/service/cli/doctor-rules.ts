@@ -8,7 +8,6 @@ import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { State } from '../../kernel/states.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
-import { ANONYMOUS } from '../../orders/anonymize.ts';
 import { literals } from '../../platform/storage/literals.ts';
 import { COUNT_PLANS } from './doctor-counts.ts';
 import { amounts, documents, itemTerms, numbers, orderKeys, type Rule, sealedValues } from './doctor-data.ts';
@@ -134,18 +133,6 @@ export const RULES: readonly Rule[] = [
     check: 'keys of orders',
     fine: 'a search finds each open order by its people and postal code',
     broken: orderKeys,
-  },
-  {
-    check: 'forgotten customers',
-    fine: 'no hash of customer data remains of an anonymized order that has ended',
-    fix: 'run backroom forget again for this web order',
-    // Releases up to 0.5 leave these hashes. A date in `due_at` means that the service anonymizes the order once more.
-    broken: sql`select o.fulfillment_order_id || ' of web order ' || o.web_order_id || ' of client ' || o.client_id as what
-      from fulfillment_orders o
-      where o.blanked_at is not null and o.ended_at is not null and o.due_at is null and (
-        exists (select 1 from pack_slips s where ${on('s', 'o', ORDER)} and s.content_hash <> s.pack_slip_id)
-        or exists (select 1 from hand_overs h where ${on('h', 'o', ORDER)} and h.content_hash <> ${sql.lit(ANONYMOUS)})
-      ) limit 3`,
   },
   {
     check: 'units of picks',

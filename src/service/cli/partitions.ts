@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import pg from 'pg';
-import { loadConfig } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
 import {
   missingMonths,
@@ -12,7 +12,15 @@ import {
 } from '../../platform/storage/partitions.ts';
 import { withoutLimit } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
-import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
+import {
+  clearLater,
+  dropPart,
+  LOCK_NOT_AVAILABLE,
+  makeMonth,
+  NOT_ALLOWED,
+  type Step,
+  stepsOf,
+} from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { Failed, type Io, print, printJson, WrongUsage } from './io.ts';
 
@@ -64,13 +72,15 @@ async function run(io: Io, options: Options): Promise<void> {
 async function work(io: Io, installation: Installation, options: Options): Promise<void> {
   const { store, config, ports } = installation;
   const now = ports.now();
+  const write: Parts['write'] = (job) => store.write((tx) => job(operatorCtx(installation, tx)));
+  if (options.apply) while (await clearLater({ store, write }));
   const { isMade, steps } = await store.read(async (db) => ({
     isMade: (await partsOf(db)).length > 0,
     steps: await stepsOf(db, now, config.eventDays),
   }));
   const statements = isMade ? steps.flatMap(statementsOf) : allOf(now, store.dialect);
   const isApplied = options.apply === true && statements.length > 0;
-  if (isApplied && isMade) await apply(installation, steps, options);
+  if (isApplied && isMade) await apply(write, steps, options);
   if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
@@ -78,7 +88,9 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const missing = parts.length === 0 ? [] : missingMonths(parts, now).map(nameOf);
   const blocked = missing.filter((name) => !made.includes(name));
   if (options.json) printJson(io, { applied: isApplied, statements, partitions: names, blocked });
-  else for (const line of [...linesOf(statements, isApplied, names), ...blocked.map(sentenceOf)]) print(io, line);
+  else
+    for (const line of [...linesOf(statements, isApplied, names), ...blocked.map((name) => sentenceOf(name, config))])
+      print(io, line);
   if (options.check && statements.length > 0)
     throw new Failed('Partitions must be created or dropped: run backroom partitions --apply.');
 }
@@ -88,8 +100,13 @@ function linesOf(statements: readonly string[], isApplied: boolean, names: reado
   return isApplied ? [`Done. Partitions: ${names.join(', ')}.`] : statements.map((text) => `${text};`);
 }
 
-function sentenceOf(name: string): string {
-  return `${name} cannot be created: events_later has events of this month, because the clock of a machine was ahead. The service creates it when EVENT_DAYS has removed them.`;
+function sentenceOf(name: string, { eventDays }: Config): string {
+  const why = 'the clock of a machine was ahead, or the month had no partition in time';
+  const until =
+    eventDays === undefined
+      ? 'Without EVENT_DAYS they remain, and events_later gets all events of this month'
+      : 'The service creates it when EVENT_DAYS has removed them';
+  return `${name} cannot be created: events_later has events of this month, because ${why}. ${until}.`;
 }
 
 /** Returns the statements that partition events, for psql. */
@@ -131,8 +148,7 @@ async function removeRemains(client: pg.Client, before: readonly string[]): Prom
   }
 }
 
-async function apply(installation: Installation, steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
-  const write: Parts['write'] = (job) => installation.store.write((tx) => job(operatorCtx(installation, tx)));
+async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
   for (const step of steps) {
     if ('month' in step) {
       await makeMonth(write, step.month, lockTimeout * 1_000);

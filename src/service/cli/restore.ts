@@ -14,9 +14,6 @@ interface Options {
 /** Exit code of `--verify` for a readable backup without a manifest. */
 const NOT_PROVEN = 3;
 
-const EDI_HINT =
-  'EDI partners may have files that the service wrote after the backup: run backroom edi skip-numbers once before you start the service.';
-
 export function add(program: Command, io: Io): void {
   program
     .command('restore')
@@ -49,7 +46,8 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     for (const line of describe(found)) print(io, line);
     for (const line of differs) print(io, `DIFFERENT ${line}`);
     print(io, sentenceOf(file, found, options));
-    if (restored && counts['edi_partners']) print(io, EDI_HINT);
+    const isToServe = (restored || options.inPlace === true) && differs.length === 0;
+    if (isToServe && counts['edi_partners']) print(io, skipSentence(pending));
     if (key !== undefined && differs.length === 0) print(io, keySentence(key, found, options));
   }
   if (key?.fit === 'wrong') throw new Failed('The key is wrong.');
@@ -85,6 +83,11 @@ function sentenceOf(file: string, { differs, sameFile, restored, key }: Outcome,
   return verify === true && key?.fit !== 'wrong'
     ? 'The backup is whole: every row of every table is the same as when it was taken.'
     : 'Every row of every table is the same as when the backup was taken.';
+}
+
+function skipSentence(pending: number): string {
+  const commands = `${pending > 0 ? 'backroom migrate, then ' : ''}backroom edi skip-numbers`;
+  return `EDI partners may have files that the service wrote after the backup: run ${commands} once before you start the service.`;
 }
 
 function keySentence({ fit, place }: JudgedKey, { restored }: Outcome, { verify }: Options): string {

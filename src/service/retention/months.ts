@@ -67,8 +67,8 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
  * saved their sequence numbers and counted them. They are from a time when the clock of a machine was ahead, or from a
  * month without a partition. Returns whether it deleted any.
  */
-async function clearLater({ store, write }: Parts): Promise<boolean> {
-  const later = await store.read(laterWithGone);
+export async function clearLater({ store, write }: Pick<Parts, 'store' | 'write'>): Promise<boolean> {
+  const later = await store.read(async (db) => laterWithGone(db, await partsOf(db)));
   if (later === undefined) return false;
   await write(async ({ db }) => {
     await limitWaiting(db, LOCK_WAIT_MS);
@@ -78,9 +78,9 @@ async function clearLater({ store, write }: Parts): Promise<boolean> {
   return true;
 }
 
-/** Returns the default partition if it has events that readers no longer get. */
-async function laterWithGone(db: Reader): Promise<Part | undefined> {
-  const later = (await partsOf(db)).find(({ isDefault }) => isDefault);
+/** Returns the default partition if it has events that readers no longer get, and the role can delete them. */
+async function laterWithGone(db: Reader, parts: readonly Part[]): Promise<Part | undefined> {
+  const later = parts.find(({ isDefault, mayDelete }) => isDefault && mayDelete);
   if (later === undefined) return undefined;
   return (await goneIn(later, 1).execute(db)).rows.length > 0 ? later : undefined;
 }
@@ -200,16 +200,17 @@ export function months(): DueKind {
         parts.length > 0 &&
         (missingMonths(parts, now).length > 0 ||
           parts.some((part) => isOver(part, now, eventDays)) ||
-          (await laterWithGone(db)) !== undefined);
+          (await laterWithGone(db, parts)) !== undefined);
       // The number makes the id of each step unique.
       return isToDo ? [{ at: now, clientId: '', id: String(turn) }] : [];
     },
     run: async (parts) => {
       const { store, write, removed, ports, config } = parts;
       turn += 1;
-      const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
+      let step: Step | undefined;
       try {
         if (await clearLater(parts)) return true;
+        [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
         if (step === undefined) {
           // No step is possible now. For example, a webhook still has to send events of the oldest month.
           restsUntil = ports.now() + REST_MS;
