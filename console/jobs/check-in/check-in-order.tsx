@@ -62,9 +62,9 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
-  // The subject that this visit of the screen has seen without a sent CONFIRM.
-  const counted = useRef<CheckInSubject | undefined>(undefined);
-  if (view !== undefined && !isSent) counted.current = subject;
+  // Whether this visit of the screen has seen the check-in without a sent CONFIRM.
+  const wasOpen = useRef(false);
+  if (view !== undefined && !isSent) wasOpen.current = true;
   // Other users can save lines in the meantime. A CONFIRM keeps the counts of other users, so the counts are read again
   // after the CONFIRM, too.
   useEffect(() => {
@@ -78,7 +78,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
   if (view.conflict === undefined) {
     const isOver = order !== undefined && order.status !== '1300';
     // A CONFIRM of an earlier visit says nothing about the goods now: they may have left, and a carton may be late.
-    const isOwn = view.confirmed === 'WAITING' || (isSent && counted.current === subject);
+    const isOwn = view.confirmed === 'WAITING' || (isSent && wasOpen.current);
     if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) {
