@@ -161,6 +161,9 @@ describe('the check-in', () => {
       [0, 2],
     ]);
     await expectConserved(desk.town, id);
+    await page.reload();
+    await page.getByText('It waits for its customer.').waitFor();
+    expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B1/);
   });
 
   it('two users who count one order at the same time keep each other’s counts; a line that both counted has the saved count', async () => {

@@ -354,17 +354,17 @@ function Problem({
 /** An order that was checked in before, or that cannot be checked in now: its state and the place of its goods. */
 function NotHere({ head, order }: { head: JobHead; order: Order }) {
   const { status, holdLocation, storeId, fulfillmentOrderId } = order;
-  const isReady = status === '1400' && may('fulfillment.write');
+  const isReady = status === '1400';
   return (
     <JobDone
       head={head}
-      icon={status === '1400' ? CircleCheck : PackageX}
+      icon={isReady ? CircleCheck : PackageX}
       isRisk
       title={word(t().states, status)}
       hint={<Blocked of={order} action="confirmCheckIn" />}
       actions={
         <>
-          {isReady && (
+          {isReady && may('fulfillment.write') && (
             <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
           )}
           <LinkButton look="main" to={href('/check-in')}>
@@ -379,6 +379,7 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
         </p>
       )}
       <Canceled of={order} />
+      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
     </JobDone>
   );
 }
@@ -402,7 +403,7 @@ function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
 }
 
 function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; order: Order | undefined }) {
-  const { checkIn, counter } = t();
+  const { checkIn } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
   const bad = lines.reduce((sum, { checkInCanceledQuantity }) => sum + checkInCanceledQuantity, 0);
@@ -432,18 +433,24 @@ function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; or
       {arrived === 0 && <Notice look="risk" title={checkIn.nothingArrived} />}
       {arrived > 0 && <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>}
       {isSent && <Canceled of={order} />}
-      {isReady && (
-        <PrintButton
-          isWide
-          blocked={online.value ? undefined : counter.needsNetwork}
-          print={async () => {
-            const { printHoldTickets } = await import('../../work/counter-print.ts');
-            return printHoldTickets([await readOrder(storeId, fulfillmentOrderId)]);
-          }}
-        >
-          {counter.papers.holdTicket}
-        </PrintButton>
-      )}
+      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
     </JobDone>
+  );
+}
+
+/** Prints the hold ticket. Receiving clerks have no other screen that prints it. */
+function HoldTicket({ storeId, orderId }: { storeId: string; orderId: string }) {
+  const { counter } = t();
+  return (
+    <PrintButton
+      isWide
+      blocked={online.value ? undefined : counter.needsNetwork}
+      print={async () => {
+        const { printHoldTickets } = await import('../../work/counter-print.ts');
+        return printHoldTickets([await readOrder(storeId, orderId)]);
+      }}
+    >
+      {counter.papers.holdTicket}
+    </PrintButton>
   );
 }
