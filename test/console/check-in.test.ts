@@ -393,6 +393,10 @@ describe('the check-in', () => {
       await page.getByRole('link', { name: 'Bring back' }).waitFor();
       expect(await page.getByRole('link', { name: 'Hand over' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Print hold ticket' }).count()).toBe(0);
+      // Later the units can also be those of an expired order.
+      await page.reload();
+      await page.getByRole('link', { name: 'Bring back' }).waitFor();
+      expect(await page.getByText('Customer canceled').count()).toBe(0);
     } finally {
       await pair.close();
     }

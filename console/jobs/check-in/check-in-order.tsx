@@ -378,10 +378,17 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
           {t().counter.lies}: <span class="big code">{holdLocation}</span>
         </p>
       )}
-      <Canceled of={order} />
+      {cancelingOf(order) > 0 && <BringBack />}
       {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
     </JobDone>
   );
+}
+
+/** Returns the units to bring back. Before and directly after a CONFIRM, the customer has canceled all of them. */
+const cancelingOf = (order: Order) => order.lines.reduce((sum, { cancelingQuantity }) => sum + cancelingQuantity, 0);
+
+function BringBack() {
+  return may('fulfillment.write') && <LinkButton to={href('/bring-back')}>{t().pick.reverseSub}</LinkButton>;
 }
 
 /**
@@ -389,15 +396,11 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
  * @param hint the next step, if it is not to bring them back
  */
 function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
-  const units = of?.lines.reduce((sum, { cancelingQuantity }) => sum + cancelingQuantity, 0) ?? 0;
+  const units = of === undefined ? 0 : cancelingOf(of);
   if (units === 0) return null;
   return (
     <Notice look="risk" title={t().counter.canceled(units)}>
-      {hint !== undefined ? (
-        <p>{hint}</p>
-      ) : (
-        may('fulfillment.write') && <LinkButton to={href('/bring-back')}>{t().pick.reverseSub}</LinkButton>
-      )}
+      {hint === undefined ? <BringBack /> : <p>{hint}</p>}
     </Notice>
   );
 }
