@@ -265,7 +265,7 @@ describe('the check-in', () => {
         return [checkInPackageItems[0].checkInQuantity, checkInPackageItems[0].checkInCanceledQuantity];
       };
       await correct(5, 0);
-      const page = await openAs(pair, 'associate', path(id));
+      const page = await openAs(pair, 'associate', path(id), { allow: [/503/] });
       const count = page.locator('.check-in-count');
       await expect.poll(() => count.textContent()).toBe('5/5');
       await correct(4, 1);
@@ -282,10 +282,16 @@ describe('the check-in', () => {
       await show(page, path(id));
       await expect.poll(() => count.textContent()).toBe('4/5');
       await correct(3, 2);
+      // The result does not need the read after the CONFIRM.
+      const order = `**/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`;
+      await page.route(order, (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } }));
       await page.getByRole('button', { name: /Confirm check-in/ }).click();
       await page.getByRole('heading', { name: 'Checked in' }).waitFor();
       await page.getByText('3 arrived, 2 not in order').waitFor();
       expect(await savedIn()).toEqual([3, 2]);
+      await page.getByRole('link', { name: 'Hand over' }).waitFor();
+      await page.getByRole('button', { name: 'Print hold ticket' }).waitFor();
+      await page.unroute(order);
       await page.reload();
       await page.getByText('It waits for its customer. Open it under “Hand over”.').waitFor();
     } finally {

@@ -82,7 +82,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
     if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) {
-      return <Confirmed head={head} view={view} order={order} />;
+      return <Confirmed head={head} view={view} order={isOver ? order : undefined} />;
     }
   }
   return <Counting head={head} subject={subject} view={withPlace(view, order)} order={order} items={items} />;
@@ -405,7 +405,14 @@ function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
   );
 }
 
-function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; order: Order | undefined }) {
+interface ConfirmedProps {
+  head: JobHead;
+  view: CheckInView;
+  /** Undefined if the order has not been read since the CONFIRM. */
+  order: Order | undefined;
+}
+
+function Confirmed({ head, view, order }: ConfirmedProps) {
   const { checkIn } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
@@ -413,7 +420,7 @@ function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; or
   const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
   // If the customer has canceled all units, the order does not wait for its pickup.
-  const isReady = isSent && order?.status === '1400';
+  const isReady = isSent && (order === undefined ? arrived > 0 : order.status === '1400');
   return (
     <JobDone
       head={head}
