@@ -104,13 +104,18 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
       scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }), isSent: false });
     }
     // An undone scan that still waits in this lane was not added above. If the service already has the scan, its units
-    // are subtracted. The reason is then that of the scan before it.
+    // are subtracted. The reason of missing units is then that of the scan before it.
     if (command.kind === 'undo' && !known.has(command.undoes)) {
-      const { item } = command.of;
-      add(command.of, -1, scans.findLast((scan) => scan.item === item && scan.reason)?.reason);
+      const { item, canceled } = command.of;
+      add(command.of, -1, canceled > 0 ? lastReason(scans, item) : undefined);
     }
   }
   return { scans, sums };
+}
+
+/** Returns the reason of the latest scan with missing units of an item. */
+export function lastReason(scans: readonly SentScan[], item: number): string | undefined {
+  return scans.findLast((scan) => scan.item === item && scan.reason)?.reason;
 }
 
 /**
