@@ -67,12 +67,12 @@ export const cancelFulfillmentOrder = writeOperation({
       const settings = await findSettings(ctx.db, clientId);
       const orderId = params.fulfillmentOrderId;
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-      checkLines(errors, body.lines ?? [], taken?.lines);
       const requests = taken === undefined ? [] : await openRequests(ctx, taken.order);
       const open = body.lines === undefined ? requests.length : 0;
       // A retry succeeds also if the client has removed the reason since. Without errors, no part of the body is missing.
       const isRetry = errors.isClean() && open === 0 && isDone(taken?.lines, body as OrderCancel);
       if (!isRetry) checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+      checkLines(errors, body.lines ?? [], taken?.lines);
       return { settings, taken, requests, open };
     },
     async handle(ctx, { params, body, store, found: { settings, taken, requests, open } }) {
@@ -117,10 +117,12 @@ function moreUnits(line: OrderLineRow, sent: ReturnType<typeof sentOf>): number 
   return quantity === undefined ? leftUnits(line) : Math.max(0, quantity - canceledSoFar(line));
 }
 
-/** Whether the message cancels no further unit. */
+/** Whether the message names only lines of the order, each once, and cancels no further unit. */
 function isDone(lines: readonly OrderLineRow[] | undefined, body: OrderCancel): boolean {
   const sent = sentOf(body);
-  return lines?.every((line) => moreUnits(line, sent) === 0) ?? false;
+  const named = lines?.filter((line) => sent?.has(line.web_line_id) ?? true) ?? [];
+  const isValid = named.length === (body.lines ?? lines)?.length;
+  return isValid && named.every((line) => moreUnits(line, sent) === 0);
 }
 
 /**
