@@ -3,7 +3,7 @@ import type { CheckInDetails, Kept, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
 import type { Outcome } from './queue.ts';
 import { textOf } from './transport.ts';
-import { withCounts } from './view.ts';
+import { lastReason, withCounts } from './view.ts';
 
 interface ProgressReply {
   status?: TicketDetails['status'];
@@ -62,10 +62,12 @@ function withProgress(
   now: number,
 ): Snapshot {
   const counts = new Map(reply.pickTicketItems?.map((item) => [item.id, item]));
+  const sent = sentScans(snapshot.sent, batch);
   const reasons = new Map(
-    batch.flatMap(({ command }) =>
-      command.kind === 'scan' && command.reason !== undefined ? [[command.item, command.reason]] : [],
-    ),
+    batch.flatMap(({ command }) => {
+      const of = command.kind === 'undo' ? command.of : command.kind === 'scan' ? command : undefined;
+      return of !== undefined && of.canceled > 0 ? [[of.item, lastReason(sent, of.item)]] : [];
+    }),
   );
   const pickTicketItems = snapshot.ticket.pickTicketItems.map((item) => {
     const { pickedQuantity, canceledQuantity } = counts.get(item.id) ?? item;
@@ -86,7 +88,7 @@ function withProgress(
     pickTicketItems,
     ...(leaseUntil !== undefined && { leaseUntil }),
   };
-  return { ...snapshot, at: now, ticket, sent: sentScans(snapshot.sent, batch) };
+  return { ...snapshot, at: now, ticket, sent };
 }
 
 function sentScans(before: readonly SentScan[], batch: readonly Kept[]): SentScan[] {

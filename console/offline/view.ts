@@ -20,18 +20,13 @@ export interface ItemView {
   left: number;
 }
 
-/** A scan that is not undone. */
-interface ScanView extends SentScan {
-  isSent: boolean;
-}
-
 export interface TicketView {
   ticket: TicketDetails;
   /** Time of the last response of the service. */
   at: number;
   items: ItemView[];
   /** All scans that are not undone, the latest last. An undo removes the latest. */
-  scans: ScanView[];
+  scans: SentScan[];
   /** Number of commands that the service does not have yet. */
   waiting: number;
   /** The ticket is confirmed on this device: `WAITING` until the service has the CONFIRM. */
@@ -48,7 +43,7 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
   const { ticket, sent, at, closedAt } = snapshot;
   const { scans, sums } = scansOf(lane, sent);
   const items = ticket.pickTicketItems.map((item): ItemView => {
-    const sum = sums.get(item.id) ?? { picked: 0, canceled: 0, reason: undefined };
+    const sum: Sum = sums.get(item.id) ?? { picked: 0, canceled: 0 };
     const picked = item.pickedQuantity + sum.picked;
     const canceled = item.canceledQuantity + sum.canceled;
     const reason = sum.reason ?? item.cancellationReasonCode;
@@ -82,16 +77,15 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
 interface Sum {
   picked: number;
   canceled: number;
-  reason: string | undefined;
+  reason?: string | undefined;
 }
 
-function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: ScanView[]; sums: Map<number, Sum> } {
+function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: SentScan[]; sums: Map<number, Sum> } {
   const undone = new Set(lane.flatMap(({ command }) => (command.kind === 'undo' ? [command.undoes] : [])));
-  const known = new Set(lane.flatMap(({ command, id }) => (command.kind === 'scan' ? [id] : [])));
-  const scans: ScanView[] = sent.filter(({ scanId }) => !undone.has(scanId)).map((scan) => ({ ...scan, isSent: true }));
+  const scans = sent.filter(({ scanId }) => !undone.has(scanId));
   const sums = new Map<number, Sum>();
   const add = ({ item, picked, canceled }: ScanUnits, sign: 1 | -1, reason?: string) => {
-    const sum = sums.get(item) ?? { picked: 0, canceled: 0, reason: undefined };
+    const sum: Sum = sums.get(item) ?? { picked: 0, canceled: 0 };
     sum.picked += sign * picked;
     sum.canceled += sign * canceled;
     sum.reason = reason ?? sum.reason;
@@ -101,16 +95,21 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
     if (command.kind === 'scan' && !undone.has(id)) {
       const { item, picked, canceled, reason } = command;
       add(command, 1, reason);
-      scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }), isSent: false });
+      scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }) });
     }
     // An undone scan that still waits in this lane was not added above. If the service already has the scan, its units
-    // are subtracted. The reason is then that of the scan before it.
-    if (command.kind === 'undo' && !known.has(command.undoes)) {
-      const { item } = command.of;
-      add(command.of, -1, scans.findLast((scan) => scan.item === item && scan.reason)?.reason);
+    // are subtracted. The reason of missing units is then that of the scan before it.
+    if (command.kind === 'undo' && lane.every((kept) => kept.id !== command.undoes)) {
+      const { item, canceled } = command.of;
+      add(command.of, -1, canceled > 0 ? lastReason(scans, item) : undefined);
     }
   }
   return { scans, sums };
+}
+
+/** Returns the reason of the latest scan with missing units of an item. */
+export function lastReason(scans: readonly SentScan[], item: number): string | undefined {
+  return scans.findLast((scan) => scan.item === item && scan.reason)?.reason;
 }
 
 /**

@@ -20,7 +20,6 @@ export function setPaper(one: Paper): void {
 
 /** Opens the print dialog with documents on this device's paper, with the client's logo and texts. */
 export async function printDocument(contents: readonly PrintDocument[], branding: Branding = {}): Promise<void> {
-  if (contents.length === 0) return;
   const { printDocuments } = await import('./jobs.tsx');
   await printDocuments(contents, paper.peek(), branding);
 }

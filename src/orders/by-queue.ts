@@ -32,7 +32,7 @@ export const searchQueue = readOperation({
 - storeId, nodeId and queueId of the body must equal those of path and query. The body may spell nodeId as modeId.
 - An unknown queueId gets 400 with the list of the client's queues.
 - For the next page send \`X-Last-Record-Id\` of this page as lastRecordId: an order that stays on the queue is then on
-exactly one page. If you send only pageId, the service counts from the first order again, and pages end after 10,000 orders.
+exactly one page. If you send only pageId, the service counts from the first order again, and a page that begins after 10,000 orders gets 400.
 - Totals count the units that the customer can still get, without declined, canceled, rejected and returned units.
 - On the reverse pick queue pickTicketId is the open reverse pick ticket.
 - Names are compared word by word as prefixes, ignoring case, accents and apostrophes. E-mail addresses are compared ignoring

@@ -67,16 +67,18 @@ export const cancelFulfillmentOrder = writeOperation({
       const settings = await findSettings(ctx.db, clientId);
       const orderId = params.fulfillmentOrderId;
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-      checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+      const requests = taken === undefined ? [] : await openRequests(ctx, taken.order);
+      const open = body.lines === undefined ? requests.length : 0;
+      // A retry succeeds also if the client has removed the reason since. Without errors, no part of the body is missing.
+      const isRetry = errors.isClean() && open === 0 && isDone(taken?.lines, body as OrderCancel);
+      if (!isRetry) checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
       checkLines(errors, body.lines ?? [], taken?.lines);
-      return { settings, taken };
+      return { settings, taken, requests, open };
     },
-    async handle(ctx, { params, body, store, found: { settings, taken } }) {
+    async handle(ctx, { params, body, store, found: { settings, taken, requests, open } }) {
       if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
       const { order, lines } = taken;
-      const requests = await openRequests(ctx, order);
       const units = unitsToCancel(order, lines, body, await requestedUnits(ctx, order, requests));
-      const open = body.lines === undefined ? requests.length : 0;
       if (units.size === 0 && open === 0) {
         if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(taken, settings, requests.length);
         return replyUnits(ctx, settings, order);
@@ -103,6 +105,26 @@ function canceledSoFar(line: OrderLineRow): number {
   return line.canceled + line.canceling + line.returned + line.missing;
 }
 
+/** Returns the quantities of the message by line; undefined for the whole order. */
+function sentOf({ lines }: OrderCancel): ReadonlyMap<string, number | undefined> | undefined {
+  return lines && new Map(lines.map((line) => [line.webLineId, line.quantity]));
+}
+
+/** Returns the units of a line that the message cancels in addition to the canceled ones. */
+function moreUnits(line: OrderLineRow, sent: ReturnType<typeof sentOf>): number {
+  if (sent !== undefined && !sent.has(line.web_line_id)) return 0;
+  const quantity = sent?.get(line.web_line_id);
+  return quantity === undefined ? leftUnits(line) : Math.max(0, quantity - canceledSoFar(line));
+}
+
+/** Whether the message names only lines of the order, each once, and cancels no further unit. */
+function isDone(lines: readonly OrderLineRow[] | undefined, body: OrderCancel): boolean {
+  const sent = sentOf(body);
+  const named = lines?.filter((line) => sent?.has(line.web_line_id) ?? true) ?? [];
+  const isValid = named.length === (body.lines ?? lines)?.length;
+  return isValid && named.every((line) => moreUnits(line, sent) === 0);
+}
+
 /**
  * Returns the units that this message cancels, by line index, without zeros. Of all cancellations, only that of the
  * whole order closes requests. A line with `requested` units is therefore not canceled as a whole: another node would
@@ -114,16 +136,14 @@ function unitsToCancel(
   body: OrderCancel,
   requested: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
-  const sent = new Map(body.lines?.map((line) => [line.webLineId, line.quantity]));
+  const sent = sentOf(body);
   const units = new Map<number, number>();
   for (const line of lines) {
-    if (body.lines !== undefined && !sent.has(line.web_line_id)) continue;
-    const quantity = sent.get(line.web_line_id);
     const left = leftUnits(line);
     const asked = requested.get(line.line_index) ?? 0;
-    const isWholeLine = body.lines !== undefined && quantity === undefined;
+    const isWholeLine = sent?.has(line.web_line_id) === true && sent.get(line.web_line_id) === undefined;
     if (isWholeLine && asked > 0 && left + canceledSoFar(line) > 0) throw requestedToo(order, line, asked);
-    const more = quantity === undefined ? left : Math.max(0, quantity - canceledSoFar(line));
+    const more = moreUnits(line, sent);
     if (more > left) throw tooMany(order, line, left);
     if (more > 0) units.set(line.line_index, more);
   }

@@ -17,7 +17,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { DESTINATIONS_MAX, INSTRUCTIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import {
   Currency,
   Destination,
@@ -49,7 +49,7 @@ const Line = object({
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),
   tax: Type.Optional(amount('Tax for the whole line; default 0')),
-  instructions: Type.Optional(list(Instruction, { max: 20 })),
+  instructions: Type.Optional(list(Instruction, { max: INSTRUCTIONS_MAX })),
 });
 
 const PackageItem = object({

@@ -295,7 +295,8 @@ describe('check-in CONFIRM repeated', () => {
     const path = '/operator/v1/clients/C1';
     const { body } = await dock.operator('GET', path);
     const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
-    await dock.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    const put = await dock.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    expect(put.status, put.text).toBe(200);
     const again = await dock.confirm('r3', counted);
     await isConflict(dock.confirm('r3', [pack('P1', line('1', 2, 0, 2, LOST)), ALL[1]]));
     await dock.operator('PUT', path, body);

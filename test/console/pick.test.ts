@@ -169,10 +169,11 @@ describe('the first ticket of a new associate', () => {
   });
 
   it('is picked with a scanner alone: items, place, command card', async () => {
-    const id = await ticketOf([
+    const [order] = await takeIn([
       ['MUG-WHT', 2],
       ['TEE-RED-M', 1],
     ]);
+    const id = await ticketFor([order!]);
     const page = await openTicket(id);
     expect(await printedBy(page, 'Print pick list')).toContain('Stoneware mug, white');
     for (const code of [TEE, MUG, MUG]) await scan(page, code);
@@ -189,6 +190,10 @@ describe('the first ticket of a new associate', () => {
       [2, 0],
     ]);
     expect(await printedBy(page, 'Print hold ticket')).toContain('C1');
+    const cancel = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`;
+    expect((await desk.town.client.post(cancel, { reasonCode: 'CancelCustomerInitiated' })).status).toBe(200);
+    await page.getByRole('button', { name: 'Print hold ticket' }).tap();
+    await page.getByText('Canceled, goods to return').waitFor();
   });
 
   it('ends at a place of the store: numbers, items and their shelves are none, an unknown text is asked about, also without the network', async () => {

@@ -11,6 +11,7 @@ import {
   sharesOf,
 } from '../../console/jobs/pick/ticket-work.ts';
 import type { Kept } from '../../console/offline/commands.ts';
+import { accepted } from '../../console/offline/settle.ts';
 import { type ItemView, type TicketSnapshot, ticketView } from '../../console/offline/view.ts';
 import { splitOf, toteOf } from '../../src/kernel/tickets/split.ts';
 
@@ -219,5 +220,21 @@ describe('the reason of missing units', () => {
     const undo = { id: 'u1', command: { kind: 'undo', undoes: 's2', of: reports[1] } } as unknown as Kept;
     expect(ticketView(snapshot, []).items).toMatchObject([{ canceled: 2, reason: 'DISCREPANCY' }]);
     expect(ticketView(snapshot, [undo]).items).toMatchObject([{ canceled: 1, reason: 'OUT_OF_STOCK' }]);
+    const counts = { pickTicketItems: [{ id: 1, pickedQuantity: 0, canceledQuantity: 1 }] };
+    const settled = accepted(snapshot, [undo], counts, 1) as TicketSnapshot;
+    expect(ticketView(settled, []).items).toMatchObject([{ canceled: 1, reason: 'OUT_OF_STOCK' }]);
+  });
+
+  it('remains that of another device after the undo of a found unit', () => {
+    const found = { scanId: 's2', item: 1, picked: 1, canceled: 0 };
+    const sent = [{ scanId: 's1', item: 1, picked: 0, canceled: 1, reason: 'OUT_OF_STOCK' }, found];
+    const ticket = {
+      pickTicketItems: [
+        { id: 1, quantity: 3, pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: 'DISCREPANCY' },
+      ],
+    };
+    const snapshot = { kind: 'ticket', at: 0, ticket, sent } as unknown as TicketSnapshot;
+    const undo = { id: 'u1', command: { kind: 'undo', undoes: 's2', of: found } } as unknown as Kept;
+    expect(ticketView(snapshot, [undo]).items).toMatchObject([{ picked: 0, canceled: 2, reason: 'DISCREPANCY' }]);
   });
 });

@@ -197,6 +197,18 @@ describe('the delivery', () => {
     expect(other.status).toBe(400);
   });
 
+  it('without an id is 200 once nothing is left also if its method or its reason was removed in the meantime', async () => {
+    await counter.toDeliver('kept-all');
+    const members = { verificationMethod: 'PHOTO_ID', lines: [line('1', 2, 1), line('2', 2)] };
+    const first = await counter.deliver('kept-all', members);
+    expect(first.status, first.text).toBe(200);
+    const cancelReasons = [{ code: 'GONE', description: 'Gone' }];
+    await counter.settings({ verificationMethods: ['OTHER'], cancelReasons });
+    const again = await counter.deliver('kept-all', members);
+    await counter.settings({});
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+
   it('is open to the operator and to a key with access to the node', async () => {
     await counter.toDeliver('who');
     expect((await counter.deliver('who', { nodeId: 'N2' })).status).toBe(404);

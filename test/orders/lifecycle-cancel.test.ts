@@ -103,6 +103,22 @@ describe('a cancellation before the pick', () => {
   });
 });
 
+it('a cancellation that is sent again after its reason was removed has no effect; a new one is rejected', async () => {
+  const [some, all] = [await town.make('STORE_PICK_UP', [3, 2]), await town.make('STORE_PICK_UP')];
+  const cancel = (quantity: number) => town.cancel(some, { lines: [{ webLineId: '1', quantity }] });
+  const first = [await cancel(1), await town.cancel(all)];
+  const path = '/operator/v1/clients/TOWN';
+  const { body } = await town.operator('GET', path);
+  const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+  const put = await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+  expect(put.status).toBe(200);
+  const again = [await cancel(1), await town.cancel(all)];
+  const more = await cancel(2);
+  await town.operator('PUT', path, body);
+  expect(again.map((one) => [one.status, one.text])).toEqual(first.map(({ text }) => [200, text]));
+  expect(more.status).toBe(400);
+});
+
 describe('a cancellation while the order is picked', () => {
   it('takes effect at CONFIRM: found units go first to units that are not canceled', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);

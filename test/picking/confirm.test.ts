@@ -388,7 +388,8 @@ describe('a repeated CONFIRM', () => {
     const path = '/operator/v1/clients/TOWN';
     const { body } = await town.operator('GET', path);
     const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
-    await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    const put = await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    expect(put.status, put.text).toBe(200);
     const statuses = [await again(items()), await again([items()[0]!, { ...items()[1], pickedQuantity: 3 }])];
     await town.operator('PUT', path, body);
     expect(statuses.map(({ status }) => status)).toEqual([204, 409]);

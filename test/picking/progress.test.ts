@@ -127,6 +127,21 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('counts a repeated scan whose reason was removed in the meantime', async () => {
+    const made = await ticket(2);
+    const scans = [{ scanId: 'a', id: 1, canceledQuantity: 1, cancellationReasonCode: REASON }];
+    expect((await save(made.pickTicketId, scans)).status).toBe(200);
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const cancelReasons = [{ code: 'OTHER', description: 'Other' }];
+    const put = await town.operator('PUT', path, { ...body, settings: { ...body.settings, cancelReasons } });
+    expect(put.status).toBe(200);
+    const again = await save(made.pickTicketId, scans);
+    const other = await save(made.pickTicketId, [{ ...scans[0]!, scanId: 'b' }]);
+    await town.operator('PUT', path, body);
+    expect([again.status, again.body['repeated'], other.status]).toEqual([200, 1, 400]);
+  });
+
   it('counts a repeated scan once, and rejects its id with other content', async () => {
     const made = await ticket(3);
     const scan = { scanId: 'a', id: 1, pickedQuantity: 2 };

@@ -404,5 +404,9 @@ describe('the order of errors of update', () => {
     expect(faultsOf(wrong)).toEqual([`${D}/pickTicketItems/0 unanswered`]);
     const right = await town.confirm(closed);
     expect(right.status).toBe(409);
+    // The client may have removed the reason since. The state says what to do.
+    const item = { id: 1, itemId: '21-MUG-WHT', pickedQuantity: 0, canceledQuantity: 1 };
+    const unknown = await town.confirm(closed, [{ ...item, cancellationReasonCode: 'GONE' }]);
+    expect([unknown.status, unknown.text]).toEqual([409, expect.stringContaining('was reset')]);
   });
 });

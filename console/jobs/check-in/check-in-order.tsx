@@ -62,9 +62,9 @@ export default function CheckInOrder({ params }: ScreenProps) {
   };
   const view = outbox.snapshot.checkIn(subject);
   const isSent = view?.confirmed === 'SENT';
-  // The subject that this visit of the screen has seen without a sent CONFIRM.
-  const counted = useRef<CheckInSubject | undefined>(undefined);
-  if (view !== undefined && !isSent) counted.current = subject;
+  // Whether this visit of the screen has seen the check-in without a sent CONFIRM.
+  const wasOpen = useRef(false);
+  if (view !== undefined && !isSent) wasOpen.current = true;
   // Other users can save lines in the meantime. A CONFIRM keeps the counts of other users, so the counts are read again
   // after the CONFIRM, too.
   useEffect(() => {
@@ -78,11 +78,11 @@ export default function CheckInOrder({ params }: ScreenProps) {
   if (view.conflict === undefined) {
     const isOver = order !== undefined && order.status !== '1300';
     // A CONFIRM of an earlier visit says nothing about the goods now: they may have left, and a carton may be late.
-    const isOwn = view.confirmed === 'WAITING' || (isSent && counted.current === subject);
+    const isOwn = view.confirmed === 'WAITING' || (isSent && wasOpen.current);
     if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) {
-      return <Confirmed head={head} view={view} order={order} />;
+      return <Confirmed head={head} view={view} order={isOver ? order : undefined} />;
     }
   }
   return <Counting head={head} subject={subject} view={withPlace(view, order)} order={order} items={items} />;
@@ -354,17 +354,17 @@ function Problem({
 /** An order that was checked in before, or that cannot be checked in now: its state and the place of its goods. */
 function NotHere({ head, order }: { head: JobHead; order: Order }) {
   const { status, holdLocation, storeId, fulfillmentOrderId } = order;
-  const isReady = status === '1400' && may('fulfillment.write');
+  const isReady = status === '1400';
   return (
     <JobDone
       head={head}
-      icon={status === '1400' ? CircleCheck : PackageX}
+      icon={isReady ? CircleCheck : PackageX}
       isRisk
       title={word(t().states, status)}
       hint={<Blocked of={order} action="confirmCheckIn" />}
       actions={
         <>
-          {isReady && (
+          {isReady && may('fulfillment.write') && (
             <LinkButton to={href(pathOf('hand-over', storeId, fulfillmentOrderId))}>{t().handOver.title}</LinkButton>
           )}
           <LinkButton look="main" to={href('/check-in')}>
@@ -378,9 +378,17 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
           {t().counter.lies}: <span class="big code">{holdLocation}</span>
         </p>
       )}
-      <Canceled of={order} />
+      {cancelingOf(order) > 0 && <BringBack />}
+      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
     </JobDone>
   );
+}
+
+/** Returns the units to bring back. Before and directly after a CONFIRM, the customer has canceled all of them. */
+const cancelingOf = (order: Order) => order.lines.reduce((sum, { cancelingQuantity }) => sum + cancelingQuantity, 0);
+
+function BringBack() {
+  return may('fulfillment.write') && <LinkButton to={href('/bring-back')}>{t().pick.reverseSub}</LinkButton>;
 }
 
 /**
@@ -388,28 +396,31 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
  * @param hint the next step, if it is not to bring them back
  */
 function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
-  const units = of?.lines.reduce((sum, { cancelingQuantity }) => sum + cancelingQuantity, 0) ?? 0;
+  const units = of === undefined ? 0 : cancelingOf(of);
   if (units === 0) return null;
   return (
     <Notice look="risk" title={t().counter.canceled(units)}>
-      {hint !== undefined ? (
-        <p>{hint}</p>
-      ) : (
-        may('fulfillment.write') && <LinkButton to={href('/bring-back')}>{t().pick.reverseSub}</LinkButton>
-      )}
+      {hint === undefined ? <BringBack /> : <p>{hint}</p>}
     </Notice>
   );
 }
 
-function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; order: Order | undefined }) {
-  const { checkIn, counter } = t();
+interface ConfirmedProps {
+  head: JobHead;
+  view: CheckInView;
+  /** Undefined if the order has not been read since the CONFIRM. */
+  order: Order | undefined;
+}
+
+function Confirmed({ head, view, order }: ConfirmedProps) {
+  const { checkIn } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
   const bad = lines.reduce((sum, { checkInCanceledQuantity }) => sum + checkInCanceledQuantity, 0);
   const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
   // If the customer has canceled all units, the order does not wait for its pickup.
-  const isReady = isSent && order?.status === '1400';
+  const isReady = isSent && (order === undefined ? arrived > 0 : order.status === '1400');
   return (
     <JobDone
       head={head}
@@ -432,18 +443,24 @@ function Confirmed({ head, view, order }: { head: JobHead; view: CheckInView; or
       {arrived === 0 && <Notice look="risk" title={checkIn.nothingArrived} />}
       {arrived > 0 && <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>}
       {isSent && <Canceled of={order} />}
-      {isReady && (
-        <PrintButton
-          isWide
-          blocked={online.value ? undefined : counter.needsNetwork}
-          print={async () => {
-            const { printHoldTickets } = await import('../../work/counter-print.ts');
-            return printHoldTickets([await readOrder(storeId, fulfillmentOrderId)]);
-          }}
-        >
-          {counter.papers.holdTicket}
-        </PrintButton>
-      )}
+      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
     </JobDone>
+  );
+}
+
+/** Prints the hold ticket. Receiving clerks have no other screen that prints it. */
+function HoldTicket({ storeId, orderId }: { storeId: string; orderId: string }) {
+  const { counter } = t();
+  return (
+    <PrintButton
+      isWide
+      blocked={online.value ? undefined : counter.needsNetwork}
+      print={async () => {
+        const { printHoldTickets } = await import('../../work/counter-print.ts');
+        return printHoldTickets([await readOrder(storeId, orderId)]);
+      }}
+    >
+      {counter.papers.holdTicket}
+    </PrintButton>
   );
 }

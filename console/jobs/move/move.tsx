@@ -8,7 +8,7 @@ import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { t, word } from '../../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/load.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -69,11 +69,10 @@ export default function Move(_: ScreenProps) {
 }
 
 /** Says why goods cannot be moved: the store has none, or their check-in is not confirmed. */
-function unmovedWords({ checkIn, status }: Order): [title: string, detail?: string] {
-  const { counter, states } = t();
+function unmovedWords({ checkIn }: Order): [title: string, detail?: string] {
+  const { counter } = t();
   const saved = checkIn?.savedHoldLocation;
-  if (saved === undefined) return [counter.moveEmpty];
-  return [`${counter.lies} ${saved}`, counter.wrongState(word(states, status))];
+  return saved === undefined ? [counter.moveEmpty] : [`${counter.lies} ${saved}`, counter.moveLater];
 }
 
 function useMoving(said: ReturnType<typeof useSaid>, onMoved: () => void) {

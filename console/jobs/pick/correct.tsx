@@ -44,7 +44,10 @@ export default function Correct({ params }: ScreenProps) {
   );
 }
 
-/** Returns the reason of missing units. Units that the customer canceled are left out, but not missing. */
+/**
+ * Returns the reason of missing units. Units that the customer canceled are left out, but not missing. A closed ticket
+ * has only the code: units that a picking program declined with this code therefore get the reason of the correction.
+ */
 const reasonOf = ({ reason }: ItemView) => (reason === LEFT_OUT ? undefined : reason);
 
 /** Manages the differences from the CONFIRM and sends the correction. */

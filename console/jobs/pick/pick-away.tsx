@@ -1,11 +1,12 @@
 /** The end of a ticket: the place of the goods, the CONFIRM, and the next steps. */
 import { CircleCheck, CloudUpload, Package, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { may } from '../../session.ts';
-import { t } from '../../texts/index.ts';
+import { t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -196,20 +197,28 @@ function ToPack({ view: { ticket } }: { view: TicketView }) {
   );
 }
 
-/** Prints the hold tickets of the goods, one per order. */
+/** Prints the hold tickets of the goods, one per order, or shows the states of orders that need none. */
 function HoldTickets({ view }: { view: TicketView }) {
-  const { papers } = t().counter;
+  const { counter, states } = t();
+  const { papers } = counter;
   const { storeId, orders } = view.ticket;
+  const [gone, setGone] = useState('');
   const print = async () => {
     const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
     const { printHoldTickets } = await import('../../work/counter-print.ts');
     // Canceled goods do not wait for their customer.
-    return printHoldTickets(read.filter(({ lines }) => lines.some(({ leftQuantity }) => leftQuantity > 0)));
+    const waiting = read.filter(({ lines }) => lines.some(({ leftQuantity }) => leftQuantity > 0));
+    const isNone = waiting.length === 0;
+    setGone(isNone ? [...new Set(read.map(({ status }) => word(states, status)))].join(' · ') : '');
+    return isNone || printHoldTickets(waiting);
   };
   return (
-    <PrintButton isWide print={print} blocked={online.value ? undefined : t().counter.needsNetwork}>
-      {orders.length > 1 ? papers.holdTickets : papers.holdTicket}
-    </PrintButton>
+    <>
+      <PrintButton isWide print={print} blocked={online.value ? undefined : counter.needsNetwork}>
+        {orders.length > 1 ? papers.holdTickets : papers.holdTicket}
+      </PrintButton>
+      {gone !== '' && <Notice look="risk" title={gone} isAlert />}
+    </>
   );
 }
 

@@ -62,7 +62,7 @@ export function usePicking({ subject, view, isReverse }: Picked) {
       said.wrong(pick.nothingToUndo);
       return;
     }
-    const { scanId, isSent: _, ...of } = scan;
+    const { scanId, ...of } = scan;
     if (!(await keep({ kind: 'undo', subject, undoes: scanId, of }))) return;
     const item = fresh().items.find(({ id }) => id === scan.item);
     said.say({ look: 'info', title: pick.undone(item?.item.itemDetails.itemDesc ?? '') }, 'right');

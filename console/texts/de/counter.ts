@@ -41,6 +41,7 @@ export const counter: Messages['counter'] = {
   moveNext: 'Nächste Ware scannen oder zurückgehen.',
   moveHint: 'Abholschein, Auftrag oder Paket scannen. Dann den Platz, an den Sie es legen.',
   moveEmpty: 'Von diesem Auftrag liegt keine Ware in der Filiale.',
+  moveLater: 'Ändern Sie ihren Platz unter „Check-in“.',
   needsNetwork: 'Das geht nur mit Netz',
   printed: 'An den Drucker gesendet',
   cannotPrint: 'Dieses Gerät kann hier nicht drucken',

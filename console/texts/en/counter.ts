@@ -41,6 +41,7 @@ export const counter = {
   moveNext: 'Scan the next goods, or go back.',
   moveHint: 'Scan the hold ticket, the order or a package. Then scan the place where you put it.',
   moveEmpty: 'The store has no goods of this order.',
+  moveLater: 'Change their place under “Check in”.',
   needsNetwork: 'This needs the network',
   printed: 'Sent to the printer',
   cannotPrint: 'This device cannot print here',

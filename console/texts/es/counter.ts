@@ -41,6 +41,7 @@ export const counter: Messages['counter'] = {
   moveNext: 'Escanee la siguiente mercancía o vuelva.',
   moveHint: 'Escanee la etiqueta, el pedido o un paquete. Después el lugar donde lo deja.',
   moveEmpty: 'No hay mercancía de este pedido en la tienda.',
+  moveLater: 'Cambie su lugar en «Registrar llegada».',
   needsNetwork: 'Esto necesita la red',
   printed: 'Enviado a la impresora',
   cannotPrint: 'Este dispositivo no puede imprimir aquí',

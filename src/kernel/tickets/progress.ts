@@ -71,7 +71,9 @@ function readScans(
   };
   for (const [index, scan] of scans.entries()) {
     const place = `/scans/${index}`;
-    const own = [...scanErrors(scan, place, settings)];
+    const own = [...scanErrors(scan, place)];
+    // The client may have removed the reason of a stored scan since. Its content decides whether it is a retry.
+    if (!byId.has(scan.scanId)) own.push(...reasonErrors(scan, place, settings));
     const soFar = () => [...before, ...fresh];
     const named = byId.get(scan.scanId) ?? (scan.undoes === undefined ? undefined : byId.get(scan.undoes));
     const item = findItem(items, scan, named, soFar);
@@ -115,7 +117,7 @@ function readScans(
   return { fresh, errors };
 }
 
-function* scanErrors(scan: SentScan, place: string, settings: Settings): Generator<FieldError> {
+function* scanErrors(scan: SentScan, place: string): Generator<FieldError> {
   const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
   const named = [id, code].filter((one) => one !== undefined).length;
   if (undoes === undefined ? named !== 1 : named > 1) {
@@ -140,14 +142,14 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
     yield fieldError(place, 'nothing', say('the scan has no units: send a pickedQuantity or canceledQuantity above 0'));
   }
-  const found = reasonError(
-    scan.cancellationReasonCode,
-    canceled ?? 0,
-    'cancellationReasonCode',
-    say('the scan'),
-    settings,
-  );
-  if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
+}
+
+function reasonErrors(scan: SentScan, place: string, settings: Settings): FieldError[] {
+  const { cancellationReasonCode: code, canceledQuantity = 0, undoes } = scan;
+  if (undoes !== undefined) return [];
+  const found = reasonError(code, canceledQuantity, 'cancellationReasonCode', say('the scan'), settings);
+  if (found === undefined) return [];
+  return [fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit)];
 }
 
 /**

@@ -105,7 +105,7 @@ export const pageMembers = {
   ),
   maxRecordsCount: whole(
     RECORDS_MAX,
-    `Maximum number of records on all pages together, 0 to ${RECORDS_MAX}. 0 (default): no limit, but records after the first ${RECORDS_MAX} need lastRecordId`,
+    `Maximum number of records on all pages together, 0 to ${RECORDS_MAX}. 0 (default): no limit, but a page that begins after the first ${RECORDS_MAX} records needs lastRecordId`,
   ),
   lastRecordId: Type.Optional(
     Type.Union([text(1, ENCODED_ID_MAX, TRIMMED), exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 })], {
