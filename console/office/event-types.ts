@@ -53,7 +53,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.cancelRequested':
     'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',
   'order.canceled':
-    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
+    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open. Units that leave at the CONFIRM of a pick or check-in, or with a reverse pick ticket, have no event of this type.',
   'order.changed':
     'Fields of the order were changed, or a note was added. The event has the names of the fields, never the new values.',
   'order.checkInSaved': 'The progress of a check-in was saved.',

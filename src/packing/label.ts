@@ -161,7 +161,12 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_UNAVAILABLE',
-        say('The label program cannot be reached. Nothing was bought; send the request again.'),
+        outcome.status === undefined
+          ? say('The label program cannot be reached. Nothing was bought; send the request again.')
+          : say(
+              'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL and LABEL_SECRET, then send the request again.',
+              { status: outcome.status },
+            ),
         { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':

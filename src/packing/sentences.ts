@@ -143,6 +143,11 @@ export const say = sentences({
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
     es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
   },
+  'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL and LABEL_SECRET, then send the request again.':
+    {
+      de: 'Das Etikettenprogramm lehnt Anfragen mit dem Status {status} ab. Nichts wurde gekauft. Bitten Sie den Betreiber, LABEL_URL und LABEL_SECRET zu prüfen, und senden Sie die Anfrage dann noch einmal.',
+      es: 'El programa de etiquetas rechaza las solicitudes con el estado {status}. No se compró nada. Pida al operador que compruebe LABEL_URL y LABEL_SECRET, y envíe después la solicitud de nuevo.',
+    },
   'The label program did not send a usable response, so the label may already be bought. Send the request again: the service first asks the program whether it has bought this label.':
     {
       de: 'Das Etikettenprogramm hat keine brauchbare Antwort gesendet; vielleicht ist das Etikett schon gekauft. Senden Sie die Anfrage noch einmal: Der Dienst fragt das Programm zuerst, ob es dieses Etikett gekauft hat.',

@@ -118,7 +118,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'METRICS_TOKEN',
     meaning:
-      'token for `/metrics` from other machines (`Authorization: Bearer`); without it only this machine can read them',
+      'token for `/metrics` from other machines (`Authorization: Bearer`), 24 to 200 visible ASCII characters (`openssl rand -hex 32`); without it only this machine can read them',
     default: 'none',
   },
   {

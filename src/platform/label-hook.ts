@@ -23,10 +23,14 @@ interface Label {
 
 /**
  * Outcome of a request. `NONE`: no label has this reference. `REJECTED`: the program did not make a label; `message`
- * has its reason. `UNSENT`: the program did not get the request. `UNKNOWN`: the program may have bought the label or
- * not.
+ * has its reason. `UNSENT`: the program did not get the request, or `status` rejects its URL or signature. `UNKNOWN`:
+ * the program may have bought the label or not.
  */
-export type LabelOutcome = { is: 'LABEL'; label: Label } | { is: 'NONE' | 'UNSENT' | 'UNKNOWN' } | Rejected;
+export type LabelOutcome =
+  | { is: 'LABEL'; label: Label }
+  | { is: 'NONE' | 'UNKNOWN' }
+  | { is: 'UNSENT'; status?: number }
+  | Rejected;
 interface Rejected {
   is: 'REJECTED';
   message: string;
@@ -102,6 +106,7 @@ function outcomeOf(method: Asked['method'], status: number, text: string): Label
   // With 408, 409, 425 or 429, the program can still buy the label, so the status is not a rejection.
   if (method === 'GET' || status >= 500 || status < 400 || [408, 409, 425, 429].includes(status))
     return { is: 'UNKNOWN' };
+  if ([401, 403, 404].includes(status)) return { is: 'UNSENT', status };
   const { message } = (sent ?? {}) as { message?: unknown };
   return { is: 'REJECTED', message: typeof message === 'string' ? message.slice(0, MESSAGE_MAX) : `status ${status}` };
 }

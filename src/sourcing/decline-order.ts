@@ -27,7 +27,7 @@ export const declineOrderUnits = writeOperation({
   description:
     'Declines picked units of an order that waits for pack (1200), because they are missing or broken.\n\n' +
     '- Declined units no longer count as picked, and packages that contain them are voided. The node’s declinePolicy decides whether the items are held.\n' +
-    '- Declined units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined.\n' +
+    '- Declined units of a SHIP_TO_HOME order become a re-source request, and so do those of an ASSOCIATE_DELIVERY order if the client’s `resourceTypes` has this type. Otherwise they stay declined.\n' +
     '- If no unit remains, the order is returned for re-sourcing (9100) or canceled (9000). If all remaining units are packed, it advances.\n' +
     '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',

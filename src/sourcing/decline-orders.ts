@@ -26,7 +26,7 @@ export const declineOrders = writeOperation({
   summary: 'Decline orders that the node cannot pick',
   description:
     'Declines every wanted unit of orders that wait for pick (1100), for one reason, for example because the node is closed.\n\n' +
-    '- SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request. Orders of other types are canceled (9000). The ' +
+    '- SHIP_TO_HOME orders, and orders of the types in the client’s `resourceTypes`, are returned for re-sourcing (9100), each with a re-source request. Other orders are canceled (9000). The ' +
     'node’s declinePolicy decides whether the items are held.\n' +
     '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not declined; all other orders are declined in one transaction.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',

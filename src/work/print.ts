@@ -52,7 +52,7 @@ export const printLabels = writeOperation({
 - Only label commands are allowed. Commands that configure a printer or store data in it get 400, and so do control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
 - The service prints a printId once. After the printer has accepted the labels, the same printId with the same content gets 200 and prints nothing; other content gets 409.
 - While another request prints the same printId, the response is 409 \`IN_PROGRESS\`. Send the request again after \`Retry-After\`.
-- If the printer does not accept the job, send the same printId again.
+- If the printer cannot be reached (\`PRINTER_UNREACHABLE\`), send the same printId again. After \`PRINTER_TIMEOUT\`, first check which labels were printed: the same printId prints all of them again.
 - The timeout is 60 s for earlier jobs of the printer, then 3 s for the connection and 10 s for sending.`,
   access: {
     auth: 'operatorOrApiKey',

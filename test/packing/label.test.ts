@@ -29,9 +29,17 @@ interface Parcel {
 }
 /**
  * Behavior of the label program. It can lose the request before it buys a label, or lose the response afterwards. It
- * can also reject requests, or wait before it responds to a purchase or to a read.
+ * can also reject parcels or all requests, or wait before it responds to a purchase or to a read.
  */
-type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits' | 'reads wait';
+type Mode =
+  | 'works'
+  | 'loses the request'
+  | 'loses the response'
+  | 'rejects'
+  | 'has another secret'
+  | 'has another path'
+  | 'waits'
+  | 'reads wait';
 
 let mode: Mode;
 let asked: string[];
@@ -75,7 +83,8 @@ async function serve(request: IncomingMessage): Promise<[number, unknown]> {
   const own = `v1,${createHmac('sha256', KEY)
     .update(`${String(id)}.${String(time)}.${body}`)
     .digest('base64')}`;
-  if (sent !== own) return [401, {}];
+  if (sent !== own || mode === 'has another secret') return [401, { message: 'the signature is wrong' }];
+  if (mode === 'has another path') return [404, {}];
   asked.push(request.method!);
   const labelOf = (reference: string) => ({ trackingNumber: bought.get(reference), label: LABEL });
   if (request.method === 'GET') {
@@ -221,6 +230,23 @@ it('a rejected parcel has the words of the carrier, and can be bought after its 
   mode = 'works';
   expect((await label(orderId)).status).toBe(200);
   expect(asked).toEqual(['POST', 'POST']);
+});
+
+it('a program that does not accept the secret or the URL has bought nothing, and the parcel is not called wrong', async () => {
+  const orderId = await packed();
+  for (const [other, status] of [
+    ['has another secret', 401],
+    ['has another path', 404],
+  ] as const) {
+    mode = other;
+    const answer = await label(orderId);
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([409, 'LABEL_UNAVAILABLE', '5']);
+    expect(answer.body.detail).toContain(`with status ${status}`);
+    expect(answer.body.detail).toContain('LABEL_SECRET');
+  }
+  mode = 'works';
+  expect((await label(orderId)).status).toBe(200);
+  expect([asked, bought.size]).toEqual([['POST'], 1]);
 });
 
 it('a box that changes after a lost response has another reference, which names the one before', async () => {

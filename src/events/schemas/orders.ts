@@ -170,12 +170,12 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.canceled': event(
-    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open.',
+    'Units that the customer canceled left the order, or the customer canceled units that the node had declined and whose re-source request was open. Units that leave at the CONFIRM of a pick or check-in, or with a reverse pick ticket, have no event of this type.',
     {
       reasonCode: optional(reasonCode()),
       ...state,
       canceledQuantity: units(
-        'Units that left the order. Units that leave it at the CONFIRM of a pick or check-in have no event of this type: `order.picked` and `order.checkedIn` count them in `customerCanceledQuantity`.',
+        'Units that left the order. Units that leave it at the CONFIRM of a pick or check-in are not counted here: `order.picked` and `order.checkedIn` count them in `customerCanceledQuantity`.',
       ),
       requestedQuantity,
     },
