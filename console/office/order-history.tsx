@@ -8,6 +8,7 @@ import { at, href } from '../router.ts';
 import { dateTime, money, o, t, time, word } from '../texts/index.ts';
 import { Show, useLoad } from '../ui/load.tsx';
 import { dueText } from '../ui/notice.tsx';
+import { type Names, nameOfActor } from './actor.ts';
 import { eventWords } from './event-words.ts';
 import type { Details } from './order-details.ts';
 import type { ReturnStep } from './order-returns.ts';
@@ -21,8 +22,6 @@ interface HistoryEvent {
   actor: string;
   data: Record<string, unknown>;
 }
-
-type Names = ReadonlyMap<string, string>;
 
 /** Reads all events of the order, page by page, and the names of all people in them. */
 async function readHistory({ storeId, fulfillmentOrderId }: Details, signal: AbortSignal) {
@@ -225,13 +224,6 @@ function whoOf({ actor, data }: HistoryEvent, names: Names): string {
   const person = data['modifyAssociateId'] ?? data['userId'];
   if (typeof person === 'string') return names.get(`user:${person}`) ?? person;
   return nameOfActor(actor, names);
-}
-
-function nameOfActor(actor: string, names: Names): string {
-  const { history } = o();
-  if (actor.startsWith('operator')) return history.operator;
-  if (actor.startsWith('system')) return history.system;
-  return names.get(actor) ?? (actor.startsWith('credential:') ? history.aSystem : actor.replace(/^user:/, ''));
 }
 
 function gap(from: string, to: string): string | undefined {

@@ -1,13 +1,16 @@
 /** The custody of a return's goods: the events with their times, users and reasons, and the receipts also with node. */
 import { dateTime, returnTexts, word } from '../texts/index.ts';
 import { useNames } from '../work/names.ts';
+import { nameOfActor } from './actor.ts';
 import { nameIn, useNodes } from './places.ts';
 import type { Return } from './returns-data.ts';
+
+type StateChange = NonNullable<Return['stateChanges']>[number];
 
 export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: string) => string }) {
   const texts = returnTexts();
   const nodes = useNodes();
-  const nameOf = useNames(of.nodeId ?? of.expectedNodeId);
+  const nameOf = useNames(of.nodeId ?? of.receipts.at(-1)?.nodeId ?? of.expectedNodeId);
   const entries = [...of.receipts, ...(of.stateChanges ?? [])].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <section class="stack tight" aria-label={texts.custody}>
@@ -29,7 +32,7 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
               <span class="strong">{texts.changes[entry.state]}</span>
               <span class="small quiet">
                 {' '}
-                {[dateTime(entry.at), entry.userId && nameOf(entry.userId), entry.reason].filter(Boolean).join(' · ')}
+                {[dateTime(entry.at), whoOf(entry, nameOf), entry.reason].filter(Boolean).join(' · ')}
               </span>
             </li>
           ) : (
@@ -45,6 +48,12 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
       </ol>
     </section>
   );
+}
+
+/** Returns the user who changed the state; otherwise the sender of the request. */
+function whoOf({ userId, actor }: StateChange, nameOf: (userId: string) => string): string {
+  const login = userId ?? /^user:(.*)/.exec(actor)?.[1];
+  return login === undefined ? nameOfActor(actor) : nameOf(login);
 }
 
 interface ReceiptProps {

@@ -65,9 +65,10 @@ export function acceptedReturn(
   now: number,
 ): Snapshot {
   const shown = body['return'] as Returned | undefined;
-  // Responses can arrive out of order: from two tabs, or after a retry.
-  const isNewer = shown !== undefined && shown.revision >= snapshot.returned.revision;
-  return { ...snapshot, at: now, returned: isNewer ? shown : withCommand(snapshot.returned, done) };
+  // Responses can arrive out of order: from two tabs, or after a retry. A newer return already has the command.
+  const isOlder = shown !== undefined && shown.revision < snapshot.returned.revision;
+  const after = shown ?? withCommand(snapshot.returned, done);
+  return { ...snapshot, at: now, returned: isOlder ? snapshot.returned : after };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
+import { findStateChanges } from '../kernel/returns/changes.ts';
 import { selectReturnsOf } from '../kernel/returns/subject.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -55,7 +56,7 @@ export const OrderHistory = named(
       { max: 2_000 },
       {
         description:
-          'Names of the users and credentials that the events mention, and of those that made or received returns of the order',
+          'Names of the users and credentials that the events mention, and of those that made, received, canceled or reopened returns of the order',
       },
     ),
     next: Type.Optional(
@@ -74,7 +75,7 @@ export const readOrderHistory = readOperation({
   summary: 'Read the history of an order',
   description:
     'Lists the events of an order, the earliest first, with actor, time, type and units. The list has the events of the feed except ' +
-    'the events of its pick tickets. Events identify people only by id. `names` has the names of the client’s users and credentials, including those that made or received returns of the order. If the credential does not cover the node of the order, the ' +
+    'the events of its pick tickets. Events identify people only by id. `names` has the names of the client’s users and credentials, including those that made, received, canceled or reopened returns of the order. If the credential does not cover the node of the order, the ' +
     'response is the same 404 as for an order that does not exist.',
   access: {
     auth: 'operatorOrApiKey',
@@ -120,7 +121,7 @@ export const readOrderHistory = readOperation({
 type Recorded = Awaited<ReturnType<typeof findEvents>>[number];
 
 /** Returns the actors of events, and the users that the data of the events names, each written as an actor. */
-function actorsOf(events: readonly Recorded[]): string[] {
+function actorsOf(events: readonly Pick<Recorded, 'actor' | 'data'>[]): string[] {
   return events.flatMap((event) => {
     const { userId, modifyAssociateId } = parseJson(event.data) as Record<string, unknown>;
     const logins = [userId, modifyAssociateId].filter((one) => typeof one === 'string');
@@ -128,9 +129,11 @@ function actorsOf(events: readonly Recorded[]): string[] {
   });
 }
 
-/** Returns the actors that made the returns of an order, and the users who received their goods. */
+/** Returns the actors that made the returns of an order or changed their state, and the users who received their goods. */
 async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orderId: string): Promise<string[]> {
-  const returns = await selectReturnsOf(db, clientId, orderId).select(['return_id', 'created_by']).execute();
+  const returns = await selectReturnsOf(db, clientId, orderId)
+    .select(['client_id', 'return_id', 'created_by', 'status', 'created_at'])
+    .execute();
   if (returns.length === 0) return [];
   const ids = returns.map((row) => row.return_id);
   const receipts = await db
@@ -140,7 +143,13 @@ async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orde
     .where('client_id', '=', clientId)
     .where('return_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
-  return [...returns.map((row) => row.created_by), ...receipts.map((row) => `user:${row.user_id}`)];
+  const changes = [];
+  for (const row of returns) changes.push(...(await findStateChanges({ db, dialect }, row)));
+  return [
+    ...returns.map((row) => row.created_by),
+    ...receipts.map((row) => `user:${row.user_id}`),
+    ...actorsOf(changes),
+  ];
 }
 
 interface NamesCtx {

@@ -3,6 +3,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { identifier, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
+import { withConditions } from '../shared/return-settings.ts';
 import { ClientSettings } from './client-settings.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
 import { say } from './sentences.ts';
@@ -37,11 +38,12 @@ export const Client = named('Client', object({ clientId: text(1, 32), ...client,
 export type Client = Static<typeof Client>;
 
 export function toClient(row: ClientRow): Client {
+  const settings = readJson(row.settings);
   return {
     clientId: row.client_id,
     name: row.name,
     catalogIds: readJson(row.catalog_ids),
-    settings: readJson(row.settings),
+    settings: { ...settings, ...(settings.returns && { returns: withConditions(settings.returns) }) },
     ...times(row),
   };
 }

@@ -8,6 +8,7 @@ import { resource } from '../platform/http/resource.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
+import { withConditions } from '../shared/return-settings.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
 import { Returns } from './returns-settings.ts';
 import { say } from './sentences.ts';
@@ -65,7 +66,7 @@ export function toStore(row: StoreRow): Store {
     storeCode: row.store_code,
     currency: row.currency,
     returnsLabel: row.returns_label === 1,
-    ...(row.returns !== null && { returns: parseJson(row.returns) }),
+    ...(row.returns !== null && { returns: withConditions(parseJson(row.returns)) }),
     ...times(row),
   };
 }

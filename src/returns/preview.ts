@@ -59,12 +59,14 @@ export const previewReturn = readOperation({
         body.returnId === undefined
           ? await planTaking(ctx, { clientId, nodeId: node.node_id, userId, body, found: found! })
           : await planClosing(ctx, clientId, body.returnId, userId);
+      const canceledRefundIds = change.canceledRefunds.map((row) => row.refund_id);
       return reply(200, {
         state: change.row.status as 'RECEIVING' | 'CLOSED',
         refunds: change.newRefunds.map((row) => {
           const { fulfillmentOrderId, amount, currency, collectedAtDoor, shipping, fee, basis } = showRefund(row);
           return { fulfillmentOrderId, amount, currency, collectedAtDoor, shipping, fee, basis };
         }),
+        ...(canceledRefundIds.length > 0 && { canceledRefundIds }),
       });
     },
   },

@@ -1,4 +1,4 @@
-import { findEventsOf } from '../events/of-resource.ts';
+import { findStateChanges } from '../kernel/returns/changes.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
@@ -36,16 +36,12 @@ export const readReturn = readOperation({
   example: { after: ['createReturn'], path: '/operator/v1/stores/TOWN_US/returns/R-1001' },
 });
 
-const CHANGES = ['return.canceled', 'return.expired', 'return.reopened'];
-
 /** Reads the cancellations, expiries and reopenings of a return from its events, because no table stores them. */
 async function stateChangesOf(
-  { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
-  { client_id: clientId, return_id: id, status, created_at: since }: ReturnRow,
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  row: ReturnRow,
 ): Promise<Pick<Return, 'stateChanges'>> {
-  if (status === 'REQUESTED') return {};
-  const of = { clientId, type: 'return', id, since, types: dialect.listText(CHANGES) };
-  const stateChanges = (await findEventsOf(db, of)).map(({ at, actor, data }) => {
+  const stateChanges = (await findStateChanges(ctx, row)).map(({ at, actor, data }) => {
     const { state, userId, reason } = parseJson(data) as Pick<StateChange, 'state' | 'userId' | 'reason'>;
     return {
       state,

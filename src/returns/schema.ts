@@ -161,7 +161,9 @@ const returnMembers = {
   state,
   revision: sum('Revision of the return, which increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
-  nodeId: Optional(id('Node of the first receipt; absent if corrections undid all receipts')),
+  nodeId: Optional(
+    id('Node of the first receipt since the return was last REQUESTED, CANCELED or EXPIRED; absent in these states'),
+  ),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
   inTransitAt: Optional(dateTime({ description: 'Time at which the carrier got the parcel' })),
   expiresAt: Optional(dateTime({ description: 'Time at which the return expires if its goods do not arrive' })),
@@ -493,6 +495,15 @@ export const previewReply = named(
       object(refundAmounts),
       { max: MANY },
       { description: 'Refunds that would become due, by order. Empty if no refund would become due' },
+    ),
+    canceledRefundIds: Optional(
+      list(
+        identifier(64),
+        { max: MANY },
+        {
+          description: 'Unpaid refunds that would be canceled, because `refunds` replace them. Absent if there is none',
+        },
+      ),
     ),
   }),
 );

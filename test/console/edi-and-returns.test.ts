@@ -416,17 +416,23 @@ describe('returns at the desk', () => {
     expect((await client.post(`${node}/close`, { closeId: 'c-2', userId: 'leo' })).status).toBe(200);
   });
 
-  it('at the counter that were announced are in the timeline of their order, with their cancellation', async () => {
+  it('at the counter that were announced are in the timeline of their order, with the person who canceled them', async () => {
     const { client, orders } = desk.town;
     const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 1 };
     const more = { number: 'BROUGHT-1', kind: 'IN_STORE', lines: [line] };
     expect((await client.post('/operator/v1/stores/TOWN_US/returns', more)).status).toBe(201);
-    const cancel = '/operator/v1/stores/TOWN_US/returns/BROUGHT-1/cancel';
-    expect((await client.post(cancel, { reason: 'Kept' })).status).toBe(200);
-    const page = await openAs(desk, 'support', `/office/orders/TOWN_US/${orders.handedOver}`, { viewport: 'desk' });
+    const page = await openAs(desk, 'support', '/office/returns/TOWN_US/BROUGHT-1', { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Cancel return' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Kept');
+    await dialog.getByRole('button', { name: 'Cancel return' }).click();
+    const custody = page.getByRole('region', { name: 'The goods' }).getByRole('listitem');
+    await custody.filter({ hasText: /Canceled .* · Sami Aalto · Kept/ }).waitFor();
+    await page.goto(`${desk.origin}/console/#/office/orders/TOWN_US/${orders.handedOver}`);
     const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
     await entry.filter({ hasText: 'Return BROUGHT-1 · announced' }).waitFor();
-    await entry.filter({ hasText: 'Return BROUGHT-1 · canceled · Kept' }).waitFor();
+    const canceled = entry.filter({ hasText: 'Return BROUGHT-1 · canceled · Kept' });
+    await canceled.filter({ hasText: 'Sami Aalto' }).waitFor();
   });
 
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {

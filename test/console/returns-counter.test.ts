@@ -901,13 +901,14 @@ describe('an announced return', () => {
     await page.getByRole('link', { name: /R-3004/ }).waitFor();
   });
 
-  it('is on the device if it is in progress or one of the newest, and leaves the list of a full device when it is closed', async () => {
+  it('is on the device if it is in progress or one of the newest, and leaves the list of a full device when it is closed or canceled', async () => {
     const linesOf = (fulfillmentOrderId: string, quantity: number) => {
       return { lines: [{ fulfillmentOrderId, webLineId: '1', quantity }] };
     };
-    const first = await handedOver([['SOAP-LAV', 3]]);
+    const first = await handedOver([['SOAP-LAV', 4]]);
     await announce('R-BEGUN', 2, linesOf(first, 2));
     await announce('R-OLD', 1, linesOf(first, 1));
+    await announce('R-OPENED', 1, linesOf(first, 1));
     let order = '';
     for (let count = 0; count < 100; count++) {
       if (count % 20 === 0) order = await handedOver([['SOAP-LAV', 20]]);
@@ -941,6 +942,16 @@ describe('an announced return', () => {
     await button(page, 'Next customer').click();
     await begun.waitFor();
     await old.waitFor({ state: 'detached' });
+
+    // A return that was opened stays on the device, although it is none of the newest.
+    await show(page, '/return/TOWN_US/announced/R-OPENED');
+    await button(page, /^One more of/).waitFor();
+    await show(page, '/return');
+    const opened = page.getByRole('link', { name: /R-OPENED/ });
+    await opened.waitFor();
+    expect((await floor.town.client.post(`${STORE}/R-OPENED/cancel`, {})).status).toBe(200);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await opened.waitFor({ state: 'detached' });
 
     // The return that another device has begun is on this device with its receipts.
     const plug = floor.proxy.unplug();

@@ -65,6 +65,22 @@ it('the preview of a close shows the refund of what came, and who may not close'
   expect(moneyOf(closed.refunds)).toEqual(seen.body.refunds);
 });
 
+it('the preview of a close names the unpaid refunds that its refunds replace', async () => {
+  await town.settings({ fourEyes: 3 });
+  const soap = { webLineId: '1', itemId: '21-SOAP-LAV', quantity: 2, unitPrice: 10 };
+  const coupon = { webLineId: '2', itemId: '21-LAMP-BRS', quantity: 1, unitPrice: 0, charges: -5 };
+  const orderId = await town.handed([2, 1], { lines: [soap, coupon] });
+  const { returnId } = shown(await town.request(orderId, { 1: 1, 2: 1 }));
+  await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+  const [before] = shown(await town.closeReturn(returnId, 'c', 'mara')).refunds;
+  await town.client.post(`${AT()}/${returnId}/reopen`, { userId: 'mara', reason: 'A coupon came' });
+  await town.receive(returnId, 'b', [{ position: 2, quantity: 1, condition: 'GOOD' }]);
+  const seen = await preview({ returnId, userId: 'mara' });
+  expect(seen.body).toMatchObject({ refunds: [{ amount: 5 }], canceledRefundIds: [before!.refundId] });
+  const { refunds } = shown(await town.closeReturn(returnId, 'd', 'mara'));
+  expect(refunds).toMatchObject([{ amount: 10, status: 'CANCELED' }, { amount: 5 }]);
+});
+
 it('the preview of a take beyond the limit of one person says that the return stays open', async () => {
   await town.settings({ fourEyes: 15 });
   const orderId = await town.handed([4]);

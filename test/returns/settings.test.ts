@@ -148,6 +148,12 @@ it('without conditions nothing could be taken back: an empty list is an error, a
   const put = await town.operator('PUT', CLIENT, { name, catalogIds, settings: empty });
   expect(put.body).toMatchObject({ errors: [{ pointer: '/settings/returns/conditions', rule: 'minItems' }] });
   await town.store.write((tx) => sql`update clients set settings = ${JSON.stringify(empty)}`.execute(tx));
+  await town.store.write((tx) => sql`update stores set returns = ${JSON.stringify(empty.returns)}`.execute(tx));
+  for (const path of [CLIENT, `${CLIENT}/stores/TOWN_US`]) {
+    const { body } = await town.operator('GET', path);
+    expect(JSON.stringify(body)).not.toContain('"conditions"');
+    expect((await town.operator('PUT', path, { ...(body as object), name: 'Renamed' })).status).toBe(200);
+  }
   const orderId = await town.handed([1]);
   expect((await town.take(orderId, { 1: 1 })).status).toBe(201);
 });

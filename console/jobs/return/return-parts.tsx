@@ -183,7 +183,8 @@ export function RefundPreview({ of, before = [] }: { of: Loaded<Preview>; before
   const seen = of.data.value;
   const error = of.error.value;
   if (error !== undefined) return <Failed error={error} />;
-  const refunds = seen === undefined ? [] : [...liveOf(before), ...seen.refunds];
+  const isKept = ({ refundId }: Return['refunds'][number]) => !seen?.canceledRefundIds?.includes(refundId);
+  const refunds = seen === undefined ? [] : [...liveOf(before).filter(isKept), ...seen.refunds];
   return (
     <div class="take-money" role="status" aria-busy={seen === undefined ? 'true' : undefined}>
       {seen === undefined && <p class="quiet">{texts.computing} …</p>}

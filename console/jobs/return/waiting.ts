@@ -12,8 +12,11 @@ import { wordsOfItems } from '../../work/item-words.ts';
 import { readWork } from '../../work/node-work.ts';
 import { subjectOf } from './use-returned.ts';
 
-/** Maximum number of returns per web store that the device keeps for work without the network. */
+/** Maximum number of returns of a web store in one state that the device keeps for work without the network. */
 const KEPT_MAX = 100;
+
+/** Maximum number of returns of a web store that may have changed and that are read at once. The next read continues. */
+const AGAIN_MAX = 20;
 
 type Summary = components['schemas']['ReturnSummary'];
 export type OrdersOfReturn = Summary['orders'];
@@ -51,7 +54,7 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}&order=desc`;
   const read = (state: Returned['state']) => call<Page>('POST', path, { body: { nodeId, states: [state] }, signal });
   const pages = { RECEIVING: await read('RECEIVING'), REQUESTED: await read('REQUESTED') };
-  const returns = [...pages.RECEIVING.returns, ...pages.REQUESTED.returns].slice(0, KEPT_MAX);
+  const returns = [...pages.RECEIVING.returns, ...pages.REQUESTED.returns];
   for (const { orders: _names, ...one } of returns) {
     const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
     await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
@@ -59,7 +62,9 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
   const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
   // Without the names, the screen shows the ids of the items.
   await wordsOfItems(storeId, [...items]).catch(() => undefined);
-  await refreshOthers(storeId, pages);
+  signal.throwIfAborted();
+  // The names of the customers do not wait for these reads.
+  void refreshOthers(storeId, pages, signal);
   return returns;
 }
 
@@ -67,19 +72,29 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
  * Reads again those returns on this device that were changed elsewhere. Their revision differs, or no page has them,
  * because they are closed or canceled. The pages have no receipts, so they cannot replace the stored returns.
  */
-async function refreshOthers(storeId: string, pages: Record<'RECEIVING' | 'REQUESTED', Page>): Promise<void> {
+async function refreshOthers(
+  storeId: string,
+  pages: Record<'RECEIVING' | 'REQUESTED', Page>,
+  signal: AbortSignal,
+): Promise<void> {
   const listed = new Map(Object.values(pages).flatMap((page) => page.returns.map((one) => [one.number, one])));
-  for (const { returned, waiting } of waitingReturns()) {
-    const { number, revision, state, receipts, totals, createdAt } = returned;
-    if (returned.storeId !== storeId) continue;
-    // Without its receipts, a return that others count cannot be corrected without the network.
-    const isWhole = receipts.length > 0 || waiting > 0 || countedOf(totals) === 0;
-    if (listed.get(number)?.revision === revision && isWhole) continue;
-    // If there are further pages, they have older open returns.
+  const changed: ReturnView[] = [];
+  const unsure: ReturnView[] = [];
+  for (const view of waitingReturns()) {
+    const { number, revision, state, receipts, totals, createdAt } = view.returned;
+    if (view.returned.storeId !== storeId) continue;
     const { returns, next } = pages[state as keyof typeof pages];
-    if (!listed.has(number) && next !== undefined && createdAt <= returns.at(-1)!.createdAt) continue;
+    // If there are further pages, they have older open returns.
+    const isOlder = !listed.has(number) && next !== undefined && createdAt <= returns.at(-1)!.createdAt;
+    if (!isOlder && listed.get(number)?.revision !== revision) changed.push(view);
+    // Without its receipts, a return that others count cannot be corrected without the network.
+    else if (isOlder || (receipts.length === 0 && view.waiting === 0 && countedOf(totals) > 0)) unsure.push(view);
+  }
+  const next = unsure.toSorted((a, b) => a.at - b.at).slice(0, AGAIN_MAX);
+  for (const { returned } of [...changed, ...next]) {
+    if (signal.aborted) return;
     // If the read fails, the screen shows the stored return until the next try.
-    await keepReturn(subjectOf(storeId, number)).catch(() => undefined);
+    await keepReturn(subjectOf(storeId, returned.number)).catch(() => undefined);
   }
 }
 

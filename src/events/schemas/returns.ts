@@ -34,7 +34,9 @@ const ofReturn = {
   storeId: id('Web store of the return'),
   kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods are returned' }),
   state: oneOf(RETURN_STATES, { description: 'State of the return after the event' }),
-  nodeId: optional(id('Node of the first receipt; absent if corrections undid all receipts')),
+  nodeId: optional(
+    id('Node of the first receipt since the return was last REQUESTED, CANCELED or EXPIRED; absent in these states'),
+  ),
   lines: some(line, { description: 'All lines, with their units after the event' }),
   totals: object(sums, { description: 'Units of all lines' }),
 };

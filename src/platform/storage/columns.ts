@@ -172,7 +172,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   'returns.counted': 'Whether refunds include the returned units.',
   'returns.exchanges': 'Items that the customer wants in exchange for lines of the return.',
   'returns.fee_taken': '1: the fee was deducted from a refund, or has lapsed.',
-  'returns.node_id': 'Node of the first receipt.',
+  'returns.node_id':
+    'Node of the first receipt since the return was last REQUESTED, CANCELED or EXPIRED; null in these states.',
   'returns.receipts': 'Number of rows in `return_receipts`.',
   'returns.take_id': 'Id of the command that opened the return in a store.',
   'sessions.client_id': "'': the session is of a person of the operator.",

@@ -1000,7 +1000,7 @@ export interface ReturnRow {
   store_id: string;
   number: string;
   kind: 'IN_STORE' | 'BY_MAIL' | 'CARRIER' | 'BLIND';
-  /** Node of the first receipt. */
+  /** Node of the first receipt since the return was last REQUESTED, CANCELED or EXPIRED; null in these states. */
   node_id: string | null;
   expected_node_id: string | null;
   status: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
