@@ -236,7 +236,6 @@ export async function orderOf(town: OpenTown, id: string) {
     charged?: { handOverId?: string }[];
     packages?: { boxId: string }[];
     lines: Record<string, number>[];
-    reversePickTicketIds?: string[];
   };
 }
 
