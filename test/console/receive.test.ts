@@ -778,14 +778,13 @@ describe('receiving', () => {
   });
 
   it('counts a carton that is not announced if other shipments with its id are closed', async () => {
-    for (const number of ['ASN-R1', 'ASN-R2']) {
-      await announce(number, ['REUSED-1', 2]);
-      const first = await receipt(number, {
-        receiptId: `r-${number}`,
-        cartons: [{ cartonId: 'REUSED-1', as: 'GOOD' }],
-      });
+    // One of them missed it.
+    for (const number of ['ASN-R1', 'ASN-R2', 'ASN-R0']) {
+      await announce(number, ['REUSED-1', 2], [`${number}-1`, 1]);
+      const cartons = [number === 'ASN-R0' ? 'ASN-R0-1' : 'REUSED-1'].map((cartonId) => ({ cartonId, as: 'GOOD' }));
+      const first = await receipt(number, { receiptId: `r-${number}`, cartons });
       expect(first.status, first.text).toBeLessThan(300);
-      const body = { closeId: `c-${number}`, userId: 'ben' };
+      const body = { closeId: `c-${number}`, userId: 'ben', reasons: [{ reason: 'LOST' }] };
       const closed = await desk.town.client.post(`${NODE}/inbound/ASN/${number}/close`, body);
       expect(closed.status, closed.text).toBeLessThan(300);
     }
@@ -794,6 +793,8 @@ describe('receiving', () => {
     await page.locator('.receive-carton').first().waitFor();
     await wedge(page, 'REUSED-1');
     await page.getByRole('dialog').getByText('REUSED-1 is not announced').waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open ASN ASN-R0' }).waitFor();
+    expect(await axe(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
     await expect.poll(() => page.evaluate(() => location.hash)).toContain('/carton/REUSED-1');
     await page.locator('[data-scan-target]:focus').waitFor();
@@ -801,6 +802,20 @@ describe('receiving', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Take it in' }).click();
     await expect.poll(() => totalOf('ASN-R3')).toMatchObject({ good: 0, held: 1 });
     expect(await stateOf('ASN-R3', 'REUSED-1')).toBe('UNEXPECTED');
+  });
+
+  it('lists the closed shipments of a carton that only closed shipments announce', async () => {
+    for (const number of ['ASN-E1', 'ASN-E2']) {
+      await announce(number, ['ENDED-1', 2]);
+      const body = { closeId: `c-${number}`, userId: 'ben', reasons: [{ reason: 'LOST' }] };
+      const closed = await desk.town.client.post(`${NODE}/inbound/ASN/${number}/close`, body);
+      expect(closed.status, closed.text).toBeLessThan(300);
+    }
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await wedge(page, 'ENDED-1');
+    await page.getByText('is on several shipments').waitFor();
+    for (const number of ['ASN-E1', 'ASN-E2']) await page.getByRole('link', { name: number }).waitFor();
   });
 
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
