@@ -229,8 +229,8 @@ function useFinding(setSaid: (said: Told) => void) {
 }
 
 /** Returns whether the shipment of a match is closed. */
-function isEnded({ state, shipmentState = state }: Match): boolean {
-  return shipmentState === 'CLOSED';
+function isEnded({ state, shipmentState }: Match): boolean {
+  return (shipmentState ?? state) === 'CLOSED';
 }
 
 /**
