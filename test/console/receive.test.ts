@@ -461,7 +461,7 @@ describe('receiving', () => {
     // Another screen and back: the list is read again.
     await show(page, '/me');
     await show(page, '/receive');
-    await page.getByText('1 of 2 cartons').waitFor();
+    await page.getByRole('link', { name: /ASN-STALE.*1 of 2 cartons/ }).waitFor();
     await show(page, '/me');
     expect(reads()).toBe(1);
     await page.clock.fastForward('05:01');
