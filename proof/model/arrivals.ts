@@ -4,8 +4,9 @@
  */
 import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
+import { type Reasoned, Reasons } from './reasons.ts';
 import type { Settings } from './terms.ts';
-import { beyond, isOff, undecided } from './tolerance.ts';
+import { beyond, excess, isOff, undecided } from './tolerance.ts';
 
 /** Minutes for which a carton is reserved for the user who counts it. */
 const HOLD = 120;
@@ -37,6 +38,8 @@ export interface Entry {
   to: Spot;
   /** Whether the receipt gives a reason. */
   isReasoned: boolean;
+  /** The units with a reason, if these are not all units of an entry with a reason. */
+  reasoned?: Reasoned;
 }
 
 export class Arrival {
@@ -108,15 +111,17 @@ export class Arrival {
   }
 
   /** Books a receipt. Positive units are booked before negative units, so that no sum is below zero in between. */
-  book(entries: readonly Entry[], settings: Settings, by: string): void {
+  book(entries: readonly Entry[], settings: Settings, by: string, isCorrection = false): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
     const told = this.#hold(entries, settings);
-    for (const { key, units, isReasoned } of told) {
+    for (const { key, units, isReasoned, reasoned = isReasoned ? units : NOTHING } of told) {
       if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
       if (units.held > 0) key.holders.add(by);
       if (units.held > 0 && units.good < 0) for (const taker of key.goodTakers) key.holders.add(taker);
-      if (units.damaged > 0 && isReasoned) key.isReasoned = true;
+      // A correction names the first receipt of the shipment.
+      const record = isCorrection && units.damaged < 0 ? 0 : this.told.length;
+      key.reasons.book(record, units.damaged, reasoned, key.held);
       if (key.carton !== '') this.carton(key.carton).lastBy = by;
     }
     for (const { key, units } of told) if (units.good > 0) key.goodTakers.add(by);
@@ -149,6 +154,8 @@ export class Arrival {
   #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
     const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));
     for (const key of new Set(this.type === 'BLIND' ? [] : entries.map((entry) => entry.key))) {
+      // A correction that takes decided excess units back ends their decision.
+      key.decided = Math.min(key.decided, excess(key, over));
       let left = Math.min(key.good, beyond(key, over));
       const hold = (spot: Spot, most: number): Units => {
         const part = Math.min(most, left, spot === 'STAGE' ? key.staged : key.good - key.staged);
@@ -200,6 +207,7 @@ export class Arrival {
 
   decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot, { over }: Settings): void {
     key.decided += Math.min(good + damaged + refused, undecided(key, over));
+    key.reasons.decide(damaged);
     key.held -= good + damaged + refused;
     key.good += good;
     key.damaged += damaged;
@@ -218,7 +226,7 @@ export class Arrival {
   lacksReason(settings: Settings, brought: (sku: number) => number): Key[] {
     const isJudged = this.type !== 'BLIND';
     return this.keys.filter(
-      (key) => (isJudged && isOff(key, settings, brought(key.sku))) || (key.damaged > 0 && !key.isReasoned),
+      (key) => (isJudged && isOff(key, settings, brought(key.sku))) || key.damaged > key.reasons.damaged,
     );
   }
 
@@ -307,9 +315,13 @@ export class Arrival {
       .filter((key) => arrived(key) > 0);
     const [coming, back]: [Entry[], Entry[]] = [[], []];
     for (const key of leaving) {
+      const left = { damaged: key.reasons.damaged, held: key.reasons.held };
       for (const [spot, units] of byPlace(key)) {
         for (const [target, part] of to.#shares(key, units, coming)) {
-          coming.push({ key: target, units: part, to: spot, isReasoned: key.isReasoned });
+          const reasoned = { damaged: Math.min(part.damaged, left.damaged), held: Math.min(part.held, left.held) };
+          left.damaged -= reasoned.damaged;
+          left.held -= reasoned.held;
+          coming.push({ key: target, units: part, to: spot, isReasoned: false, reasoned });
         }
         back.push({ key, units: ofKinds((kind) => -units[kind]), to: spot, isReasoned: false });
       }
@@ -397,7 +409,7 @@ function newKey(carton: string, sku: number): Key {
     held: 0,
     staged: 0,
     decided: 0,
-    isReasoned: false,
+    reasons: new Reasons(),
     takers: new Set(),
     holders: new Set(),
     goodTakers: new Set(),

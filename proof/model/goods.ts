@@ -1,5 +1,7 @@
 /** The types of receiving: kinds of units, keys, places, and the fields with which commands name a shipment. */
 
+import type { Reasons } from './reasons.ts';
+
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Units = Record<Kind, number>;
@@ -13,8 +15,7 @@ export interface Key extends Units {
   staged: number;
   /** Held units that were approved or rejected. */
   decided: number;
-  /** Whether a receipt has a reason for damaged units. */
-  isReasoned: boolean;
+  reasons: Reasons;
   /** Users who received units of the key, and users who received held units of it. */
   takers: Set<string>;
   holders: Set<string>;

@@ -178,7 +178,7 @@ function book(model: Model, arrival: Arrival, receipt: Receipt, by: string): voi
   const counted = lines.map(({ carton, sku, units, to = receiveTo, isReasoned = false }): Entry => {
     return { key: arrival.key(carton, sku), units, to, isReasoned };
   });
-  arrival.book([...scanned, ...counted], model.settings, by);
+  arrival.book([...scanned, ...counted], model.settings, by, isCorrection);
   for (const { carton, as } of cartons) {
     Object.assign(arrival.carton(carton), { whole: as, holder: by, heldUntil: 0 });
   }

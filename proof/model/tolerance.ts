@@ -14,9 +14,14 @@ function withinKey({ announced }: Key, tolerance?: Tolerance): number {
   return announced === 0 ? 0 : within(announced, tolerance);
 }
 
-/** Returns the undecided units that arrived in excess of the announced quantity plus the tolerance. */
+/** Returns the units that arrived in excess of the announced quantity plus the tolerance. */
+export function excess(key: Key, over?: Tolerance): number {
+  return Math.max(0, arrived(key) - key.announced - withinKey(key, over));
+}
+
+/** Returns the excess units without a decision. */
 export function undecided(key: Key, over?: Tolerance): number {
-  return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.decided);
+  return Math.max(0, excess(key, over) - key.decided);
 }
 
 /** Returns the undecided excess units that are not held. */

@@ -57,19 +57,20 @@ export const listNodeInbound = readOperation({
       if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
       if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
       if (q !== undefined) {
-        const cartonIds = [q, ...cartonIdsOf(readCode(q, new Date(ctx.now).getUTCFullYear()).reads)];
+        const cartonIds = new Set([q, ...cartonIdsOf(readCode(q, new Date(ctx.now).getUTCFullYear()).reads)]);
         rows = rows.where((eb) =>
           eb.or([
             contains(sql`number`, q),
-            eb.exists(
+            // The sub-select names no column of the shipment, so the database evaluates it once, not for each shipment.
+            eb(
+              eb.refTuple('seller_id', 'type', 'number'),
+              'in',
               eb
-                .selectFrom('inbound_cartons as carton')
-                .select('carton.carton_id')
-                .whereRef('carton.client_id', '=', 'inbound_shipments.client_id')
-                .where('carton.carton_id', 'in', cartonIds)
-                .whereRef('carton.seller_id', '=', 'inbound_shipments.seller_id')
-                .whereRef('carton.type', '=', 'inbound_shipments.type')
-                .whereRef('carton.number', '=', 'inbound_shipments.number'),
+                .selectFrom('inbound_cartons')
+                .select(['seller_id', 'type', 'number'])
+                .where('client_id', '=', clientId)
+                .where('carton_id', 'in', [...cartonIds])
+                .$asTuple('seller_id', 'type', 'number'),
             ),
           ]),
         );

@@ -121,6 +121,34 @@ it('held units that are decided as damaged keep the reason for which they were h
   expect((await goods.close(number)).body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ damaged: 2 }] });
 });
 
+it.each([1, 2])(
+  'damaged units keep the reason of their hold if other held units are decided as good: %i approvals',
+  async (calls) => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    const line = { cartonId: 'C-1', itemId: MUG };
+    await goods.receive(number, { lines: [{ ...line, held: 5, reason: 'WET' }] });
+    await goods.receive(number, { lines: [{ ...line, good: 5, held: 2 }] });
+    for (const lines of calls === 1
+      ? [[{ ...line, good: 2, damaged: 5 }]]
+      : [[{ ...line, good: 2 }], [{ ...line, damaged: 5 }]]) {
+      expect((await goods.approve(number, lines)).status).toBe(200);
+    }
+    const over = await goods.close(number);
+    expect(over.body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ over: 2 }] });
+    expect((over.body as { needed: object[] }).needed[0]).not.toHaveProperty('damaged');
+  },
+);
+
+it('the reason of units that are held after a decision does not explain the decided units', async () => {
+  const number = await goods.announce(['C-1', 'MUG-WHT', 4]);
+  const line = { cartonId: 'C-1', itemId: MUG };
+  await goods.receive(number, { lines: [{ ...line, held: 2 }] });
+  expect((await goods.approve(number, [{ ...line, damaged: 2 }])).status).toBe(200);
+  await goods.receive(number, { lines: [{ ...line, held: 2, reason: 'WET' }] });
+  expect((await goods.approve(number, [{ ...line, good: 2 }])).status).toBe(200);
+  expect((await goods.close(number)).body).toMatchObject({ code: 'REASON_NEEDED', needed: [{ damaged: 2 }] });
+});
+
 it('a reason of a close can be for the units without a carton', async () => {
   const number = await goods.announce(['C-1', 'MUG-WHT', 3]);
   await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
@@ -430,6 +458,17 @@ describe('excess units', () => {
     await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 5 }]);
     const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
     expect(totalOf(next)).toMatchObject({ good: 15, held: 1, over: 6 });
+  });
+
+  it('are held again after a correction has taken the approved ones back', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    const line = { cartonId: 'C-1', itemId: MUG };
+    const twelve = (body = {}) => goods.receive(number, { lines: [{ ...line, good: 12 }], ...body });
+    await twelve({ receiptId: 'wrong' });
+    await goods.approve(number, [{ ...line, good: 2 }]);
+    await goods.receive(number, { corrects: 'wrong', lines: [{ ...line, good: -12 }] });
+    const { sums: after } = (await twelve()).body as { sums: ShownSums };
+    expect(after.total).toMatchObject({ good: 10, held: 2 });
   });
 
   it('cannot be approved by the user who received them, if the client requires four eyes', async () => {

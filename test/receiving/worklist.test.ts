@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countHeldShipments, heldUnits } from '../../src/kernel/arrivals/held.ts';
 import type { Answer } from '../support/backroom.ts';
-import { statementsOf } from '../support/reads.ts';
+import { plansOf, statementsOf } from '../support/reads.ts';
 import { planOf } from '../support/store.ts';
 import { type Goods, MUG, NODE, openGoods } from './goods.ts';
 import { asn, po } from './support.ts';
@@ -108,6 +108,10 @@ describe('the worklist', () => {
     await goods.store.write((db) => db.insertInto('inbound_cartons').values(cartons).execute());
     const number = await goods.announce(['W-TOTE', 'MUG-WHT', 1]);
     expect((await list('?q=W-TOTE')).inbound.map((one) => one.number)).toEqual([number]);
+    const plans = await plansOf(goods.store, 'inbound_cartons', () => list('?q=W-TOTE'));
+    expect(plans.length).toBe(1);
+    expect(plans[0]).toMatch(/LIST SUBQUERY|hashed SubPlan/);
+    expect(plans[0]).not.toMatch(/Seq Scan on inbound_cartons|SCAN inbound_cartons/);
     await goods.store.write((db) => db.deleteFrom('inbound_cartons').where('number', 'like', 'A-%').execute());
   });
 

@@ -49,22 +49,28 @@ const KEPT = 20;
 /** Number of cartons from which a shipment is large. The device keeps a large shipment only after the user opens it. */
 const LARGE = 5_000;
 
+/** Time for which a device does not read a kept shipment again, because a scan waits for the read of its shipment. */
+const FRESH_MS = 5 * 60_000;
+
 let keeping: Promise<void> = Promise.resolve();
+let latest: Arrivals | undefined;
 
 /**
  * Keeps the first shipments of the list for work without the network, and reads those again that the list shows with
- * other numbers: one after the other, so that requests of the user are not delayed. `today` is the date at the node.
+ * other numbers: one after the other, so that requests of the user are not delayed. A new list ends the work on the list
+ * before. `today` is the date at the node.
  */
-export function keepArrivals({ inbound }: Arrivals, today: string): void {
+export function keepArrivals(arrivals: Arrivals, today: string): void {
   const at = place.peek();
   if (at === undefined) return;
-  const listed = inGroups(inbound, today).flatMap(({ own }) => own);
+  latest = arrivals;
+  const listed = inGroups(arrivals.inbound, today).flatMap(({ own }) => own);
   const open = listed.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE);
   const keep = async () => {
     for (const one of open.slice(0, KEPT)) {
       const subject = subjectOf(one);
-      // The user has signed out or works at another node now.
-      if (place.peek()?.nodeId !== at.nodeId) return;
+      // There is a newer list, or the user has signed out or works at another node now.
+      if (latest !== arrivals || place.peek()?.nodeId !== at.nodeId) return;
       if (isOld(shipmentView(subject), one)) await keepInbound(subject).catch(() => undefined);
       const view = shipmentView(subject);
       if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
@@ -81,6 +87,7 @@ function isOld(view: InboundView | undefined, listed: Arrival): boolean {
   const { announced, held } = sums.total;
   return (
     view.waiting === 0 &&
+    Date.now() - view.at > FRESH_MS &&
     (state !== listed.state ||
       announced !== listed.announcedQuantity ||
       arrivedOf(sums.total) !== listed.receivedQuantity ||

@@ -12,7 +12,7 @@ import { type Arrival, isAway, isCodeOf, lookUp, type Match, nameOf, shortLabel 
 import type { Said } from './use-shipment.tsx';
 
 export type Asked =
-  | { kind: 'unknown'; code: string; cartonId: string; isOffline: boolean }
+  | { kind: 'unknown'; code: string; cartonId: string; isOffline: boolean; missedBy: readonly Names[] }
   | { kind: 'elsewhere'; cartonId: string; node: string }
   | { kind: 'other'; cartonId: string; names: Names }
   | { kind: 'several'; cartonId: string; names: readonly Names[] };
@@ -31,32 +31,32 @@ export async function askOf(code: string): Promise<Asked | Omit<Said, 'undoes'>>
   }
 }
 
-function unknown(code: string, isOffline: boolean): Asked {
-  return { kind: 'unknown', code, cartonId: contentOf(code).slice(0, 64), isOffline };
+function unknown(code: string, isOffline: boolean, missedBy: readonly Names[] = []): Asked {
+  return { kind: 'unknown', code, cartonId: contentOf(code).slice(0, 64), isOffline, missedBy };
 }
+
+/** Maximum number of closed shipments that a question names. */
+const MISSED_MAX = 3;
 
 /**
  * Returns the question about a code that is not in the shipment. If the code is an item, returns the name of the item,
- * because items must be counted in their carton. Totes and carton ids are used again: a closed shipment counts only if
- * it misses the carton.
+ * because items must be counted in their carton. Totes and carton ids are used again, so the carton of a closed shipment
+ * is not announced. The question names the closed shipments that miss it.
  */
 function askedOf(code: string, matches: readonly Match[]): Asked | { item: string } {
-  const fitting = matches.filter(
-    ({ kind, number, state, shipmentState }) =>
-      (kind === 'SHIPMENT' || (kind === 'CARTON' && (shipmentState !== 'CLOSED' || state === 'MISSING'))) &&
-      number !== undefined,
+  const named = matches.filter(
+    ({ kind, number }) => (kind === 'SHIPMENT' || kind === 'CARTON') && number !== undefined,
   );
-  const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
-    type: type!,
-    number: number!,
-    sellerId,
-  });
+  const fitting = named.filter(({ kind, shipmentState }) => kind === 'SHIPMENT' || shipmentState !== 'CLOSED');
+  const namesOf = ({ type, number, sellerId = '' }: Match) => ({ type: type!, number: number!, sellerId });
   const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
   if (here.length > 1) return { kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) };
   const [match] = fitting;
   if (match === undefined) {
     const item = matches.find(({ kind }) => kind === 'ITEM');
-    return item === undefined ? unknown(code, false) : { item: item.label };
+    if (item !== undefined) return { item: item.label };
+    const missed = named.filter(({ state, nodeId }) => state === 'MISSING' && nodeId === undefined);
+    return unknown(code, false, missed.slice(0, MISSED_MAX).map(namesOf));
   }
   if (match.nodeId !== undefined) return { kind: 'elsewhere', cartonId: match.id, node: match.nodeId };
   return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
@@ -90,7 +90,13 @@ export function CartonDialog({ asked, onTake, onClose }: { asked: Asked; onTake:
           : { title: receive.askCarton(asked.code), hint: receive.askCartonHint, yes: receive.takeIn };
   return (
     <Question title={title} yes={yes} onTake={onTake} onClose={onClose}>
-      {hint}
+      {hint !== null && <p>{hint}</p>}
+      {asked.kind === 'unknown' && asked.missedBy.length > 0 && (
+        <>
+          <p>{receive.missedBy}</p>
+          <AnnouncedBy shipments={asked.missedBy} />
+        </>
+      )}
     </Question>
   );
 }
@@ -124,7 +130,7 @@ export function UnitsDialog({
   const title = kind === 'over' ? receive.askOver(name, arrived, announced) : receive.askItem(name);
   return (
     <Question title={title} yes={receive.takeOver} onTake={() => void onTake()} onClose={onClose}>
-      {kind === 'over' ? receive.askOverHint : receive.askItemHint}
+      <p>{kind === 'over' ? receive.askOverHint : receive.askItemHint}</p>
     </Question>
   );
 }
@@ -156,7 +162,7 @@ function Question({
         </>
       }
     >
-      {children !== null && <p>{children}</p>}
+      {children}
     </Dialog>
   );
 }

@@ -70,6 +70,12 @@ const CODES = {
   damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
 } as const;
 
+/**
+ * Maximum number of lines that get the common reason one by one. For more lines, it is sent once, for all lines, because
+ * the request would exceed its size limit.
+ */
+const LINES_MAX = 1_000;
+
 /** Closes a shipment. The service names the lines that need a reason, and the user enters the reasons. */
 function useClosing({ subject, reload }: Shipping) {
   const [needed, setNeeded] = useState<readonly Needed[]>([]);
@@ -79,12 +85,15 @@ function useClosing({ subject, reload }: Shipping) {
   // The common reason applies to the lines without their own.
   const reasonOf = (one: Needed) => (reasons[keyName(one)] ?? '').trim() || common.trim();
   const closing = useAction(async () => {
-    const all = needed.flatMap((one) => {
+    const shared = common.trim();
+    const isShared = needed.length > LINES_MAX && shared !== '' && needed.every((one) => reasonOf(one) === shared);
+    const each = needed.flatMap((one) => {
       const reason = reasonOf(one);
       // Without the carton, the reason would also apply to the cartons with the item.
       const { cartonId = '', itemId } = one;
       return reason === '' ? [] : [{ cartonId, itemId, reason }];
     });
+    const all = isShared ? [{ reason: shared }] : each;
     const body = { closeId, userId: ownId(), ...(all.length > 0 && { reasons: all }) };
     try {
       await call<Statement>('POST', inboundPath(subject, '/close'), { body });

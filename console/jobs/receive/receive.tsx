@@ -202,7 +202,8 @@ function useFinding(setSaid: (said: Told) => void) {
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
-        setQuery({ q: contentOf(code) });
+        const isClosed = known.every((one) => one.nodeId !== undefined || isEnded(one));
+        setQuery({ q: contentOf(code), show: isClosed ? 'closed' : undefined });
       } else if (!openHere()) {
         feedback('wrong');
         const [other] = known;
@@ -227,13 +228,18 @@ function useFinding(setSaid: (said: Told) => void) {
   };
 }
 
+/** Returns whether the shipment of a match is closed. */
+function isEnded({ state, shipmentState }: Match): boolean {
+  return (shipmentState ?? state) === 'CLOSED';
+}
+
 /**
  * Returns the shipments of this node among the matches of a code. Each shipment is returned once, with the carton that
  * has the code. If one of them is open, the closed ones are left out, because numbers and carton ids are used again.
  */
 function shipmentsIn(matches: readonly Match[]): Parameters<typeof openShipment>[] {
   const here = matches.filter(({ nodeId }) => nodeId === undefined);
-  const open = here.filter(({ kind, state }) => kind === 'CARTON' || state !== 'CLOSED');
+  const open = here.filter((one) => !isEnded(one));
   const byShipment = Map.groupBy(open.length > 0 ? open : here, ({ type, number, sellerId }) =>
     JSON.stringify([type, number, sellerId]),
   );

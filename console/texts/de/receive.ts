@@ -139,6 +139,7 @@ export const receive: Messages['receive'] = {
   askCarton: (id) => `Niemand hat Karton ${id} angekündigt`,
   askCartonHint:
     'Etikett prüfen. Ist er wirklich da, den Inhalt zählen: Er wird gesperrt, bis die Leitung entscheidet.',
+  missedBy: 'Er fehlt in einer abgeschlossenen Lieferung:',
   askOffline: (id) => `${id} gehört nicht zu dieser Lieferung`,
   askOfflineHint:
     'Ohne Netz lässt es sich nicht nachschlagen. Steht der Karton hier, bitte annehmen: Der Dienst klärt es.',

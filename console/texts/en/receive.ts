@@ -133,6 +133,7 @@ export const receive = {
   askCarton: (id: string) => `Carton ${id} is not announced`,
   askCartonHint:
     'Check the label. If the carton is really there, count its units: they go on hold until a lead decides.',
+  missedBy: 'A closed shipment misses it:',
   askOffline: (id: string) => `${id} is not in this shipment`,
   askOfflineHint:
     'Without network it cannot be looked up. If it is a carton and it is here, take it in: the service checks it later.',

@@ -138,6 +138,7 @@ export const receive: Messages['receive'] = {
   askCarton: (id) => `Nadie anunció la caja ${id}`,
   askCartonHint:
     'Revise la etiqueta. Si de verdad está, cuente el contenido: queda retenido hasta que decida un responsable.',
+  missedBy: 'Falta en un envío cerrado:',
   askOffline: (id) => `${id} no está en este envío`,
   askOfflineHint: 'Sin red no se puede buscar. Si la caja está aquí, recíbala: el servicio lo aclara.',
   askElsewhere: (id, node) => `La caja ${id} es de ${node}`,

@@ -28,6 +28,7 @@ import {
   NOTHING,
   type Tolerance,
   unitsToHold,
+  withoutCorrected,
 } from './sums.ts';
 
 /** The source of the units of an entry: the supplier, HELD (a decision), or the place of an earlier receipt. */
@@ -114,7 +115,9 @@ export function decide(
  */
 export function hold(draft: Draft, tolerance: Tolerance): void {
   for (const key of draft.touched.values()) {
-    let left = unitsToHold(key.announced, keyState(draft, key), tolerance);
+    const state = withoutCorrected(key.announced, keyState(draft, key), tolerance);
+    draft.states.set(key.id, state);
+    let left = unitsToHold(key.announced, state, tolerance);
     for (const one of draft.booked.toReversed()) {
       const { units, place } = one.entry;
       if (one.entry.key.id !== key.id || units.good <= 0) continue;

@@ -13,8 +13,8 @@ interface Part {
 /**
  * Returns the units that were booked with a reason and not corrected since, by key id and then by reason. A correction
  * reduces the receipt that it corrects, first the units with its own reason. A correction without a reason first
- * reduces the units without a reason. A decision on held units names no receipt, so it reduces the oldest held units.
- * Their reason explains the units that became damaged or `refused`.
+ * reduces the units without a reason. A decision on held units names no receipt: damaged and `refused` units are first
+ * those with a reason, which explains them, and good units are first those without one.
  */
 export function reasonedUnits({ entries = [], corrected = new Map() }: Subject): Map<string, Map<string, Booked>> {
   const found = new Map<string, Map<string, Booked>>();
@@ -33,7 +33,9 @@ export function reasonedUnits({ entries = [], corrected = new Map() }: Subject):
       const receipts = Map.groupBy(own, ({ position, [kind]: quantity }) => {
         return (quantity < 0 ? corrected.get(position) : undefined) ?? position;
       });
-      const parts = [...receipts.values()].flatMap((receipt) => partsOf(receipt, kind));
+      const parts = [...receipts].flatMap(([position, receipt]) =>
+        partsOf(receipt, kind).map((part) => ({ ...part, position })),
+      );
       if (kind !== 'held') {
         for (const { reason, units: quantity } of parts) put(reason, kind, quantity);
         for (const receipt of receipts.values()) left[kind] += Math.min(0, sumOf(receipt, kind));
@@ -75,19 +77,22 @@ function partsOf(receipt: readonly InboundEntryRow[], kind: Kind): Part[] {
   return left > 0 ? [...parts, { reason: null, units: left }] : parts;
 }
 
-/** Distributes the decided units to the held units, the oldest first. */
-function decided(parts: readonly Part[], decisions: readonly InboundEntryRow[]) {
-  const left = { ...decisions.reduce<Booked>(plus, NOTHING) };
-  return parts.map(({ reason, units }) => {
-    let held = units;
-    const take = (kind: Kind) => {
-      const part = Math.min(held, left[kind]);
-      left[kind] -= part;
-      held -= part;
-      return part;
-    };
-    take('good');
-    const [damaged, refused] = [take('damaged'), take('refused')];
-    return { reason, damaged, refused, held };
-  });
+/** Distributes the decided units to the held units: first to those of receipts before the decision, the oldest first. */
+function decided(parts: readonly (Part & { position: number })[], decisions: readonly InboundEntryRow[]) {
+  const found = parts.map((part) => ({ ...part, held: part.units, good: 0, damaged: 0, refused: 0 }));
+  for (const [position, own] of Map.groupBy(decisions, (entry) => entry.position)) {
+    const units = own.reduce<Booked>(plus, NOTHING);
+    for (const kind of ['damaged', 'refused', 'good'] as const) {
+      let left = units[kind];
+      const rank = (one: (typeof found)[number]) =>
+        Number(one.position > position) * 2 + Number((one.reason === null) !== (kind === 'good'));
+      for (const one of left === 0 ? [] : found.toSorted((a, b) => rank(a) - rank(b))) {
+        const taken = Math.min(one.held, left);
+        left -= taken;
+        one.held -= taken;
+        one[kind] += taken;
+      }
+    }
+  }
+  return found;
 }
