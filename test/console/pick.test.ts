@@ -594,8 +594,13 @@ describe('a ticket', () => {
     const page = await openAs(desk, 'lead', '/tickets?show=all', { viewport: 'desk' });
     const row = page.getByRole('link', { name: id });
     await row.evaluate((one) => one.setAttribute('data-before', ''));
-    const later = await ticketOf([['MUG-WHT', 1]]);
-    await page.getByRole('link', { name: later }).waitFor();
+    // Its reverse ticket is the first one: the queue had no orders before.
+    const order = await pickedOrder(desk.town, 'B4', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}`;
+    const canceled = await desk.town.client.post(`${path}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const [reverse] = (await desk.town.client.get(path)).body.reversePickTicketIds;
+    await page.getByRole('link', { name: reverse }).waitFor();
     expect(await row.getAttribute('data-before')).toBe('');
   });
 
