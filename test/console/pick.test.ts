@@ -995,6 +995,25 @@ describe('home and queue', () => {
     expect(await page.locator('.order').count()).toBe(free);
   });
 
+  it('are chosen by a scan also if they are due after the orders that are read', async () => {
+    const [id] = await takeIn([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/', { viewport: 'desk' });
+    await page.route('**/orders?*', async (route) => {
+      const url = new URL(route.request().url());
+      const isLater = url.searchParams.has('after');
+      url.searchParams.delete('after');
+      const response = await route.fetch({ url: url.href });
+      const { orders: all } = (await response.json()) as { orders: { fulfillmentOrderId: string }[] };
+      const own = all.find(({ fulfillmentOrderId }) => fulfillmentOrderId === id)!;
+      const earlier = Array.from({ length: 201 }, (_, index) => ({ ...own, fulfillmentOrderId: `EARLIER${index}` }));
+      await route.fulfill({ response, json: isLater ? { orders: [own] } : { orders: earlier, next: '1.later' } });
+    });
+    await page.getByRole('link', { name: /Pick.*Pickup/ }).click();
+    await page.locator('#order-EARLIER0').locator('input').check();
+    await wedge(page, id!);
+    await page.getByRole('button', { name: 'Pick 2 orders' }).waitFor();
+  });
+
   it('say which order the next ticket leaves out, although it is first in the list', async () => {
     await takeIn([['MUG-WHT', 1]]);
     const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });
