@@ -161,7 +161,7 @@ function OnePart({ part, order, isOpen, onToggle, isChanged, values, onInput, er
         {isChanged && <State look="info">{texts.isChanged}</State>}
       </summary>
       <div class="stack">
-        {shownFields(order, part).map((field) => (
+        {shownFields(order, part, values).map((field) => (
           <TextField
             label={texts.fields[field as keyof typeof texts.fields]}
             hint={field === 'pin' ? texts.pinHint : undefined}

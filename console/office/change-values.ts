@@ -19,7 +19,7 @@ export type Part = (typeof PARTS)[number];
 
 const NAMES = ['firstName', 'middleName', 'lastName'] as const;
 const LINES = ['line1', 'line2', 'line3', 'line4', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
-/** Fields that the dialog shows only if they have a value. */
+/** Fields that the dialog shows only if they have a value, in the order or in the dialog. */
 const RARE: readonly string[] = ['middleName', 'line3', 'line4'];
 
 /** Fields of each part, by their names in the service. */
@@ -120,9 +120,10 @@ export function presentValues(order: Changeable): Values {
 }
 
 /** Returns the fields of a part that the dialog shows. */
-export function shownFields(order: Changeable, part: Part): readonly string[] {
+export function shownFields(order: Changeable, part: Part, values: Values): readonly string[] {
   const present = presentValues(order);
-  return FIELDS[part].filter((field) => !RARE.includes(field) || present[keyOf(part, field)] !== '');
+  const isEmpty = (key: string) => present[key] === '' && values[key] === '';
+  return FIELDS[part].filter((field) => !RARE.includes(field) || !isEmpty(keyOf(part, field)));
 }
 
 /** Returns the present value of a part for its heading. */
@@ -208,8 +209,11 @@ export async function changeOrder(
     if (!(error instanceof ApiError) || error.code !== 'REVISION_CHANGED') throw error;
   }
   const present = { ...(await readOrder(order.storeId, order.fulfillmentOrderId)), timeZone: order.timeZone };
-  // The work on the order changes its revision, too. The user's change then still fits.
-  const isOther = changedParts(order, changed, { values: presentValues(present), removesPin: false }).length > 0;
+  // The work on the order changes its revision, too. The user's change then still fits. The order shows only whether it
+  // has a PIN.
+  const hasOtherPin = changed.includes('pin') && !typed.removesPin && order.hasPin !== present.hasPin;
+  const isOther =
+    hasOtherPin || changedParts(order, changed, { values: presentValues(present), removesPin: false }).length > 0;
   return isOther ? present : changeOrder(present, changed, typed);
 }
 

@@ -144,6 +144,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const texts = ediTexts();
   const [draft, setDraft] = useState(draftOf(partner));
   const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const [sent, setSent] = useState(draft.locations);
   const path = () => ediPath('partners', draft.partnerId.trim());
   // Undefined until the first save with wrong JSON. Then the folded field remains open.
   const [isRestWrong, setRestWrong] = useState<boolean>();
@@ -156,55 +157,53 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
   const trySave = () => {
     try {
       void save.run(bodyOf(draft));
+      setSent(draft.locations);
     } catch {
       setRestWrong(true);
     }
   };
-  const form = (
-    <Dialog
-      isPanel
-      title={partner?.partnerId ?? texts.addPartner}
-      onClose={() => onDone(false)}
-      onSubmit={trySave}
-      actions={
-        <>
-          {partner !== undefined && (
-            <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
-              {texts.removePartner}
-            </Button>
-          )}
-          <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={trySave}>
-            {t().actions.save}
-          </Button>
-        </>
-      }
-    >
-      <Names draft={draft} isNew={partner === undefined} set={set} of={save.of} />
-      {(['theirs', 'ours'] as const).map((side) => (
-        <Identity
-          label={texts[side]}
-          of={draft[side]}
-          onInput={(identity) => set({ [side]: identity })}
-          errorOf={(field) => save.of(`${side}/${field}`)}
-        />
-      ))}
-      <Takes draft={draft} set={set} error={save.of('versions')} />
-      <Locations of={draft.locations} onInput={(locations) => set({ locations })} errorOf={save.of} />
-      <Rest
-        value={draft.rest}
-        isWrong={isRestWrong}
-        onInput={(rest) => {
-          set({ rest });
-          if (isRestWrong) setRestWrong(false);
-        }}
-      />
-      {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
-  );
   return (
     <>
-      {form}
+      <Dialog
+        isPanel
+        title={partner?.partnerId ?? texts.addPartner}
+        onClose={() => onDone(false)}
+        onSubmit={trySave}
+        actions={
+          <>
+            {partner !== undefined && (
+              <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
+                {texts.removePartner}
+              </Button>
+            )}
+            <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
+            <Button look="main" isBusy={save.isBusy} onClick={trySave}>
+              {t().actions.save}
+            </Button>
+          </>
+        }
+      >
+        <Names draft={draft} isNew={partner === undefined} set={set} of={save.of} />
+        {(['theirs', 'ours'] as const).map((side) => (
+          <Identity
+            label={texts[side]}
+            of={draft[side]}
+            onInput={(identity) => set({ [side]: identity })}
+            errorOf={(field) => save.of(`${side}/${field}`)}
+          />
+        ))}
+        <Takes draft={draft} set={set} error={save.of('versions')} />
+        <Locations of={draft.locations} sent={sent} onInput={(locations) => set({ locations })} errorOf={save.of} />
+        <Rest
+          value={draft.rest}
+          isWrong={isRestWrong}
+          onInput={(rest) => {
+            set({ rest });
+            if (isRestWrong) setRestWrong(false);
+          }}
+        />
+        {save.error !== undefined && <ErrorNotice error={save.error} />}
+      </Dialog>
       {isRemoving && (
         <AskDelete
           title={texts.removeTitle(draft.partnerId)}
@@ -375,10 +374,13 @@ const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWare
 /** The partner's codes of stores and warehouses, one row per code. */
 function Locations({
   of,
+  sent,
   onInput,
   errorOf,
 }: {
   of: readonly Location[];
+  /** The places of the last save. Its errors name them by their numbers. */
+  sent: readonly Location[];
   onInput: (locations: readonly Location[]) => void;
   errorOf: (field: string) => string | undefined;
 }) {
@@ -394,7 +396,7 @@ function Locations({
               label={texts.locationFields[field]}
               value={location[field] ?? ''}
               onInput={(value) => onInput(of.with(index, { ...location, [field]: value }))}
-              error={errorOf(`locations/${index}/${field}`)}
+              error={errorOf(`locations/${sent.indexOf(location)}/${field}`)}
             />
           ))}
           <Button
@@ -408,7 +410,7 @@ function Locations({
         </div>
       ))}
       <div>
-        <Button icon={Plus} onClick={() => onInput([...of, PLACE])}>
+        <Button icon={Plus} onClick={() => onInput([...of, { ...PLACE }])}>
           {texts.addLocation}
         </Button>
       </div>

@@ -173,7 +173,9 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
   const [nodeId, setNodeId] = useState(node?.nodeId ?? '');
   const [form, setForm] = useState(() => firstForm(node));
   const set = (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }));
+  const [sent, setSent] = useState<OpeningHours>({});
   const save = useAction(async () => {
+    setSent(form.hours);
     const path = { clientId: ownClient(), nodeId: nodeId.trim() };
     if (node === undefined)
       await mustBeNew(path.nodeId, at('operator', 'v1', 'clients', path.clientId, 'nodes', path.nodeId));
@@ -208,7 +210,7 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
         />
       ))}
       <Fulfills types={form.types} onChange={(types) => set({ types })} />
-      <Hours hours={form.hours} onChange={(hours) => set({ hours })} errorOf={save.of} />
+      <Hours hours={form.hours} sent={sent} onChange={(hours) => set({ hours })} errorOf={save.of} />
       <ListField
         label={texts.holdLocations}
         empty={texts.noHoldLocations}
@@ -246,15 +248,18 @@ function Fulfills({ types, onChange }: { types: readonly string[]; onChange: (ty
 
 function Hours({
   hours,
+  sent,
   onChange,
   errorOf,
 }: {
   hours: OpeningHours;
+  /** The hours of the last save. Its errors name the spans by their numbers. */
+  sent: OpeningHours;
   onChange: (hours: OpeningHours) => void;
   errorOf: (field: string) => string | undefined;
 }) {
   const { nodes: texts } = o();
-  const sent = sentSpans(hours);
+  const spans = sentSpans(sent);
   return (
     <fieldset class="stack tight">
       <legend class="strong">{texts.hours}</legend>
@@ -263,9 +268,9 @@ function Hours({
         <Day
           name={word(texts.days, day)}
           spans={hours[day]}
-          onChange={(spans) => onChange({ ...hours, [day]: spans })}
+          onChange={(own) => onChange({ ...hours, [day]: own })}
           errorOf={(span) => {
-            const pointer = `openingHours/${sent.findIndex((one) => one.span === span)}`;
+            const pointer = `openingHours/${spans.findIndex((one) => one.span === span)}`;
             return errorOf(pointer) ?? errorOf(`${pointer}/opens`) ?? errorOf(`${pointer}/closes`);
           }}
         />

@@ -52,7 +52,9 @@ export const listNodeOrders = readOperation({
   run: {
     async handle(ctx, { clientId, node, query }) {
       const limit = Number(query.limit ?? ORDERS_DEFAULT);
-      const rows = await selectDue(ctx, { clientId, nodeId: node.node_id }, query)
+      const place = { clientId, nodeId: node.node_id };
+      const isShort = query.queueId !== undefined && (await isShortQueue(ctx, place, query.queueId));
+      const rows = await selectDue(ctx, place, query, isShort)
         .limit(limit + 1)
         .execute();
       const page = rows.slice(0, limit);
@@ -76,14 +78,43 @@ function cursorOf(after: string): { due: number; orderId: string } {
   return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
 }
 
+interface Place {
+  clientId: string;
+  nodeId: string;
+}
+
+/** Maximum number of orders on a queue whose orders are read by their queue and sorted. */
+const SORTED_MAX = 2_000;
+
+/** Returns whether the orders of a queue are few. It counts them in an index and reads no order. */
+async function isShortQueue(ctx: ReadCtx, { clientId, nodeId }: Place, queueId: string): Promise<boolean> {
+  const beyond = await ctx.db
+    .selectFrom('fulfillment_orders')
+    .select('fulfillment_order_id')
+    .where('client_id', '=', clientId)
+    .where('store_id', 'in', storesOf(ctx.db, clientId))
+    .where('node_id', '=', nodeId)
+    .where('queue_id', '=', queueId)
+    .limit(1)
+    .offset(SORTED_MAX)
+    .execute();
+  return beyond.length === 0;
+}
+
+function storesOf(db: ReadCtx['db'], clientId: string) {
+  return db.selectFrom('stores').select('store_id').where('client_id', '=', clientId);
+}
+
 /**
- * Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order; the orders of a
- * hold location come from the indexes `fulfillment_orders_by_hold` and `fulfillment_orders_by_saved_hold`.
+ * Selects open orders, the earliest due first. The index `fulfillment_orders_by_due` has this order, with all open
+ * orders of the node. The orders of a hold location come from the indexes `fulfillment_orders_by_hold` and
+ * `fulfillment_orders_by_saved_hold`, those of a short queue from `fulfillment_orders_by_queue`; they are sorted.
  */
 export function selectDue(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'actor' | 'sealer' | 'now'>,
-  { clientId, nodeId }: { clientId: string; nodeId: string },
+  { clientId, nodeId }: Place,
   query: NodeOrdersQuery,
+  isShort = false,
 ) {
   const { view = 'OPEN', fulfillmentType, queueId, holdLocation, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
@@ -95,11 +126,13 @@ export function selectDue(
     .where('queue_id', 'is not', null);
   const { storeIds } = ctx.actor;
   if (storeIds) all = all.where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'));
+  // The store is the first column of the index by queue after the client.
+  else if (isShort) all = all.where('store_id', 'in', storesOf(ctx.db, clientId));
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
   if (queueId !== undefined) all = all.where('queue_id', '=', queueId);
   // The sum keeps SQLite from the index by due time, which has all open orders of the node.
-  const by = holdLocation === undefined ? DUE : sql<number>`${DUE} + 0`;
+  const by = holdLocation === undefined && !isShort ? DUE : sql<number>`${DUE} + 0`;
   if (holdLocation !== undefined) {
     all = all.where('fulfillment_id', 'in', numbersAt(ctx.db, { clientId, nodeId }, holdLocation));
   }
@@ -112,7 +145,7 @@ export function selectDue(
 }
 
 /** Selects the numbers of the orders at a place, also at a place that a check-in has saved. */
-function numbersAt(db: ReadCtx['db'], { clientId, nodeId }: { clientId: string; nodeId: string }, place: string) {
+function numbersAt(db: ReadCtx['db'], { clientId, nodeId }: Place, place: string) {
   const all = db
     .selectFrom('fulfillment_orders')
     .select('fulfillment_id')

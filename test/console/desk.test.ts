@@ -509,6 +509,10 @@ describe('forms of the office', () => {
     await day('Friday').getByRole('alert').getByText('closes must be later than opens').waitFor();
     await day('Saturday').getByRole('alert').waitFor();
     expect(await day('Thursday').getByRole('alert').count()).toBe(0);
+    // The errors stay at their days when another day gets its hours.
+    await dialog.getByLabel('Monday opens').fill('09:00');
+    await day('Friday').getByRole('alert').waitFor();
+    expect(await day('Monday').getByRole('alert').count()).toBe(0);
     expect(await dialog.getByLabel('Node id').getAttribute('aria-invalid')).toBe('true');
     expect(await axe(page)).toEqual([]);
   });

@@ -599,8 +599,13 @@ describe('a ticket', () => {
     const page = await openAs(desk, 'lead', '/tickets?show=all', { viewport: 'desk' });
     const row = page.getByRole('link', { name: id });
     await row.evaluate((one) => one.setAttribute('data-before', ''));
-    const later = await ticketOf([['MUG-WHT', 1]]);
-    await page.getByRole('link', { name: later }).waitFor();
+    // Its reverse ticket is the first one: the queue had no orders before.
+    const order = await pickedOrder(desk.town, 'B4', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 3]] });
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${order}`;
+    const canceled = await desk.town.client.post(`${path}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const [reverse] = (await desk.town.client.get(path)).body.reversePickTicketIds;
+    await page.getByRole('link', { name: reverse }).waitFor();
     expect(await row.getAttribute('data-before')).toBe('');
   });
 
@@ -829,7 +834,7 @@ describe('goods of canceled orders', () => {
     });
     expect(canceled.status, canceled.text).toBe(200);
     const page = await openAs(desk, 'associate', '/bring-back');
-    await page.locator('.list a.row').first().tap();
+    await page.locator('.list a.row').filter({ hasText: 'A1' }).tap();
     const id = await idOf(page, /#\/bring-back\/.+/);
     await page.locator('[data-scan-target]:focus').waitFor();
     const units = Number((await sum(page).textContent())!.split('/')[1]);
@@ -996,6 +1001,25 @@ describe('home and queue', () => {
     await tile.click();
     await page.locator('.order').first().getByText(id).waitFor();
     expect(await page.locator('.order').count()).toBe(free);
+  });
+
+  it('are chosen by a scan also if they are due after the orders that are read', async () => {
+    const [id] = await takeIn([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/', { viewport: 'desk' });
+    await page.route(/\/orders\?.*queueId=WAITING_FOR_PICK_ISPU/, async (route) => {
+      const url = new URL(route.request().url());
+      const isLater = url.searchParams.has('after');
+      url.searchParams.delete('after');
+      const response = await route.fetch({ url: url.href });
+      const { orders: all } = (await response.json()) as { orders: { fulfillmentOrderId: string }[] };
+      const own = all.find(({ fulfillmentOrderId }) => fulfillmentOrderId === id)!;
+      const earlier = Array.from({ length: 201 }, (_, index) => ({ ...own, fulfillmentOrderId: `EARLIER${index}` }));
+      await route.fulfill({ response, json: isLater ? { orders: [own] } : { orders: earlier, next: '1.later' } });
+    });
+    await page.getByRole('link', { name: /Pick.*Pickup/ }).click();
+    await page.locator('#order-EARLIER0').locator('input').check();
+    await wedge(page, id!);
+    await page.getByRole('button', { name: 'Pick 2 orders' }).waitFor();
   });
 
   it('say which order the next ticket leaves out, although it is first in the list', async () => {

@@ -64,6 +64,7 @@ async function searchIn(town: OpenTown): Promise<void> {
   const lists = [
     'edi/interchanges?direction=OUT&status=WAITING',
     'edi/interchanges?status=QUARANTINED',
+    'nodes/TOWN-Store001/orders?queueId=WAITING_FOR_PICK_SFS',
     'refunds?number=R-1',
     'refunds?number=R-1&status=DONE',
   ];

@@ -3,7 +3,7 @@
  * 50 orders.
  */
 import { ListChecks, PackageCheck, ShoppingBasket, UserRoundCheck } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, api, send } from '../../api.ts';
 import { choices, useChoices } from '../../choices.ts';
@@ -12,6 +12,7 @@ import { now, online } from '../../preferences.ts';
 import { readAll } from '../../read-all.ts';
 import { at, go, href, ticketPath } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
+import { pushScan } from '../../scan/queue.ts';
 import { may, place, session } from '../../session.ts';
 import { loadTexts, minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -37,6 +38,8 @@ const WAVE_MAX = 50;
 const NEXT = 10;
 /** Maximum number of rows that are shown. Users do not scroll further to choose an order, so no more orders are read. */
 const ROWS = 200;
+/** Number of orders that are read after the scan of an order that is due later. */
+const SCANNED = 2_000;
 
 /** Only leads assign work to other users, so the dialog loads on demand. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
@@ -91,8 +94,9 @@ interface WaitingProps {
   sub: string | undefined;
 }
 
-/** Loads the free orders of the queue, the earliest due first, up to the page after which the rows are full. */
+/** Loads the free orders of the queue, the earliest due first, up to the page in which more than `most` are known. */
 function useOrders({ nodeId, queueId }: WaitingProps) {
+  const most = useRef(ROWS);
   const path = { clientId: place.value!.clientId, nodeId };
   const load = (signal: AbortSignal) => {
     let rows = 0;
@@ -103,14 +107,16 @@ function useOrders({ nodeId, queueId }: WaitingProps) {
       );
       const free = orders.filter(isFree);
       rows += free.length;
-      return { rows: free, next: rows > ROWS ? undefined : next };
+      return { rows: free, next: rows > most.current ? undefined : next };
     });
   };
-  return useLoad(`${nodeId} ${queueId}`, load, undefined, work.value?.revision);
+  const loaded = useLoad(`${nodeId} ${queueId}`, load, undefined, work.value?.revision);
+  return { ...loaded, most };
 }
 
 /** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
-function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
+function useWave({ queueId }: WaitingProps, { data, most, reload }: ReturnType<typeof useOrders>) {
+  const free = data.value ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isOpen = useIsOpen();
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
@@ -135,13 +141,18 @@ function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () =
     if (!changed.delete(order.fulfillmentOrderId)) changed.add(order.fulfillmentOrderId);
     setChosen(changed);
   };
-  useScan(({ text, command }) => {
-    if (command === 'OK') {
+  useScan((scan) => {
+    if (scan.command === 'OK') {
       run();
       return undefined;
     }
-    const order = free.find(({ fulfillmentOrderId }) => isOneOf(text, [fulfillmentOrderId]));
-    if (order === undefined) return false;
+    const known = data.peek() ?? [];
+    const order = known.find(({ fulfillmentOrderId }) => isOneOf(scan.text, [fulfillmentOrderId]));
+    if (order === undefined) {
+      if (known.length <= ROWS || most.current > ROWS) return false;
+      most.current = SCANNED;
+      return reload().then(() => pushScan({ ...scan, isMeant: true }));
+    }
     const id = order.fulfillmentOrderId;
     if (!chosen.has(id) && blockOf(order, picked) === undefined) toggle(order);
     document.getElementById(`order-${id}`)?.scrollIntoView({ block: 'center' });
@@ -165,7 +176,7 @@ function Waiting(props: WaitingProps) {
   const { queue, units } = t();
   const loaded = useOrders(props);
   const free = loaded.data.value ?? [];
-  const wave = useWave(props, free, loaded.reload);
+  const wave = useWave(props, loaded);
   const { picked, take, toggle } = wave;
   const [gift, setGift] = useState<typeof wave.gift | undefined>();
   const [given, setGiven] = useState<string | undefined>();

@@ -26,13 +26,13 @@ const PAGE = 200;
 export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   const { nodeId } = place.value!;
   useCover(work.value === undefined);
-  const queues = (work.value?.queues ?? []).filter(({ kind }) => kinds.includes(kind));
-  const places = [
-    ...new Set(queues.flatMap(({ queueId, storeIds }) => storeIds.map((storeId) => `${storeId}\n${queueId}`))),
-  ];
   const load = async (signal: AbortSignal) => {
+    const queues = (work.peek()?.queues ?? []).filter(({ kind }) => kinds.includes(kind));
+    const places = new Set(
+      queues.flatMap(({ queueId, storeIds }) => storeIds.map((storeId) => `${storeId}\n${queueId}`)),
+    );
     const found = await Promise.all(
-      places.map(async (one) => {
+      [...places].map(async (one) => {
         const [storeId = '', queueId = ''] = one.split('\n');
         return readAll(async ({ after }) => {
           const { pickTickets } = await send(
@@ -56,7 +56,7 @@ export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
     );
     return found.flat().sort((a, b) => Date.parse(a.pickSLADate) - Date.parse(b.pickSLADate));
   };
-  return useLoad(`${nodeId} ${places.join(' ')}`, load, undefined, work.value?.revision);
+  return useLoad(`${nodeId} ${work.value === undefined}`, load, undefined, work.value?.revision);
 }
 
 /** Returns the open tickets of the user on this device, which can be continued offline. */
