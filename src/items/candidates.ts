@@ -134,7 +134,7 @@ async function ofWords(
   const lists = [];
   for (const term of best?.terms ?? []) lists.push(await selectSome(db, { clientId, term, after, limit }));
   if (best === undefined) {
-    const broad = await ofBroad(db, clientId, words, after);
+    const broad = await ofRarest(db, clientId, words, after);
     if (broad === undefined) return undefined;
     lists.push(broad.slice(0, limit));
   }
@@ -148,11 +148,8 @@ async function ofWords(
   return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
 }
 
-/**
- * Returns all items after `after` with the rarest of the broad prefixes, sorted; undefined if each prefix has too many
- * rows.
- */
-async function ofBroad(db: Reader, clientId: string, words: readonly string[], after: string) {
+/** Returns all items after `after` with the rarest of the prefixes, sorted; undefined if each has too many rows. */
+export async function ofRarest(db: Reader, clientId: string, words: readonly string[], after: string) {
   let best: { item_id: string }[] | undefined;
   for (const word of words) {
     const limit = best?.length ?? BROAD_MAX;
