@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { ofRarest, wordsIn } from '../items/candidates.ts';
-import { findItems, findItemsOfCode } from '../items/find.ts';
+import { findItems, findItemsOfCode, idsOfCode } from '../items/find.ts';
 import { hasWords, selectPending } from '../items/terms.ts';
+import { findLevels } from '../kernel/stock.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { along } from '../platform/storage/along.ts';
-import type { StockLevelRow } from '../platform/storage/tables.ts';
+import type { NodeRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { findIncoming } from './incoming.ts';
 import { mustKnowItem } from './known-item.ts';
 import { StockPage, StockQuery } from './schema.ts';
@@ -44,7 +45,7 @@ export const listStock = readOperation({
     async handle(ctx, { clientId, node, query }) {
       if (node.stock !== 'KEPT') return reply(200, { stock: [] });
       const { itemId, belowZero, q, after = '' } = query;
-      const { ids: wanted, words = [] } = q === undefined ? {} : await searched(ctx, clientId, q, after);
+      const { ids: wanted, words = [] } = q === undefined ? {} : await searched(ctx, node, q, after);
       const limit = limitOf(query);
       const size = words.length > 0 ? WINDOW : limit;
       const levels =
@@ -85,11 +86,14 @@ interface Searched {
 }
 
 /**
- * Finds the items for the search text `q`: items with `q` as a code, otherwise items with the rarest word of `q` and
- * items whose words are not yet written. If every word is too frequent, the search goes through the items of the node.
+ * Finds the items for the search text `q`: items with `q` as a code, also deleted items of which the node has levels,
+ * otherwise items with the rarest word of `q` and items whose words are not yet written. If every word is too frequent, the search goes through the items of the node.
  */
-async function searched(ctx: ReadCtx, clientId: string, q: string, after: string): Promise<Searched> {
-  const ids = await findItemsOfCode(ctx, clientId, q.trim());
+async function searched(ctx: ReadCtx, node: NodeRow, q: string, after: string): Promise<Searched> {
+  const { client_id: clientId, node_id: nodeId } = node;
+  const named = await idsOfCode(ctx.db, clientId, q.trim());
+  const stocked = await findLevels(ctx, { clientId, nodeId }, named);
+  const ids = [...(await findItemsOfCode(ctx, clientId, q.trim())), ...stocked.keys()];
   const words = wordsIn(q);
   if (ids.length > 0 || words.length === 0) return { ids };
   const found = await ofRarest(ctx.db, clientId, words, after);

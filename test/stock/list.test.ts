@@ -80,3 +80,9 @@ it('a search truncates words as the search of items does', async () => {
   });
   expect((await pagesOf(long)).items).toEqual([SOAP]);
 });
+
+it('a search by itemId or clientItemId finds an item that was deleted while the node has units of it', async () => {
+  expect((await town.client.delete(`/item-service/clients/TOWN/items/${MUG}`)).status).toBe(204);
+  for (const q of [MUG, ' MUG-WHT ']) expect([q, await pagesOf(q)]).toEqual([q, { items: [MUG], pages: 1 }]);
+  expect((await pagesOf('mug')).items).toEqual([]);
+});
