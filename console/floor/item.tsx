@@ -2,6 +2,7 @@
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
+import { clientItemIdOf } from '../../src/shared/item-id.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { cancelReasonWord, readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
@@ -43,7 +44,7 @@ async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | und
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {
   const settings = await readChoices();
   const storeId = storeOfItem(settings, itemId);
-  const unknown: Item = { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' };
+  const unknown: Item = { itemId, clientItemId: clientItemIdOf(itemId), type: '' };
   if (storeId === undefined) return { item: unknown };
   const path = `/item-service/stores/${encodeURIComponent(storeId)}/items/${encodeURIComponent(itemId)}`;
   const item = await call<Item>('GET', path, { signal }).catch(ifFound);

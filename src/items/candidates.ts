@@ -2,7 +2,7 @@
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
-import { catalogOf } from './access.ts';
+import { catalogOf } from '../shared/item-id.ts';
 import { findItemsOfCode } from './find.ts';
 import { selectPending, wordsOf } from './terms.ts';
 

@@ -1,7 +1,8 @@
 import { limitOf, listParams, nextFields, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
-import { catalogOf, catalogsOf } from './access.ts';
+import { catalogOf } from '../shared/item-id.ts';
+import { catalogsOf } from './access.ts';
 import { candidates, wordsIn } from './candidates.ts';
 import { findCatalogs, findItems, mainImageOf } from './find.ts';
 import type { Item } from './schema.ts';

@@ -82,6 +82,20 @@ describe('what a scan means', () => {
       expect([code, ...judge(items, code)]).toEqual([code, 'right', 1]);
   });
 
+  it('is by its number at the client if no bar code is this number', () => {
+    const items = [
+      itemOf({ id: 1, sku: '21-MUG-WHT' }),
+      itemOf({ id: 2, sku: '21-036000291452' }),
+      itemOf({ id: 3, upcs: ['036000291452'] }),
+    ];
+    const index = indexOf(items);
+    const idOf = (text: string) => judgeScan(items, index, text);
+    expect(idOf('mug-wht')).toMatchObject({ kind: 'right', item: { id: 1 } });
+    expect(idOf('036000291452')).toMatchObject({ kind: 'right', item: { id: 3 } });
+    expect(idOf('WHT')).toEqual({ kind: 'unknown' });
+    expect([isKnown(index, 'MUG-WHT'), isKnown(index, 'WHT')]).toEqual([true, false]);
+  });
+
   it('is too many if every unit is counted, a part of a bundle, a place, or unknown', () => {
     expect(judge(items, '400000000015')).toEqual(['over', 2]);
     expect(judge(items, '400000000084')).toEqual(['component', 3]);

@@ -64,6 +64,12 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('finds the item of its clientItemId', async () => {
+    const made = await ticket(1);
+    expect((await save(made.pickTicketId, [{ scanId: 'sku', code: 'MUG-WHT' }])).body).toMatchObject({ saved: 1 });
+    expect(faultsOf(await save(made.pickTicketId, [{ scanId: 'x', code: 'WHT' }]))).toEqual(['/scans/0/code exists']);
+  });
+
   it('finds the item of a code that the item got after its order, and of the code that it had before', async () => {
     const order = await town.order({ lines: [['MUG-WHT', 3]] });
     const [upcType, upc] = ['EAN', '4006381333931'];

@@ -1,5 +1,6 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
+import { clientItemIdOf } from '../../../src/shared/item-id.ts';
 import { call } from '../../api.ts';
 import { contentOf, isOneOf } from '../../scan/codes.ts';
 import { allOf } from '../../ui/all-of.ts';
@@ -42,7 +43,7 @@ export async function stockedOfCode(code: string): ReturnType<typeof itemsOfCode
   if (found.length > 0) return found;
   const { stock } = await readStock({ q: contentOf(code) });
   return stock
-    .filter(({ itemId }) => isOneOf(code, [itemId, itemId.slice(itemId.indexOf('-') + 1)]))
+    .filter(({ itemId }) => isOneOf(code, [itemId, clientItemIdOf(itemId)]))
     .map(({ itemId }) => ({ itemId, name: itemId }));
 }
 

@@ -1,4 +1,6 @@
 /** The rules of the pick screen as pure functions: the meaning of a scan, the next item, the tote of a unit. */
+
+import { clientItemIdOf } from '../../../src/shared/item-id.ts';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { formsOf } from '../../scan/codes.ts';
 
@@ -20,6 +22,8 @@ export type ScanVerdict =
  */
 export interface CodeIndex {
   items: ReadonlyMap<string, readonly number[]>;
+  /** Items by their numbers at the client. Bar codes of other items come first. */
+  numbers: ReadonlyMap<string, readonly number[]>;
   components: ReadonlyMap<string, readonly { id: number; name: string }[]>;
   places: ReadonlyMap<string, readonly number[]>;
 }
@@ -27,11 +31,13 @@ export interface CodeIndex {
 export function indexOf(items: readonly ItemView[]): CodeIndex {
   const index = {
     items: new Map<string, number[]>(),
+    numbers: new Map<string, number[]>(),
     components: new Map<string, { id: number; name: string }[]>(),
     places: new Map<string, number[]>(),
   };
   for (const { id, item } of items) {
     for (const code of codesOf(item.itemDetails)) put(index.items, code, id);
+    for (const code of formsOf(clientItemIdOf(item.itemDetails.itemId))) put(index.numbers, code, id);
     for (const part of item.components ?? []) {
       for (const code of codesOf(part)) put(index.components, code, { id, name: part.itemDesc });
     }
@@ -52,7 +58,7 @@ function put<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** Returns whether the ticket expects the code. */
 export function isKnown(index: CodeIndex, text: string): boolean {
-  return formsOf(text).some((form) => index.items.has(form) || index.places.has(form));
+  return formsOf(text).some((form) => index.items.has(form) || index.numbers.has(form) || index.places.has(form));
 }
 
 /**
@@ -62,17 +68,21 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
   const byId = (ids: readonly number[]) => items.filter(({ id }) => ids.includes(id));
-  for (const form of forms) {
-    const found = byId(index.items.get(form) ?? []);
-    if (found.length === 0) continue;
+  const named = (codes: CodeIndex['items']): ScanVerdict | undefined => {
+    const found = byId(forms.map((form) => codes.get(form)).find((ids) => ids !== undefined) ?? []);
+    if (found.length === 0) return undefined;
     const open = found.filter(({ left }) => left > 0);
     const item = open.find(({ id }) => id === shown) ?? open[0];
     return item === undefined ? { kind: 'over', item: found[0]! } : { kind: 'right', item };
-  }
+  };
+  const ofItem = named(index.items);
+  if (ofItem !== undefined) return ofItem;
   for (const form of forms) {
     const part = index.components.get(form)?.[0];
     if (part !== undefined) return { kind: 'component', item: byId([part.id])[0]!, name: part.name };
   }
+  const ofNumber = named(index.numbers);
+  if (ofNumber !== undefined) return ofNumber;
   for (const form of forms) {
     const here = byId(index.places.get(form) ?? []);
     const item = here.find(({ left }) => left > 0) ?? here[0];
