@@ -120,12 +120,17 @@ async function fillAll(
   return { messages: whole, known: new Set(stored.keys()) };
 }
 
-/** A stored blank is no value: required texts that are not sent are stored blank. */
+/**
+ * A stored blank is no value: required texts that are not sent are stored blank. An item that is stored as no bundle
+ * gets no contents.
+ */
 function filled(sent: Partial<Item>, item: Item | undefined): object {
   const kept = Object.entries(item ?? {}).filter(
     ([name, value]) => value !== '' || sent[name as keyof Item] === undefined,
   );
-  return { ...sent, ...Object.fromEntries(kept) };
+  const { bundleItems, ...rest } = sent;
+  const isNoBundle = item?.bundle === false && sent.bundle === true;
+  return { ...rest, ...(bundleItems !== undefined && !isNoBundle && { bundleItems }), ...Object.fromEntries(kept) };
 }
 
 /**
