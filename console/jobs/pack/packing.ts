@@ -128,7 +128,7 @@ function isNumberOf({ fulfillmentOrderId, omsOrderId, webOrderId }: PackDetail, 
 }
 
 /** Returns the lines with the item of a code. */
-function linesOf({ packLines }: PackDetail, text: string): PackLine[] {
+function linesOf({ packLines }: PackDetail, text: string): readonly PackLine[] {
   return linesOfCode(packLines, text, ({ upcs }) => upcs.map(({ value }) => value));
 }
 
