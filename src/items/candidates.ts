@@ -2,7 +2,7 @@
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
-import { catalogOf } from '../shared/item-id.ts';
+import { catalogOf, rangeOf } from '../shared/item-id.ts';
 import { findItemsOfCode } from './find.ts';
 import { selectPending, wordsOf } from './terms.ts';
 
@@ -84,9 +84,7 @@ function ofCatalogs({ ids, isLast }: Candidates, catalogs: readonly string[], mo
 /** Returns the ranges of the itemIds of catalogs, sorted. The ids of a range are between `first` and `before`. */
 function rangesOf(catalogs: readonly string[] | undefined): { first: string; before: string }[] {
   if (catalogs === undefined) return [{ first: '', before: '\u{10ffff}' }];
-  // No catalogId has a hyphen, and in ASCII "." follows "-", so the range ends after the last id of the catalog.
-  const ranges = [...new Set(catalogs)].map((id) => ({ first: `${id}-`, before: `${id}.` }));
-  return ranges.sort((a, b) => (a.first < b.first ? -1 : 1));
+  return [...new Set(catalogs)].map(rangeOf).sort((a, b) => (a.first < b.first ? -1 : 1));
 }
 
 const selectIds = statement(
