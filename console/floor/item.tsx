@@ -1,7 +1,8 @@
-/** One item: picture, codes, places at this node, price, blocks and history. */
+/** One item: picture, codes, places at this node, price and blocks. */
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
+import { clientItemIdOf } from '../../src/shared/item-id.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { cancelReasonWord, readChoices, storeOfItem } from '../choices.ts';
 import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
@@ -43,7 +44,7 @@ async function readHold(itemId: string, signal: AbortSignal): Promise<Hold | und
 async function readFacts(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string }> {
   const settings = await readChoices();
   const storeId = storeOfItem(settings, itemId);
-  const unknown: Item = { itemId, clientItemId: itemId.slice(itemId.indexOf('-') + 1), type: '' };
+  const unknown: Item = { itemId, clientItemId: clientItemIdOf(itemId), type: '' };
   if (storeId === undefined) return { item: unknown };
   const path = `/item-service/stores/${encodeURIComponent(storeId)}/items/${encodeURIComponent(itemId)}`;
   const item = await call<Item>('GET', path, { signal }).catch(ifFound);
@@ -83,12 +84,12 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   const { item: texts } = t();
   const loaded = useLoad(`item ${itemId}`, (signal) => readItem(itemId, signal));
   return (
-    <Screen title={loaded.data.value?.item.description ?? texts.title} isName sub={<span class="code">{itemId}</span>}>
+    <Screen title={loaded.data.value?.item.description || texts.title} isName sub={<span class="code">{itemId}</span>}>
       <Show of={loaded}>
         {({ item, currency, here }) => (
           <>
             <section class="item-head">
-              <Picture url={item.images?.[0]?.url} label={item.description ?? item.itemId} />
+              <Picture url={item.images?.[0]?.url} label={item.description || item.itemId} />
               <div class="stack tight">
                 <span class="huge code">{here.pickLocation ?? texts.noPlace}</span>
                 <span class="quiet">{texts.liesHere}</span>
@@ -103,7 +104,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
               <Fact name={texts.size} value={item.sizes?.map((size) => size.description).join(', ')} />
               <Fact name={texts.type} value={item.type} />
               <Fact name={texts.onHand} value={here.onHand === undefined ? undefined : String(here.onHand)} />
-              <Fact name={texts.streetDate} value={item.streetDate} />
+              <Fact name={texts.streetDate} value={item.streetDate && day(item.streetDate.slice(0, 10))} />
               <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
             </dl>
             <Codes of={item} />

@@ -101,7 +101,7 @@ function wordsOf({
   // origins.
   const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);
   return {
-    name: description ?? productTitle ?? itemId,
+    name: description || productTitle || itemId,
     upcs: upcs.map(({ upc }) => upc),
     ...(imageUrl !== undefined && { imageUrl }),
   };

@@ -3,6 +3,7 @@ import { orderActions } from '../kernel/allowed.ts';
 import { duesOf, findChain } from '../kernel/charges.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
 import { contactsOf, findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
+import { withPresentCodes } from '../kernel/present-codes.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -81,6 +82,7 @@ async function show(
   const pinRequired = isPinRequired(order, settings);
   const lockedUntil = pinLockedUntil(order, ctx.now);
   const parts = lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
+  const coded = await withPresentCodes(ctx, order.client_id, lines);
   const amounts = amountsOf(parts, duesOf(await findChain(ctx.db, order)), order.currency);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
@@ -100,7 +102,7 @@ async function show(
     ...(lockedUntil !== null && { pinLockedUntil: formatDateTime(lockedUntil) }),
     customer,
     ...(proxyDetails && { proxyDetails }),
-    customerPickUpItems: lines.map((line, index) => showLine(line, index, amounts.items[index]!)),
+    customerPickUpItems: coded.map((line, index) => showLine(line, index, amounts.items[index]!)),
     orderTotal: amounts.total,
     allowedActions: orderActions(await actionContextOf(ctx, order, lines), settings),
   };

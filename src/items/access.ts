@@ -2,6 +2,7 @@
 import type { Actor } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import { catalogOf } from '../shared/item-id.ts';
 import { say } from './sentences.ts';
 
 /** Returns the catalogs to which a credential has access; undefined means all catalogs of its client. */
@@ -26,9 +27,4 @@ export async function requireCatalog(db: Reader, actor: Actor, clientId: string,
     throw denied(
       say('the catalog of the itemId belongs to no store of this key; use the key of a store with this catalog'),
     );
-}
-
-/** Returns the catalog of an itemId: the part before the first hyphen. No catalogId has a hyphen. */
-export function catalogOf(itemId: string): string {
-  return itemId.split('-', 1)[0]!;
 }

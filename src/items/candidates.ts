@@ -2,7 +2,7 @@
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
-import { catalogOf } from './access.ts';
+import { catalogOf, rangeOf } from '../shared/item-id.ts';
 import { findItemsOfCode } from './find.ts';
 import { selectPending, wordsOf } from './terms.ts';
 
@@ -84,9 +84,7 @@ function ofCatalogs({ ids, isLast }: Candidates, catalogs: readonly string[], mo
 /** Returns the ranges of the itemIds of catalogs, sorted. The ids of a range are between `first` and `before`. */
 function rangesOf(catalogs: readonly string[] | undefined): { first: string; before: string }[] {
   if (catalogs === undefined) return [{ first: '', before: '\u{10ffff}' }];
-  // No catalogId has a hyphen, and in ASCII "." follows "-", so the range ends after the last id of the catalog.
-  const ranges = [...new Set(catalogs)].map((id) => ({ first: `${id}-`, before: `${id}.` }));
-  return ranges.sort((a, b) => (a.first < b.first ? -1 : 1));
+  return [...new Set(catalogs)].map(rangeOf).sort((a, b) => (a.first < b.first ? -1 : 1));
 }
 
 const selectIds = statement(
@@ -134,7 +132,7 @@ async function ofWords(
   const lists = [];
   for (const term of best?.terms ?? []) lists.push(await selectSome(db, { clientId, term, after, limit }));
   if (best === undefined) {
-    const broad = await ofBroad(db, clientId, words, after);
+    const broad = await ofRarest(db, clientId, words, after);
     if (broad === undefined) return undefined;
     lists.push(broad.slice(0, limit));
   }
@@ -148,11 +146,8 @@ async function ofWords(
   return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
 }
 
-/**
- * Returns all items after `after` with the rarest of the broad prefixes, sorted; undefined if each prefix has too many
- * rows.
- */
-async function ofBroad(db: Reader, clientId: string, words: readonly string[], after: string) {
+/** Returns all items after `after` with the rarest of the prefixes, sorted; undefined if each has too many rows. */
+export async function ofRarest(db: Reader, clientId: string, words: readonly string[], after: string) {
   let best: { item_id: string }[] | undefined;
   for (const word of words) {
     const limit = best?.length ?? BROAD_MAX;

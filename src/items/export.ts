@@ -1,6 +1,7 @@
 import { beforeExport, EXPORT_RULES, exportReply, exportSchema } from '../events/export.ts';
 import { readOperation } from '../platform/http/operation.ts';
 import { identifier, object, Type } from '../platform/schema.ts';
+import { rangeOf } from '../shared/item-id.ts';
 import { catalogsOf } from './access.ts';
 import { parseItem } from './find.ts';
 
@@ -47,9 +48,11 @@ export const exportItems = readOperation({
             .where('item_id', '>', after)
             .$if(catalogs !== undefined, (own) =>
               own.where((eb) =>
-                // No catalogId has a hyphen, and in ASCII "." follows "-", so the range holds every item of the
-                // catalog.
-                eb.or(catalogs!.map((id) => eb.and([eb('item_id', '>=', `${id}-`), eb('item_id', '<', `${id}.`)]))),
+                eb.or(
+                  catalogs!
+                    .map(rangeOf)
+                    .map(({ first, before }) => eb.and([eb('item_id', '>=', first), eb('item_id', '<', before)])),
+                ),
               ),
             )
             .orderBy('item_id')

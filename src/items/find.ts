@@ -122,10 +122,14 @@ const OF_CODE_MAX = 50;
  */
 export async function findItemsOfCode(source: ItemSource, clientId: string, code: string): Promise<string[]> {
   const byCode = await selectOfTerm(source.db, { clientId, term: `c${codeForm(code)}` });
-  const catalogs = await findCatalogs(source.db, clientId);
-  const ids = [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
-  const byId = await findItemIds(source, clientId, ids);
+  const byId = await findItemIds(source, clientId, await idsOfCode(source.db, clientId, code));
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
+}
+
+/** Returns the ids that an item with the itemId or clientItemId `code` can have. */
+export async function idsOfCode(db: Reader, clientId: string, code: string): Promise<string[]> {
+  const catalogs = await findCatalogs(db, clientId);
+  return [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
 }
 
 /**

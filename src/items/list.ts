@@ -1,7 +1,9 @@
 import { limitOf, listParams, nextFields, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
-import { catalogOf, catalogsOf } from './access.ts';
+import { plainName } from '../shared/client-settings.ts';
+import { catalogOf } from '../shared/item-id.ts';
+import { catalogsOf } from './access.ts';
 import { candidates, wordsIn } from './candidates.ts';
 import { findCatalogs, findItems, mainImageOf } from './find.ts';
 import type { Item } from './schema.ts';
@@ -19,7 +21,9 @@ const ItemQuery = object({
     }),
   ),
   code: Optional(identifier(100, { description: 'A bar code in any length of GTIN, an itemId or a clientItemId' })),
-  type: Optional(text(1, 100, { description: 'Only items of this type; case, space and underscore do not matter' })),
+  type: Optional(
+    text(1, 100, { description: 'Only items of this type; case, spaces, hyphens and underscores do not matter' }),
+  ),
   status: Optional(text(1, 12, { description: 'Only items in this status: Active, Inactive or Discontinued' })),
   catalogId: Optional(identifier(4, { description: 'Only items of this catalog' })),
   ...listParams('items', (description) => Optional(identifier(40, { description })), ITEMS_MAX),
@@ -123,8 +127,6 @@ function soughtOf(
   return own === undefined || all.every((one) => own.includes(one)) ? undefined : own;
 }
 
-const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, '');
-
 function filterOf(query: ItemQuery, catalogs: readonly string[] | undefined): (item: Item) => boolean {
   const { type, status, catalogId, q } = query;
   const words = wordsIn(q);
@@ -132,8 +134,8 @@ function filterOf(query: ItemQuery, catalogs: readonly string[] | undefined): (i
     const catalog = catalogOf(item.itemId);
     if (catalogs !== undefined && !catalogs.includes(catalog)) return false;
     if (catalogId !== undefined && catalog !== catalogId) return false;
-    if (type !== undefined && plain(item.type) !== plain(type)) return false;
-    if (status !== undefined && plain(item.status || 'Active') !== plain(status)) return false;
+    if (type !== undefined && plainName(item.type) !== plainName(type)) return false;
+    if (status !== undefined && plainName(item.status || 'Active') !== plainName(status)) return false;
     return hasWords(item, words);
   };
 }

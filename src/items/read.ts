@@ -1,7 +1,7 @@
 import { notFound, type Refusal } from '../platform/http/errors.ts';
 import { readOperation } from '../platform/http/operation.ts';
 import { ref } from '../platform/schema.ts';
-import { catalogOf } from './access.ts';
+import { catalogOf } from '../shared/item-id.ts';
 import { findItemText } from './find.ts';
 import type { Item } from './schema.ts';
 import { say } from './sentences.ts';

@@ -16,9 +16,9 @@ import { BundleGraph } from './bundles.ts';
 import { itemText } from './canonical.ts';
 import { type Change, changesBetween } from './changes.ts';
 import type { CheckedItem } from './check.ts';
-import { findRows, parseItem, type Stored } from './find.ts';
+import { findCatalogs, findRows, parseItem, type Stored } from './find.ts';
 import { joined } from './merge.ts';
-import { ELEMENT_KEYS } from './rules.ts';
+import { catalogError, ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
 import { say } from './sentences.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -47,7 +47,8 @@ export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor
 /**
  * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items.
  * An unchanged item is not written. An item that conflicts with stored bundles, or would have too many custom
- * attributes, is rejected. New items without `terms` get their codes now and their words later (`makeTerms`).
+ * attributes, is rejected, as is an item of a catalog that the client does not have any more: uploads and imports check
+ * items before, perhaps hours ago. New items without `terms` get their codes now and their words later (`makeTerms`).
  * @throws Contended if another writer changed one of the items; the store then runs the write again
  */
 export async function putItems(
@@ -55,6 +56,7 @@ export async function putItems(
   clientId: string,
   items: readonly CheckedItem[],
 ): Promise<ItemOutcome[]> {
+  const catalogs = await findCatalogs(ctx.db, clientId);
   const ids = items.map(({ itemId }) => itemId);
   // The check of a bundle locks the client. All writers lock items first, as a merge does; other orders can deadlock.
   const hasBundle = items.some(({ contents }) => contents.length > 0);
@@ -69,6 +71,10 @@ export async function putItems(
     if (pace.isDue) await pace.rest();
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
+    if (!catalogs.includes(checked.catalogId)) {
+      outcomes.push({ itemId, outcome: 'refused', errors: [catalogError(catalogs)] });
+      continue;
+    }
     const { text, changes, errors } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
     // Items that are not bundles skip the `await`, because an `await` costs as much as a statement.
     const all = checked.contents.length === 0 ? errors : [...errors, ...(await bundles.errorsOf(checked))];
@@ -113,6 +119,9 @@ export async function putItems(
   await writeRows(ctx, clientId, [...rows.values()]);
   await writeTerms(ctx, clientId, [...terms.values()]);
   await recordAll(ctx, effects);
+  // On PostgreSQL, the removal of a catalog blocks writes of items, so it can be complete only now.
+  const later = await findCatalogs(ctx.db, clientId);
+  if (catalogs.some((catalogId) => !later.includes(catalogId))) throw new Contended('A catalog was removed.');
   return outcomes;
 }
 

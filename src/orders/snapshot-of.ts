@@ -16,7 +16,9 @@ export function snapshotOf(
   const imageUrl = mainImageOf(item);
   const handling = handlingOf(item);
   const sourcing = sourcingOf(item);
-  const streetDates = [item, ...(bundle?.items ?? [])].flatMap((one) => streetDateOf(one, settings));
+  const streetDates = [item, ...(bundle?.items ?? [])].flatMap((one) => streetDatesOf(one, settings));
+  const parts = new Set(bundle?.components.map(({ itemDetails }) => itemDetails.itemId));
+  const bundles = bundle?.items.map(({ itemId }) => itemId).filter((itemId) => !parts.has(itemId)) ?? [];
   return {
     itemDetails: detailsOf(item),
     ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
@@ -25,6 +27,7 @@ export function snapshotOf(
     ...(handling && { handling }),
     ...(sourcing && { sourcing }),
     ...(bundle && { components: bundle.components }),
+    ...(bundles.length > 0 && { bundles }),
     ...(streetDates.length > 0 && { streetDates }),
   };
 }
@@ -73,7 +76,8 @@ function sourcingOf(item: Item): Sourcing | undefined {
   return Object.keys(sourcing).length === 0 ? undefined : sourcing;
 }
 
-function streetDateOf(item: Item, settings: Pick<Settings, 'salesClassesBeforeStreetDate'>): StreetDate[] {
+/** Returns the street date of an item, as a list: empty if it has none, or if its sales class is sold before it. */
+export function streetDatesOf(item: Item, settings: Pick<Settings, 'salesClassesBeforeStreetDate'>): StreetDate[] {
   const { itemId, streetDate: date, salesClass } = item;
   const isSold = findSpelling(settings.salesClassesBeforeStreetDate, salesClass) !== undefined;
   return !date || isSold ? [] : [{ itemId, date }];

@@ -4,6 +4,7 @@ import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
 import { apart, hazardsOf, snapshotOfLine } from '../kernel/handling.ts';
 import { findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
 import { stateOf } from '../kernel/position.ts';
+import { withPresentCodes } from '../kernel/present-codes.ts';
 import { noSuchOrder, notNow } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, State } from '../kernel/states.ts';
@@ -97,7 +98,7 @@ export const readPackDetails = readOperation({
         packages: boxes
           .filter((box) => box.items.length > 0)
           .map((box) => ({ ...shown(box, lines), ...hazardsOf(box, lines), allowedActions: actions })),
-        packLines: packLines(lines, boxes, isOpen),
+        packLines: packLines(await withPresentCodes(ctx, clientId, lines), boxes, isOpen),
         ...apart(lines, boxes),
         allowedActions: orderActions(facts, settings),
       };

@@ -18,7 +18,9 @@ const Scan = object({
   scanId: identifier(64, { description: 'Your id for this scan. If you send the id again, nothing changes' }),
   id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket. Send either `id` or `code`' })),
   code: Optional(
-    identifier(255, { description: 'Scanned UPC in any length of GTIN, or the itemId. Send either `id` or `code`' }),
+    identifier(255, {
+      description: 'Scanned UPC in any length of GTIN, or the itemId or clientItemId. Send either `id` or `code`',
+    }),
   ),
   pickedQuantity: Optional(units(0, 'Units found with this scan; default 1, or 0 with canceledQuantity')),
   canceledQuantity: Optional(units(0, 'Units found missing or broken')),

@@ -8,6 +8,7 @@ import { stringifyJson } from '../platform/message/json.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { isTraining, TRAINING_ACTOR } from '../platform/training.ts';
+import { rangeOf } from '../shared/item-id.ts';
 import { Client, ClientPut, toClient } from './client.ts';
 import { type Settings, settingsErrors } from './client-settings-errors.ts';
 import { answerPut, LIMITS, stays } from './resource.ts';
@@ -132,13 +133,13 @@ async function requireUnused(db: Writer, clientId: string, catalogId: string): P
         storeId: JSON.stringify(store.store_id),
       }),
     );
-  // In ASCII "." follows "-", so this range has every itemId of the catalog.
+  const { first, before } = rangeOf(catalogId);
   const item = await db
     .selectFrom('items')
     .select('item_id')
     .where('client_id', '=', clientId)
-    .where('item_id', '>=', `${catalogId}-`)
-    .where('item_id', '<', `${catalogId}.`)
+    .where('item_id', '>=', first)
+    .where('item_id', '<', before)
     .limit(1)
     .executeTakeFirst();
   if (item !== undefined)

@@ -9,11 +9,12 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { itemIdOf } from '../shared/item-id.ts';
 import { EVENT_LINES_MAX } from '../shared/limits.ts';
 import { type Content, contentOf, differences } from './content.ts';
 import { insertOrders } from './orders.ts';
 import type { Reading } from './reading.ts';
-import { checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
+import { checkKnown, itemsIn, type Known, namesIn } from './rules.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 import {
   cartonsOf,

@@ -9,8 +9,8 @@ import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.ts';
+import { clientItemIdOf, itemIdOf } from '../shared/item-id.ts';
 import { ENTRIES_MAX, type ReceiptMessage } from './receipt-schema.ts';
-import { itemIdOf } from './rules.ts';
 import { say } from './sentences.ts';
 import { readHeaderDoc } from './store.ts';
 
@@ -170,7 +170,7 @@ export async function resolveItems(
           itemId: JSON.stringify(line.itemId),
         }),
       );
-    if (line.clientItemId !== undefined && !line.itemId.endsWith(`-${line.clientItemId}`)) {
+    if (line.clientItemId !== undefined && line.clientItemId !== clientItemIdOf(line.itemId)) {
       errors.add(
         `${place}/clientItemId`,
         'item',

@@ -6,6 +6,7 @@
 
 import { quote } from '../platform/message/words.ts';
 import { Pace } from '../platform/pace.ts';
+import { itemIdOf } from '../shared/item-id.ts';
 import type { Location } from './location.ts';
 import type { Reading } from './reading.ts';
 
@@ -78,11 +79,6 @@ export async function itemsIn(reading: Reading): Promise<{ index: number; client
     if (clientItemId !== undefined) items.push({ index, clientItemId });
   }
   return items;
-}
-
-/** Returns the id of an item, `<catalogId>-<clientItemId>` (docs/interface.md#item-identity). */
-export function itemIdOf(catalogId: string, clientItemId: string): string {
-  return `${catalogId}-${clientItemId}`;
 }
 
 function headerMember(reading: Reading, member: string): string | undefined {

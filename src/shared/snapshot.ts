@@ -20,6 +20,8 @@ export interface Snapshot {
   sourcing?: Sourcing;
   /** The items of one unit of a bundle. */
   components?: Component[];
+  /** Ids of the bundles inside a bundle. */
+  bundles?: string[];
   /** Street dates to check, of the item and of its components. */
   streetDates?: StreetDate[];
 }

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
-import { findItems, findItemsOfCode } from '../items/find.ts';
-import { hasWords } from '../items/terms.ts';
-import { nameWords } from '../kernel/keys.ts';
+import { ofRarest, wordsIn } from '../items/candidates.ts';
+import { findItems, findItemsOfCode, idsOfCode } from '../items/find.ts';
+import { hasWords, selectPending } from '../items/terms.ts';
+import { findLevels } from '../kernel/stock.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
-import { limitOf } from '../platform/http/list-page.ts';
+import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { along } from '../platform/storage/along.ts';
+import type { NodeRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { findIncoming } from './incoming.ts';
 import { mustKnowItem } from './known-item.ts';
 import { StockPage, StockQuery } from './schema.ts';
-import { pageOf, showLevel } from './show.ts';
+import { showLevel } from './show.ts';
 
-/** Maximum number of words in one search. Further words are ignored. */
-const WORDS_MAX = 8;
+/** Number of levels whose items one search by words compares. The next page continues after these levels. */
+const WINDOW = 1_000;
 
 export const listStock = readOperation({
   id: 'listStock',
@@ -22,7 +24,9 @@ export const listStock = readOperation({
   summary: 'Read the stock of a node',
   description:
     'Lists the levels of the items of which the node has or had units, sorted by itemId, with the expected units of announced shipments. Items must match every filter you send. ' +
-    'The list of a node that keeps no stock is empty. `revision` increases with each change of the item. A count names the revision.',
+    'The list of a node that keeps no stock is empty. `revision` increases with each change of the item. A count names the revision.\n\n' +
+    'A page of a search by words can have fewer levels than `limit`, or none, although more follow, because each request examines a ' +
+    'limited number of items. Continue while the response has `next`.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['receiving', 'stock'],
@@ -41,7 +45,9 @@ export const listStock = readOperation({
     async handle(ctx, { clientId, node, query }) {
       if (node.stock !== 'KEPT') return reply(200, { stock: [] });
       const { itemId, belowZero, q, after = '' } = query;
-      const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
+      const { ids: wanted, words = [] } = q === undefined ? {} : await searched(ctx, node, q, after);
+      const limit = limitOf(query);
+      const size = words.length > 0 ? WINDOW : limit;
       const levels =
         belowZero === 'true' ? along(ctx, 'stock_levels', 'stock_levels_below') : ctx.db.selectFrom('stock_levels');
       const rows = await levels
@@ -51,11 +57,14 @@ export const listStock = readOperation({
         .where('item_id', '>', after)
         .$if(itemId !== undefined, (select) => select.where('item_id', '=', itemId!))
         .$if(belowZero === 'true', (select) => select.where(sql<boolean>`shelf < reserved`))
-        .$if(wanted !== undefined, (select) => select.where(wanted!))
+        .$if(wanted !== undefined, (select) => select.where('item_id', 'in', ctx.dialect.listOf(wanted!, 'text')))
         .orderBy('item_id')
-        .limit(limitOf(query) + 1)
+        .limit(size + 1)
         .execute();
-      const { page, next } = pageOf(rows, limitOf(query), (row) => row.item_id);
+      const compared = rows.slice(0, size);
+      const found = words.length > 0 ? await withWords(ctx, clientId, compared, words) : compared;
+      const page = found.slice(0, limit);
+      const end = found.length > limit ? page.at(-1) : rows.length > size ? compared.at(-1) : undefined;
       const ids = page.map((row) => row.item_id);
       const incoming = await findIncoming(ctx, node, ids);
       const stock = page.map((row) => ({
@@ -63,55 +72,39 @@ export const listStock = readOperation({
         ...(row.loose > 0 && { putAway: row.loose }),
         incoming: incoming.get(row.item_id) ?? [],
       }));
-      return reply(200, { stock, ...next });
+      return reply(200, { stock, ...(end !== undefined && nextOf(end.item_id)) });
     },
   },
   example: { after: ['approveCount'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=21-MUG-WHT' },
 });
 
-/**
- * Returns the condition on `item_id` for the search text `q`: items with `q` as a code, otherwise items with all words
- * of `q`.
- */
-async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: string) {
-  const ids = await findItemsOfCode(ctx, clientId, q.trim());
-  const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);
-  const ofCode = sql<boolean>`item_id in (${ctx.dialect.listOf(ids, 'text')})`;
-  if (ids.length > 0 || words.length === 0) return ofCode;
-  const ofWords = words.map(
-    (word) => sql<boolean>`item_id in (select item_id from item_terms where item_terms.client_id = ${clientId}
-      and term >= ${`w${word}`} and term < ${`w${word}\u{10ffff}`})`,
-  );
-  const pending = await findPendingWith(ctx, clientId, nodeId, words);
-  return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
+interface Searched {
+  /** The items that can match; undefined if these are all items of the node. */
+  ids?: readonly string[] | undefined;
+  /** Words that the items must have. */
+  words?: readonly string[];
 }
 
-/** Maximum number of items without stored search words that one search compares with `q` directly. */
-const PENDING_MAX = 1_000;
+/**
+ * Finds the items for the search text `q`: items with `q` as a code, also deleted items of which the node has levels,
+ * otherwise items with the rarest word of `q` and items whose words are not yet written. If every word is too frequent, the search goes through the items of the node.
+ */
+async function searched(ctx: ReadCtx, node: NodeRow, q: string, after: string): Promise<Searched> {
+  const { client_id: clientId, node_id: nodeId } = node;
+  const named = await idsOfCode(ctx.db, clientId, q.trim());
+  const stocked = await findLevels(ctx, { clientId, nodeId }, named);
+  const ids = [...(await findItemsOfCode(ctx, clientId, q.trim())), ...stocked.keys()];
+  const words = wordsIn(q);
+  if (ids.length > 0 || words.length === 0) return { ids };
+  const found = await ofRarest(ctx.db, clientId, words, after);
+  const pending = await selectPending(ctx.db, { clientId, after, limit: WINDOW });
+  const isWhole = found !== undefined && pending.length < WINDOW;
+  return { words, ...(isWhole && { ids: [...found, ...pending].map((row) => row.item_id) }) };
+}
 
-/** Searches the items of the node whose terms are not yet written. Returns the items that have all of `words`. */
-async function findPendingWith(ctx: ReadCtx, clientId: string, nodeId: string, words: readonly string[]) {
-  const rows = await ctx.db
-    .selectFrom('items')
-    .select('item_id')
-    .where('client_id', '=', clientId)
-    .where(sql<boolean>`term_form = 0`)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('stock_levels')
-          .select('stock_levels.item_id')
-          .where('stock_levels.client_id', '=', clientId)
-          .where('stock_levels.node_id', '=', nodeId)
-          .whereRef('stock_levels.item_id', '=', 'items.item_id'),
-      ),
-    )
-    .limit(PENDING_MAX)
-    .execute();
-  const found = await findItems(
-    ctx,
-    clientId,
-    rows.map((row) => row.item_id),
-  );
-  return [...found].filter(([, item]) => hasWords(item, words)).map(([itemId]) => itemId);
+/** Returns the levels whose items have all of `words`. */
+async function withWords(ctx: ReadCtx, clientId: string, levels: readonly StockLevelRow[], words: readonly string[]) {
+  const ids = levels.map((level) => level.item_id);
+  const items = await findItems(ctx, clientId, ids);
+  return levels.filter(({ item_id: itemId }) => items.has(itemId) && hasWords(items.get(itemId)!, words));
 }

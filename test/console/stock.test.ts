@@ -153,6 +153,11 @@ describe('stock', () => {
     await expect.poll(() => moves.count()).toBe(12);
     await page.getByRole('link', { name: 'Count', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Move', exact: true }).waitFor();
+    const counting = await openAs(desk, 'lead', '/stock/count');
+    await counting.getByText('Scan the goods to count').waitFor();
+    await wedge(counting, 'GONE-1');
+    await counting.getByText(itemId).first().waitFor();
+    await counting.getByText(/Save the count/).waitFor();
   });
 
   it('offers no undo of a scan after another line was removed: it would bring the line back', async () => {

@@ -13,6 +13,7 @@ import {
 import type { Kept } from '../../console/offline/commands.ts';
 import { accepted } from '../../console/offline/settle.ts';
 import { type ItemView, type TicketSnapshot, ticketView } from '../../console/offline/view.ts';
+import { linesOfCode } from '../../console/scan/lines-of-code.ts';
 import { splitOf, toteOf } from '../../src/kernel/tickets/split.ts';
 
 interface Wish {
@@ -81,6 +82,32 @@ describe('what a scan means', () => {
   it('finds an item by its code in any length, by its id, and by the GTIN of a GS1 code', () => {
     for (const code of [MUG, `00${MUG}`, '21-ITEM-1', '21-item-1', `]C10100${MUG}`, `https://shop.example/01/00${MUG}`])
       expect([code, ...judge(items, code)]).toEqual([code, 'right', 1]);
+  });
+
+  it('is the item with the exact code if two codes differ only in case', () => {
+    const items = [itemOf({ id: 1, sku: '21-AB' }), itemOf({ id: 2, sku: '21-ab' }), itemOf({ id: 3, sku: '21-Cd' })];
+    const index = indexOf(items);
+    const idOf = (text: string) => judgeScan(items, index, text, 1);
+    expect(['21-AB', '21-ab', 'AB', 'ab', '21-CD'].map((text) => idOf(text))).toMatchObject(
+      [1, 2, 1, 2, 3].map((id) => ({ kind: 'right', item: { id } })),
+    );
+    const lines = [{ itemId: '21-AB' }, { itemId: '21-ab' }];
+    expect(linesOfCode(lines, '21-ab', () => [])).toEqual([{ itemId: '21-ab' }]);
+    expect(linesOfCode(lines, '21-Ab', () => [])).toEqual(lines);
+  });
+
+  it('is by its number at the client if no bar code is this number', () => {
+    const items = [
+      itemOf({ id: 1, sku: '21-MUG-WHT' }),
+      itemOf({ id: 2, sku: '21-036000291452' }),
+      itemOf({ id: 3, upcs: ['036000291452'] }),
+    ];
+    const index = indexOf(items);
+    const idOf = (text: string) => judgeScan(items, index, text);
+    expect(idOf('mug-wht')).toMatchObject({ kind: 'right', item: { id: 1 } });
+    expect(idOf('036000291452')).toMatchObject({ kind: 'right', item: { id: 3 } });
+    expect(idOf('WHT')).toEqual({ kind: 'unknown' });
+    expect([isKnown(index, 'MUG-WHT'), isKnown(index, 'WHT')]).toEqual([true, false]);
   });
 
   it('is too many if every unit is counted, a part of a bundle, a place, or unknown', () => {

@@ -247,6 +247,17 @@ describe('pickup details', () => {
     });
   });
 
+  it('show the codes that an item got after the order, beside the code that it had', async () => {
+    await counter.ready('coded');
+    await counter.putItem('1-A', { upcs: [{ upcType: 'EAN', upc: '4006381333931' }] });
+    const { customerPickUpDetails: details } = (await counter.details('coded')).body;
+    await counter.putItem('1-A', { countryOfOrigin: 'US' });
+    expect(details.customerPickUpItems[0].upcs).toEqual([
+      { type: 'UPC', value: '036000291452' },
+      { type: 'EAN', value: '4006381333931' },
+    ]);
+  });
+
   it('leave out a PIN and a proxy that the order does not have', async () => {
     await counter.ready('plain');
     const { customerPickUpDetails: details } = (await counter.details('plain')).body;

@@ -459,6 +459,26 @@ describe('import that fills items', () => {
     ]);
   });
 
+  it('fills the other fields of an item that is stored as no bundle if a row says that it is one', async () => {
+    const mapping = {
+      mapping: { kind: 'items', existing: 'fill', build: ([row]: readonly object[]) => row },
+      hash: 'fill',
+    };
+    const file = inputFile(
+      'items.json',
+      JSON.stringify([
+        item('P'),
+        item('Q'),
+        item('P', { bundle: true, bundleItems: [{ itemId: 'A-Q' }], gii: 'added' }),
+      ]),
+    );
+    const summary = await shop.run({ kind: 'items', file, mapping: mapping as never });
+    expect(summary).toMatchObject({ rowsImported: 3, rowsRefused: {} });
+    const [filled] = await docs();
+    expect(filled).toMatchObject({ bundle: false, gii: 'added' });
+    expect(filled).not.toHaveProperty('bundleItems');
+  });
+
   it('keeps a value that left a list of the client', async () => {
     const run = (more: object) => {
       const mapping = {

@@ -91,6 +91,7 @@ describe('the list of items', () => {
     );
     const of = (isWanted: (row: (typeof rows)[number]) => boolean) => rows.filter(isWanted).map((row) => row.itemId);
     expect(await ids('?type=merch&pageSize=2')).toEqual(of((row) => row.type === 'MERCH'));
+    expect(await ids('?type=M-E_R%20CH')).toEqual(of((row) => row.type === 'MERCH'));
     expect(await ids('?status=Discontinued')).toEqual(of((row) => row.status === 'Discontinued'));
     expect(await ids('?catalogId=21&pageSize=4')).toEqual(of((row) => row.catalogId === '21'));
     expect(await ids('?catalogId=99')).toEqual([]);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => probe.close());
 
-const owner = { client_id: CLIENT, catalog_ids: '["21"]' as Json<string[]> };
+/** The client as it was before its catalog 77 was removed. */
+const owner = { client_id: CLIENT, catalog_ids: '["21","77"]' as Json<string[]> };
 
 function checked(id: string, changes: Loose = {}): CheckedItem {
   const verdict = checkItem(
@@ -53,6 +54,13 @@ const revisions = (id: string) =>
   );
 
 describe('a batch of items', () => {
+  it('has an error for each item of a catalog that was removed after the check of the item', async () => {
+    const gone = checked('GONE', { catalogId: '77', itemId: '77-GONE' });
+    const [first, second] = await write([gone, checked('HERE')]);
+    expect(first).toMatchObject({ itemId: '77-GONE', outcome: 'refused', errors: [{ rule: 'catalog' }] });
+    expect(second).toMatchObject({ itemId: '21-HERE', outcome: 'created' });
+  });
+
   it('is written in one transaction, each item with its outcome', async () => {
     await write([checked('S1'), checked('S2')]);
     const second = await write([checked('S1'), checked('S2', { gii: 'x' }), checked('S3')]);

@@ -26,6 +26,24 @@ async function item(sku: string, members: Members): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
+/** Stores a bundle of a bundle and a mug. */
+async function putCrate(): Promise<void> {
+  const crate = await town.client.put('/item-service/clients/TOWN/items/21-CRATE', {
+    catalogId: '21',
+    clientId: 'TOWN',
+    clientItemId: 'CRATE',
+    itemId: '21-CRATE',
+    type: 'MERCH',
+    salesClass: 'stock',
+    styleId: '',
+    taxCode: '',
+    description: 'Crate',
+    bundle: true,
+    bundleItems: [{ itemId: '21-SET-BATH' }, { itemId: '21-MUG-WHT' }],
+  });
+  expect([200, 201], crate.text).toContain(crate.status);
+}
+
 const read = async (orderId: string) => (await town.client.get(`${STORE}/${orderId}`)).body;
 
 let made = 0;
@@ -82,20 +100,7 @@ describe('an item before its street date', () => {
   });
 
   it('is also rejected or held as a bundle inside another bundle', async () => {
-    const crate = await town.client.put('/item-service/clients/TOWN/items/21-CRATE', {
-      catalogId: '21',
-      clientId: 'TOWN',
-      clientItemId: 'CRATE',
-      itemId: '21-CRATE',
-      type: 'MERCH',
-      salesClass: 'stock',
-      styleId: '',
-      taxCode: '',
-      description: 'Crate',
-      bundle: true,
-      bundleItems: [{ itemId: '21-SET-BATH' }, { itemId: '21-MUG-WHT' }],
-    });
-    expect([200, 201], crate.text).toContain(crate.status);
+    await putCrate();
     expect((await send([['CRATE', 1]])).answer.status).toBe(201);
     await item('SET-BATH', { streetDate: '2099-01-01' });
     const { faults } = await send([['CRATE', 1]]);
@@ -289,6 +294,31 @@ describe('an order that is held until a street date', () => {
     expect(await town.eventTypes(id)).toEqual(['order.received', 'order.held', 'order.canceled']);
     await town.to('2026-03-20T04:00:00');
     expect(String((await read(id)).status)).toBe('1100');
+  });
+
+  it('waits for the goods that it has, not for those that its bundle has now', async () => {
+    await settings({ streetDate: 'HOLD' });
+    const list = (itemId: string, operationType?: string) => ({ itemId, ...(operationType && { operationType }) });
+    await item('SOAP-LAV', { streetDate: '2026-03-09' });
+    const first = await send([['SET-BATH', 1]]);
+    await item('SET-BATH', { bundleItems: [list('21-SOAP-LAV', 'delete'), list('21-MUG-WHT')] });
+    await item('SOAP-LAV', { streetDate: '2026-03-20' });
+    await item('MUG-WHT', { streetDate: '2026-03-10' });
+    const second = await send([['SET-BATH', 1]]);
+    await item('SET-BATH', { bundleItems: [list('21-MUG-WHT', 'delete'), list('21-SOAP-LAV')] });
+    await town.to('2026-03-10T04:00:00');
+    expect(await read(first.id)).toMatchObject({ status: '1000', heldUntil: '2026-03-20T04:00:00+00:00' });
+    expect(String((await read(second.id)).status)).toBe('1100');
+  });
+
+  it('waits for a date that a bundle inside its bundle gets later', async () => {
+    await settings({ streetDate: 'HOLD' });
+    await putCrate();
+    await item('MUG-WHT', { streetDate: '2026-03-09' });
+    const { id } = await send([['CRATE', 1]]);
+    await item('SET-BATH', { streetDate: '2026-03-20' });
+    await town.to('2026-03-09T04:00:00');
+    expect(await read(id)).toMatchObject({ status: '1000', heldUntil: '2026-03-20T04:00:00+00:00' });
   });
 
   it('is released on its date at intake if its item was deleted', async () => {

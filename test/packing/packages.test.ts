@@ -408,6 +408,17 @@ describe('pack details', () => {
     });
   });
 
+  it('show the codes that an item got after the order, beside the code that it had', async () => {
+    await room.toShip('coded');
+    await room.putItem('1-A', { upcs: [{ upcType: 'EAN', upc: '4006381333931' }] });
+    const { packLines } = await detail('coded');
+    await room.putItem('1-A', { countryOfOrigin: 'US' });
+    expect(packLines[0].upcs).toEqual([
+      { type: 'UPC', value: '036000291452' },
+      { type: 'EAN', value: '4006381333931' },
+    ]);
+  });
+
   it('show the packages in the order of their boxes, each with its number, measures and items', async () => {
     await room.toShip('shown');
     await room.packed('shown', [create('b', { L1: 1, L2: 1 }), untracked('a', { L1: 2 })]);

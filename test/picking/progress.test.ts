@@ -64,6 +64,24 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('finds the item of its clientItemId', async () => {
+    const made = await ticket(1);
+    expect((await save(made.pickTicketId, [{ scanId: 'sku', code: 'MUG-WHT' }])).body).toMatchObject({ saved: 1 });
+    expect(faultsOf(await save(made.pickTicketId, [{ scanId: 'x', code: 'WHT' }]))).toEqual(['/scans/0/code exists']);
+  });
+
+  it('finds the item of a code that the item got after its order, and of the code that it had before', async () => {
+    const order = await town.order({ lines: [['MUG-WHT', 3]] });
+    const [upcType, upc] = ['EAN', '4006381333931'];
+    const path = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
+    expect((await town.client.put(path, { upcs: [{ upcType, upc }] })).status).toBe(200);
+    const made = await town.ticket([order]);
+    const { upcs } = made.pickTicketItems[0]!.itemDetails as unknown as { upcs: { value: string }[] };
+    expect(upcs.map(({ value }) => value)).toEqual(['400000000046', '4000000000464', upc]);
+    const scans = upcs.map(({ value: code }) => ({ scanId: code, code }));
+    expect((await save(made.pickTicketId, scans)).body).toMatchObject({ saved: 3 });
+  });
+
   it('counts a code for the first item with open units if two items of the ticket have it, at two prices', async () => {
     const orders = [
       await town.order({ lines: [['MUG-WHT', 1, 9.5]] }),

@@ -14,6 +14,7 @@ import { online } from '../../preferences.ts';
 import { go, href, at as pathOf } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
+import { linesOfCode } from '../../scan/lines-of-code.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { may, place, whenBack } from '../../session.ts';
@@ -268,7 +269,6 @@ function codesOf(
 ) {
   const { checkIn, counter } = t();
   const { cartons, countOf, latest } = counts;
-  const itemCodes = ({ itemId }: Line) => [itemId, ...(items[itemId]?.upcs ?? [])];
   return ({ text, command }: Scan) => {
     if (command === 'UNDO') return said.latest.current?.undo?.();
     if (command !== undefined) return false;
@@ -285,10 +285,12 @@ function codesOf(
       return undefined;
     }
     const { active } = latest.current;
-    const fitting = cartons
+    const all = cartons
       .toSorted((a, b) => Number(b.checkInPackageId === active) - Number(a.checkInPackageId === active))
-      .flatMap((one) => one.checkInPackageItems.map((line) => ({ packageId: one.checkInPackageId, line })))
-      .filter(({ line }) => isOneOf(text, itemCodes(line)));
+      .flatMap(({ checkInPackageId: packageId, checkInPackageItems }) =>
+        checkInPackageItems.map((line) => ({ packageId, itemId: line.itemId, line })),
+      );
+    const fitting = linesOfCode(all, text, ({ itemId }) => items[itemId]?.upcs ?? []);
     const hit = fitting.find(({ packageId, line }) => {
       const { arrived, problem } = countOf(packageId, line, latest.current);
       return arrived + problem < line.quantity;

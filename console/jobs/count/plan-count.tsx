@@ -18,7 +18,7 @@ import { useItemChoice } from '../../work/item-choice.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { JobDone, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, itemsOfCode, nameOf } from '../receive/receiving.ts';
+import { isAway, nameOf } from '../receive/receiving.ts';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
 import {
   type CountPlan,
@@ -31,7 +31,7 @@ import {
   usePlan,
 } from './plan-data.ts';
 import { planName, planScreen } from './plan-name.tsx';
-import type { StockPlace } from './stock-data.ts';
+import { type StockPlace, stockedOfCode } from './stock-data.ts';
 
 type Progress = Pick<CountPlan, 'state' | 'totals'>;
 type Key = Pick<PlanLine, 'itemId' | 'place'>;
@@ -148,7 +148,7 @@ function useCounting(plan: CountPlan, reload: () => Promise<void>) {
     const { stock } = t();
     const { plans } = leadTexts();
     try {
-      const found = await itemsOfCode(text);
+      const found = await stockedOfCode(text);
       if (found.length === 0) {
         said.wrong(stock.countUnknown(text));
         return;

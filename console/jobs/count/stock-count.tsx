@@ -23,10 +23,10 @@ import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, itemsOfCode, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
+import { isAway, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
 import { CountLines } from './count-lines.tsx';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
-import { readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
+import { readLevel, STOCK_PLACES, type StockCount, type StockPlace, stockedOfCode } from './stock-data.ts';
 
 /** Places whose units can be counted. Missing units cannot be counted. */
 const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
@@ -161,7 +161,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null, of: st
     dialog,
     onText: async (text: string) => {
       try {
-        const found = await itemsOfCode(text);
+        const found = await stockedOfCode(text);
         if (found.length === 0) {
           if (await isPlace(text)) said.wrong(stock.countPlaceScanned(text), stock.countPlaceHint);
           else said.wrong(stock.countUnknown(text));

@@ -1,8 +1,10 @@
 /** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
+import { clientItemIdOf } from '../../../src/shared/item-id.ts';
 import { call } from '../../api.ts';
+import { contentOf, isOneOf } from '../../scan/codes.ts';
 import { allOf } from '../../ui/all-of.ts';
-import { nodePath } from '../receive/receiving.ts';
+import { itemsOfCode, nodePath } from '../receive/receiving.ts';
 
 export type StockPlace = components['schemas']['Count']['lines'][number]['place'];
 export const STOCK_PLACES = allOf<StockPlace>()(['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING']);
@@ -33,6 +35,16 @@ async function read<T>(path: string, query: Query = {}, signal?: AbortSignal): P
 /** Reads a page of stock levels. @throws ApiError */
 export function readStock(query: Query, signal?: AbortSignal) {
   return read<{ stock: StockLevel[]; lastRecordId?: string }>('/stock', query, signal);
+}
+
+/** Returns the items of a scanned code; if there are none, the deleted items of this number at the node. @throws ApiError */
+export async function stockedOfCode(code: string): ReturnType<typeof itemsOfCode> {
+  const found = await itemsOfCode(code);
+  if (found.length > 0) return found;
+  const { stock } = await readStock({ q: contentOf(code) });
+  return stock
+    .filter(({ itemId }) => isOneOf(code, [itemId, clientItemIdOf(itemId)]))
+    .map(({ itemId }) => ({ itemId, name: itemId }));
 }
 
 /** Reads the level of one item. An item that the node never had gets revision 0. @throws ApiError */

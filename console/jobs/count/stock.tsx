@@ -124,7 +124,11 @@ function Levels({ q, isBelow }: { q: string; isBelow: boolean }) {
   const { stock, counter } = t();
   const asked = { q, ...(isBelow && { belowZero: 'true' }), pageSize: '50' };
   const pages = useMore(`stock ${place.value!.nodeId} ${q} ${isBelow}`, async (lastRecordId, signal) => {
-    const page = await readStock({ ...asked, lastRecordId }, signal);
+    let page = await readStock({ ...asked, lastRecordId }, signal);
+    // A search compares a limited number of items per request, so a page without levels can have further ones behind it.
+    while (page.stock.length === 0 && page.lastRecordId !== undefined) {
+      page = await readStock({ ...asked, lastRecordId: page.lastRecordId }, signal);
+    }
     await firstNames(page.stock.map(({ itemId }) => itemId));
     return { rows: page.stock, next: page.lastRecordId };
   });

@@ -6,7 +6,8 @@ import { explain } from '../../ui/notice.tsx';
 import { useIsOpen } from '../../ui/use-is-open.ts';
 import { useItemChoice } from '../../work/item-choice.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { isAway, itemsOfCode } from '../receive/receiving.ts';
+import { isAway } from '../receive/receiving.ts';
+import { stockedOfCode } from './stock-data.ts';
 
 /**
  * Finds the item of each scanned code. If the code leads to no item, `wrong` says why. If several items have the code,
@@ -20,7 +21,7 @@ export function useItemScan(onItem: (itemId: string) => unknown) {
     if (command !== undefined) return false;
     const { stock } = t();
     try {
-      const found = await itemsOfCode(text);
+      const found = await stockedOfCode(text);
       if (!isOpen()) return undefined;
       setWrong(found.length === 0 ? stock.countUnknown(text) : undefined);
       const item = await choose(found);

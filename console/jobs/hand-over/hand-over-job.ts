@@ -9,6 +9,7 @@ import { ApiError, api, send } from '../../api.ts';
 import { choices } from '../../choices.ts';
 import { now, online } from '../../preferences.ts';
 import { isOneOf } from '../../scan/codes.ts';
+import { linesOfCode } from '../../scan/lines-of-code.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { t, time } from '../../texts/index.ts';
 import { type Giving, methodsFor } from '../../work/giving.ts';
@@ -53,7 +54,7 @@ export function useChecked(
     if (command !== undefined) return false;
     if (isOneOf(text, [pickup.fulfillmentOrderId, pickup.omsOrderId, pickup.webOrderId])) return undefined;
     const { checked: seen, shares: going } = latest.current;
-    const fitting = lines.filter(({ itemId, upcs }) => isOneOf(text, [itemId, ...upcs]));
+    const fitting = linesOfCode(lines, text, ({ upcs }) => upcs);
     const line = fitting.find(({ webLineId }) => (seen[webLineId] ?? 0) < going[webLineId]!.goes);
     if (line === undefined) {
       said.wrong(fitting.length === 0 ? counter.notOfOrder(text) : counter.tooMany(fitting[0]!.name));

@@ -8,6 +8,7 @@ import type { components } from '../../../contract/client.d.ts';
 import { api, newId, send } from '../../api.ts';
 import { online } from '../../preferences.ts';
 import { isOneOf } from '../../scan/codes.ts';
+import { linesOfCode } from '../../scan/lines-of-code.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { session } from '../../session.ts';
@@ -127,8 +128,8 @@ function isNumberOf({ fulfillmentOrderId, omsOrderId, webOrderId }: PackDetail, 
 }
 
 /** Returns the lines with the item of a code. */
-function linesOf({ packLines }: PackDetail, text: string): PackLine[] {
-  return packLines.filter((line) => isOneOf(text, [line.itemId, ...line.upcs.map(({ value }) => value)]));
+function linesOf({ packLines }: PackDetail, text: string): readonly PackLine[] {
+  return linesOfCode(packLines, text, ({ upcs }) => upcs.map(({ value }) => value));
 }
 
 /** Returns whether a code is a number or an item of the order. Such a code is no tracking number. */

@@ -1,6 +1,9 @@
 /** The rules of the pick screen as pure functions: the meaning of a scan, the next item, the tote of a unit. */
+
+import { clientItemIdOf } from '../../../src/shared/item-id.ts';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { formsOf } from '../../scan/codes.ts';
+import { exactOf } from '../../scan/lines-of-code.ts';
 
 /** The meaning of a scanned code on a ticket. */
 export type ScanVerdict =
@@ -20,6 +23,8 @@ export type ScanVerdict =
  */
 export interface CodeIndex {
   items: ReadonlyMap<string, readonly number[]>;
+  /** Items by their numbers at the client. Bar codes of other items come first. */
+  numbers: ReadonlyMap<string, readonly number[]>;
   components: ReadonlyMap<string, readonly { id: number; name: string }[]>;
   places: ReadonlyMap<string, readonly number[]>;
 }
@@ -27,22 +32,29 @@ export interface CodeIndex {
 export function indexOf(items: readonly ItemView[]): CodeIndex {
   const index = {
     items: new Map<string, number[]>(),
+    numbers: new Map<string, number[]>(),
     components: new Map<string, { id: number; name: string }[]>(),
     places: new Map<string, number[]>(),
   };
   for (const { id, item } of items) {
-    for (const code of codesOf(item.itemDetails)) put(index.items, code, id);
+    for (const code of formsOfAll(codesOf(item.itemDetails))) put(index.items, code, id);
+    for (const code of formsOfAll(numbersOf(item.itemDetails))) put(index.numbers, code, id);
     for (const part of item.components ?? []) {
-      for (const code of codesOf(part)) put(index.components, code, { id, name: part.itemDesc });
+      for (const code of formsOfAll(codesOf(part))) put(index.components, code, { id, name: part.itemDesc });
     }
     if (item.pickLocation !== undefined) for (const form of formsOf(item.pickLocation)) put(index.places, form, id);
   }
   return index;
 }
 
-function codesOf({ itemId, upcs }: { itemId: string; upcs: readonly { value: string }[] }): Set<string> {
-  return new Set([itemId, ...upcs.map(({ value }) => value)].flatMap(formsOf));
+interface Coded {
+  itemId: string;
+  upcs: readonly { value: string }[];
 }
+
+const codesOf = ({ itemId, upcs }: Coded) => [itemId, ...upcs.map(({ value }) => value)];
+const numbersOf = ({ itemId }: Coded) => [clientItemIdOf(itemId)];
+const formsOfAll = (codes: readonly string[]) => new Set(codes.flatMap(formsOf));
 
 function put<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
@@ -52,7 +64,7 @@ function put<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** Returns whether the ticket expects the code. */
 export function isKnown(index: CodeIndex, text: string): boolean {
-  return formsOf(text).some((form) => index.items.has(form) || index.places.has(form));
+  return formsOf(text).some((form) => index.items.has(form) || index.numbers.has(form) || index.places.has(form));
 }
 
 /**
@@ -62,17 +74,22 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
   const byId = (ids: readonly number[]) => items.filter(({ id }) => ids.includes(id));
-  for (const form of forms) {
-    const found = byId(index.items.get(form) ?? []);
-    if (found.length === 0) continue;
+  const named = (codes: CodeIndex['items'], codesIn: (details: Coded) => string[]): ScanVerdict | undefined => {
+    const any = byId(forms.map((form) => codes.get(form)).find((ids) => ids !== undefined) ?? []);
+    const found = exactOf(any, text, ({ item }) => codesIn(item.itemDetails));
+    if (found.length === 0) return undefined;
     const open = found.filter(({ left }) => left > 0);
     const item = open.find(({ id }) => id === shown) ?? open[0];
     return item === undefined ? { kind: 'over', item: found[0]! } : { kind: 'right', item };
-  }
+  };
+  const ofItem = named(index.items, codesOf);
+  if (ofItem !== undefined) return ofItem;
   for (const form of forms) {
     const part = index.components.get(form)?.[0];
     if (part !== undefined) return { kind: 'component', item: byId([part.id])[0]!, name: part.name };
   }
+  const ofNumber = named(index.numbers, numbersOf);
+  if (ofNumber !== undefined) return ofNumber;
   for (const form of forms) {
     const here = byId(index.places.get(form) ?? []);
     const item = here.find(({ left }) => left > 0) ?? here[0];

@@ -125,7 +125,7 @@ export function UnitsDialog({
       onClose();
       return undefined;
     }
-    return (command === 'OK' || isCodeOf(text, { clientItemId: '', ...line })) && onTake();
+    return (command === 'OK' || isCodeOf(text, line)) && onTake();
   });
   const title = kind === 'over' ? receive.askOver(name, arrived, announced) : receive.askItem(name);
   return (

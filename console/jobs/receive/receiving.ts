@@ -112,9 +112,9 @@ export function nameOf({ itemId, clientItemId }: { itemId: string; clientItemId?
   return itemWords.value[itemId]?.name ?? clientItemId ?? itemId;
 }
 
-/** Returns whether the code belongs to the item. */
-export function isCodeOf(code: string, { itemId, clientItemId }: Pick<KeySums, 'itemId' | 'clientItemId'>): boolean {
-  return isOneOf(code, [itemId, clientItemId, ...(itemWords.peek()[itemId]?.upcs ?? [])]);
+/** Returns whether the code belongs to the item: an itemId, its part after the catalog, or a bar code. */
+export function isCodeOf(code: string, { itemId }: Pick<KeySums, 'itemId'>): boolean {
+  return isOneOf(code, [itemId, itemId.slice(itemId.indexOf('-') + 1), ...(itemWords.peek()[itemId]?.upcs ?? [])]);
 }
 
 /** Returns whether a code is the label of a carton, with or without its application identifier. */
@@ -147,7 +147,7 @@ export async function itemsOfCode(code: string): Promise<FoundItem[]> {
   const key = `${nodePath()} ${code}`;
   if (recent?.key === key && Date.now() - recent.at < RECENT_MS) return recent.found;
   const onDevice = Object.entries(itemWords.peek())
-    .filter(([itemId]) => isCodeOf(code, { itemId, clientItemId: itemId }))
+    .filter(([itemId]) => isCodeOf(code, { itemId }))
     .map(([itemId, { name }]) => ({ itemId, name }));
   const isKnown = onDevice.length > 0;
   if (isKnown && !online.peek()) return onDevice;

@@ -8,7 +8,7 @@ import type { ReturnView } from '../../offline/return-view.ts';
 import { countedOf, type Returned, type ReturnedLine } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import { isOneOf } from '../../scan/codes.ts';
+import { linesOfCode } from '../../scan/lines-of-code.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { may } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
@@ -88,7 +88,7 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
   const onItem = async (text: string) => {
     const isSure = doubted.current === text;
     doubted.current = undefined;
-    const fitting = returned.lines.filter(({ itemId }) => isOneOf(text, [itemId, ...(words[itemId]?.upcs ?? [])]));
+    const fitting = linesOfCode(returned.lines, text, ({ itemId }) => words[itemId]?.upcs ?? []);
     const line = fitting.find(({ open }) => open > 0) ?? fitting[0];
     if (line !== undefined) {
       const { position, itemId, open } = line;

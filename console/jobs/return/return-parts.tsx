@@ -4,7 +4,7 @@ import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { ownWord } from '../../choices.ts';
-import { isOneOf } from '../../scan/codes.ts';
+import { linesOfCode } from '../../scan/lines-of-code.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -72,7 +72,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     },
     /** Finds the line of a code and asks for the condition of the unit. Returns true if a line has this code. */
     onItem: (text: string) => {
-      const fitting = lines.filter(({ itemId, codes }) => isOneOf(text, [itemId, ...codes]));
+      const fitting = linesOfCode(lines, text, ({ codes }) => codes);
       const line = fitting.toSorted((a, b) => (a.left ?? 0) - (b.left ?? 0)).find(hasRoom);
       if (line !== undefined) setAsked(line);
       else if (fitting.length > 0)

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { deviceTime, showClock } from '../../shared/device-time.ts';
 import { codeForm } from '../../shared/gs1.ts';
+import { clientItemIdOf } from '../../shared/item-id.ts';
 import { reasonError } from '../../shared/reasons.ts';
 import type { Snapshot } from '../orders.ts';
 import type { ActionOf, Effects, SentScan, Subject } from './action.ts';
@@ -164,7 +165,7 @@ function findItem(
   soFar: () => readonly PickTicketScanRow[],
 ): PickTicketItemRow | undefined {
   const isUndo = scan.undoes !== undefined;
-  const found = items.filter((item) => isNamed(item, scan));
+  const found = itemsNamed(items, scan);
   if (stored !== undefined) {
     const own = (isUndo ? items : found).find((item) => item.id === stored.id);
     if (own !== undefined) return own;
@@ -179,9 +180,25 @@ function findItem(
   return found.find(hasRoom) ?? found[0];
 }
 
-function isNamed(item: PickTicketItemRow, { id, code }: SentScan): boolean {
-  if (id !== undefined) return item.id === id;
-  return code !== undefined && isCodeOf(readJson(item.snapshot).itemDetails, code);
+/**
+ * Returns the items that a scan names. A code is a bar code or itemId; only if no item or component has it, it is the
+ * number of an item at the client, so a number of digits never counts for the bar code of another item.
+ */
+function itemsNamed(items: readonly PickTicketItemRow[], { id, code }: SentScan): PickTicketItemRow[] {
+  if (id !== undefined) return items.filter((item) => item.id === id);
+  if (code === undefined) return [];
+  const found = items.filter((item) => isCodeOf(readJson(item.snapshot).itemDetails, code));
+  if (found.length > 0 || findComponent(items, code) !== undefined) return found;
+  return items.filter((item) => clientItemIdOf(item.item_id) === code);
+}
+
+/** Returns the component of a bundle on the ticket that has a code, with the bundle. */
+function findComponent(items: readonly PickTicketItemRow[], code: string) {
+  for (const item of items) {
+    const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
+    if (found !== undefined) return { item, details: found.itemDetails };
+  }
+  return undefined;
 }
 
 /** Returns an error if a code names a component of a bundle on the ticket instead of an item. */
@@ -191,17 +208,14 @@ function componentError(
   place: string,
 ): FieldError | undefined {
   if (id !== undefined || code === undefined) return undefined;
-  for (const item of items) {
-    const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
-    if (found === undefined) continue;
-    const { itemId, itemDesc } = found.itemDetails;
-    const message = say(
-      '{code} is component {itemId} ({itemDesc}) of item {id}, the bundle {itemId2}; pick all components, then scan the bundle or send id {id}',
-      { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
-    );
-    return fieldError(`${place}/code`, 'component', message);
-  }
-  return undefined;
+  const found = findComponent(items, code);
+  if (found === undefined) return undefined;
+  const { itemId, itemDesc } = found.details;
+  const message = say(
+    '{code} is component {itemId} ({itemDesc}) of item {id}, the bundle {itemId2}; pick all components, then scan the bundle or send id {id}',
+    { code: JSON.stringify(code), itemId, itemDesc, itemId2: found.item.item_id, id: found.item.id },
+  );
+  return fieldError(`${place}/code`, 'component', message);
 }
 
 /** Returns whether a code is the item's id or one of its bar codes, in any length of GTIN. */
@@ -252,7 +266,7 @@ function overErrors(
   return items.flatMap((item) => {
     const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
     if (picked + canceled <= item.quantity) return [];
-    const index = scans.findLastIndex((scan) => isNamed(item, scan));
+    const index = scans.findLastIndex((scan) => itemsNamed(items, scan).includes(item));
     const message = say(
       'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the extra units back',
       {

@@ -9,6 +9,7 @@ import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import type { FulfillmentType } from '../../shared/client-settings.ts';
 import { type NodeSettings, slaOf } from '../../sla/engine.ts';
 import type { Returning } from '../plan.ts';
+import { withPresentCodes } from '../present-codes.ts';
 import { REVERSE_PICK_QUEUE } from '../states.ts';
 import { mergeLines } from './merge-lines.ts';
 import { findFeed, newTicket, nextPickTicketId, partOfTicket, pickLocations, saveNewTicket } from './new-ticket.ts';
@@ -35,10 +36,11 @@ export async function insertReverseTicket(
     order,
     returning.map(({ line }) => line),
   );
-  const items = mergeLines(
+  const merged = mergeLines(
     returning.map(({ line, quantity }) => partOfTicket(line, quantity)),
     pickLocations(feed),
   );
+  const items = await withPresentCodes(ctx, clientId, merged);
   const { expiredAt } = slaOf(settings, order.fulfillment_type as FulfillmentType, 'REVERSE_PICK', ctx.now);
   const ticket = newTicket(order, items, {
     pick_ticket_id: await nextPickTicketId(ctx, clientId),

@@ -4,7 +4,7 @@ import { Pace } from '../../platform/pace.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
-import { itemIdOf } from '../../receiving/rules.ts';
+import { itemIdOf } from '../../shared/item-id.ts';
 import type { Mapping } from './draft.ts';
 import type { Location } from './header.ts';
 import type { Profile } from './partner-schema.ts';

@@ -6,8 +6,7 @@
 import { sql } from 'kysely';
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
-import { findCatalogs, parseItem } from '../../items/find.ts';
-import { catalogError } from '../../items/rules.ts';
+import { parseItem } from '../../items/find.ts';
 import type { Item } from '../../items/schema.ts';
 import { type ItemOutcome, lockItems, putItems } from '../../items/store.ts';
 import { servedBy } from '../../orders/exchanges.ts';
@@ -76,9 +75,8 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
     // With `fill`, `write` checks the items, because it first adds fields from the database.
     prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : (message) => check(message),
     async write(ctx, messages) {
-      const catalogs = await findCatalogs(ctx.db, clientId);
       const filled = fill ? await fillAll(ctx, clientId, messages, check) : undefined;
-      const whole = (filled?.messages ?? messages).map((message) => inCatalogs(message, catalogs));
+      const whole = filled?.messages ?? messages;
       const good = whole.filter(({ errors }) => errors.length === 0);
       const written = await putItems(
         ctx,
@@ -86,9 +84,6 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
         good.map(({ content }) => content as CheckedItem),
       );
       if (filled !== undefined) mustBeNew(written, filled.known);
-      // On PostgreSQL, the removal of a catalog blocks writes of items, so it can be complete only now.
-      const later = await findCatalogs(ctx.db, clientId);
-      if (catalogs.some((catalogId) => !later.includes(catalogId))) throw new Contended('A catalog was removed.');
       const outcomes = written.values();
       return whole.map(({ errors }) => {
         if (errors.length > 0) return errors;
@@ -97,15 +92,6 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
       });
     },
   };
-}
-
-/**
- * Adds an error to an item whose catalog the client does not have any more. An import checks items with the client as
- * it was at its start, perhaps hours ago.
- */
-function inCatalogs(message: Prepared, catalogs: readonly string[]): Prepared {
-  if (message.errors.length > 0 || catalogs.includes((message.content as CheckedItem).catalogId)) return message;
-  return { ...message, errors: [catalogError(catalogs)] };
 }
 
 /**
@@ -134,12 +120,17 @@ async function fillAll(
   return { messages: whole, known: new Set(stored.keys()) };
 }
 
-/** A stored blank is no value: required texts that are not sent are stored blank. */
+/**
+ * A stored blank is no value: required texts that are not sent are stored blank. An item that is stored as no bundle
+ * gets no contents.
+ */
 function filled(sent: Partial<Item>, item: Item | undefined): object {
   const kept = Object.entries(item ?? {}).filter(
     ([name, value]) => value !== '' || sent[name as keyof Item] === undefined,
   );
-  return { ...sent, ...Object.fromEntries(kept) };
+  const { bundleItems, ...rest } = sent;
+  const isNoBundle = item?.bundle === false && sent.bundle === true;
+  return { ...rest, ...(bundleItems !== undefined && !isNoBundle && { bundleItems }), ...Object.fromEntries(kept) };
 }
 
 /**

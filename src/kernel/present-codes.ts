@@ -1,0 +1,50 @@
+/** Adds the present bar codes of items to snapshots, so that a scan finds an item by a code that it got later. */
+import { sql } from 'kysely';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { type Json, readJson } from '../platform/json-column.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import { codeForm } from '../shared/gs1.ts';
+import type { ItemDetails, Snapshot } from '../shared/snapshot.ts';
+
+/**
+ * Returns the rows with the present codes of their items, and of the components of bundles, after the codes of the
+ * snapshots. These remain, because goods with an old label exist, and because the item can be deleted.
+ */
+export async function withPresentCodes<R extends { snapshot: Json<Snapshot> }>(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  rows: readonly R[],
+): Promise<R[]> {
+  const ids = new Set(rows.flatMap(({ snapshot }) => detailsIn(readJson(snapshot))).map(({ itemId }) => itemId));
+  const stored = await selectCodes(ctx.db, { clientId, itemIds: ctx.dialect.listText([...ids]) });
+  const upcsOf = new Map(stored.map(({ item_id, upcs }) => [item_id, upcs === null ? [] : readJson(upcs)]));
+  const added = ({ itemId, upcs }: ItemDetails) => {
+    const own = new Set(upcs.map(({ value }) => codeForm(value)));
+    const others = (upcsOf.get(itemId) ?? []).filter(({ upc }) => !own.has(codeForm(upc)));
+    return others.map(({ upcType, upc }) => ({ type: upcType, value: upc }));
+  };
+  return rows.map((row) => {
+    if (detailsIn(readJson(row.snapshot)).every((details) => added(details).length === 0)) return row;
+    const snapshot = parseJson(row.snapshot);
+    for (const details of detailsIn(snapshot)) details.upcs.push(...added(details));
+    return { ...row, snapshot: stringifyJson(snapshot) };
+  });
+}
+
+function detailsIn({ itemDetails, components = [] }: Snapshot): ItemDetails[] {
+  return [itemDetails, ...components.map((one) => one.itemDetails)];
+}
+
+type Upcs = Json<{ upcType: string; upc: string }[]>;
+
+const selectCodes = statement((db, { clientId, itemIds }: { clientId: string; itemIds: BoundText }, dialect) => {
+  const upcs =
+    dialect.engine === 'sqlite' ? sql<Upcs | null>`doc -> 'upcs'` : sql<Upcs | null>`(doc::json -> 'upcs')::text`;
+  return db
+    .selectFrom('items')
+    .select(['item_id', upcs.as('upcs')])
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text'));
+});
