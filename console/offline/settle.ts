@@ -5,11 +5,13 @@ import type { Outcome } from './queue.ts';
 import { textOf } from './transport.ts';
 import { lastReason, withCounts } from './view.ts';
 
+type Item = TicketDetails['pickTicketItems'][number];
+
 interface ProgressReply {
   status?: TicketDetails['status'];
   leaseUntil?: string;
   allowedActions?: TicketDetails['allowedActions'];
-  pickTicketItems?: { id: number; pickedQuantity: number; canceledQuantity: number }[];
+  pickTicketItems?: Pick<Item, 'id' | 'pickedQuantity' | 'canceledQuantity' | 'cancellationReasonCode'>[];
 }
 
 /** Returns the snapshot after the service has accepted commands of its lane; undefined if it is no longer stored. */
@@ -70,9 +72,11 @@ function withProgress(
     }),
   );
   const pickTicketItems = snapshot.ticket.pickTicketItems.map((item) => {
-    const { pickedQuantity, canceledQuantity } = counts.get(item.id) ?? item;
     const { cancellationReasonCode: before, ...rest } = item;
-    const reason = reasons.get(item.id) ?? before;
+    const after = counts.get(item.id);
+    const { pickedQuantity, canceledQuantity } = after ?? item;
+    // Only the service knows the reports of other devices. A service of an older version does not send the reason.
+    const reason = after?.cancellationReasonCode ?? reasons.get(item.id) ?? before;
     return {
       ...rest,
       pickedQuantity,

@@ -56,7 +56,9 @@ export async function buy(
     if (before === undefined) return buyLabel(hook, reference, parcel, present());
     const found = await findLabel(hook, reference, present());
     if (found.is !== 'NONE' || before.state === 'BOUGHT') return found.is === 'UNSENT' ? UNKNOWN : found;
-    return buyLabel(hook, reference, parcel, present());
+    const sent = await buyLabel(hook, reference, parcel, present());
+    // If the URL is wrong, both requests get 404, which says nothing about the label of an earlier attempt.
+    return sent.is === 'UNSENT' && sent.status === 404 ? UNKNOWN : sent;
   });
   await store.write(async (tx) => {
     const own = ctx(tx);

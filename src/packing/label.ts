@@ -153,7 +153,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_REJECTED',
         say(
-          'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.',
+          'The label was bought, but your label program responds that it does not have it. Ask the operator to check LABEL_URL. If it is right, and to buy another label before the order is shipped, void the package and create it again.',
         ),
       );
     case 'UNSENT':
@@ -164,7 +164,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         outcome.status === undefined
           ? say('The label program cannot be reached. Nothing was bought; send the request again.')
           : say(
-              'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL and LABEL_SECRET, then send the request again.',
+              'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL, LABEL_SECRET and the clocks of both machines, then send the request again.',
               { status: outcome.status },
             ),
         { headers: { 'retry-after': '5' } },

@@ -134,19 +134,19 @@ export const say = sentences({
     de: 'Der Versanddienst lehnt das Paket ab: {message}. Nichts wurde gekauft.',
     es: 'El transportista rechaza el paquete: {message}. No se compró nada.',
   },
-  'The label was bought, but your label program no longer has it. To buy another label before the order is shipped, void the package and create it again.':
+  'The label was bought, but your label program responds that it does not have it. Ask the operator to check LABEL_URL. If it is right, and to buy another label before the order is shipped, void the package and create it again.':
     {
-      de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr. Um vor dem Versand ein neues Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
-      es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene. Para comprar otra antes del envío, anule el paquete y créelo de nuevo.',
+      de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm antwortet, dass es das Etikett nicht hat. Bitten Sie den Betreiber, LABEL_URL zu prüfen. Wenn sie richtig ist: Um vor dem Versand ein neues Etikett zu kaufen, löschen Sie das Paket und legen Sie es neu an.',
+      es: 'La etiqueta se compró, pero su programa de etiquetas responde que no la tiene. Pida al operador que compruebe LABEL_URL. Si es correcta: para comprar otra antes del envío, anule el paquete y créelo de nuevo.',
     },
   'The label program cannot be reached. Nothing was bought; send the request again.': {
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
     es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
   },
-  'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL and LABEL_SECRET, then send the request again.':
+  'The label program rejects requests with status {status}. Nothing was bought. Ask the operator to check LABEL_URL, LABEL_SECRET and the clocks of both machines, then send the request again.':
     {
-      de: 'Das Etikettenprogramm lehnt Anfragen mit dem Status {status} ab. Nichts wurde gekauft. Bitten Sie den Betreiber, LABEL_URL und LABEL_SECRET zu prüfen, und senden Sie die Anfrage dann noch einmal.',
-      es: 'El programa de etiquetas rechaza las solicitudes con el estado {status}. No se compró nada. Pida al operador que compruebe LABEL_URL y LABEL_SECRET, y envíe después la solicitud de nuevo.',
+      de: 'Das Etikettenprogramm lehnt Anfragen mit dem Status {status} ab. Nichts wurde gekauft. Bitten Sie den Betreiber, LABEL_URL, LABEL_SECRET und die Uhren beider Rechner zu prüfen, und senden Sie die Anfrage dann noch einmal.',
+      es: 'El programa de etiquetas rechaza las solicitudes con el estado {status}. No se compró nada. Pida al operador que compruebe LABEL_URL, LABEL_SECRET y los relojes de ambas máquinas, y envíe después la solicitud de nuevo.',
     },
   'The label program did not send a usable response, so the label may already be bought. Send the request again: the service first asks the program whether it has bought this label.':
     {

@@ -58,6 +58,11 @@ export const PickProgressReply = named(
         quantity: units(1, 'Units to pick'),
         pickedQuantity: units(0, 'Units found so far'),
         canceledQuantity: units(0, 'Units declined so far'),
+        cancellationReasonCode: Optional(
+          text(1, 40, {
+            description: 'Latest reason of the declined units. Present only if canceledQuantity is above 0',
+          }),
+        ),
       }),
       { min: 1, max: ITEMS_MAX },
     ),

@@ -54,13 +54,17 @@ export const savePickProgress = writeOperation({
         saved: scans.length,
         repeated: body.scans.length - scans.length,
         leaseUntil: formatDateTime(ticket.lease_at ?? ctx.now),
-        pickTicketItems: before.items.map((item) => ({
-          id: item.id,
-          itemId: item.item_id,
-          quantity: item.quantity,
-          pickedQuantity: progress.get(item.id)?.picked ?? 0,
-          canceledQuantity: progress.get(item.id)?.canceled ?? 0,
-        })),
+        pickTicketItems: before.items.map(({ id, item_id: itemId, quantity }) => {
+          const { picked, canceled, reason } = progress.get(id) ?? { picked: 0, canceled: 0, reason: null };
+          return {
+            id,
+            itemId,
+            quantity,
+            pickedQuantity: picked,
+            canceledQuantity: canceled,
+            ...(canceled > 0 && reason !== null && { cancellationReasonCode: reason }),
+          };
+        }),
         allowedActions: ticketActions(ticket),
       });
     },

@@ -23,8 +23,8 @@ interface Label {
 
 /**
  * Outcome of a request. `NONE`: no label has this reference. `REJECTED`: the program did not make a label; `message`
- * has its reason. `UNSENT`: the program did not get the request, or `status` rejects its URL or signature. `UNKNOWN`:
- * the program may have bought the label or not.
+ * has its reason. `UNSENT`: the program did not get the request, or `status` rejects its URL or signature; an earlier request
+ * can still have bought the label. `UNKNOWN`: the program may have bought the label or not.
  */
 export type LabelOutcome =
   | { is: 'LABEL'; label: Label }

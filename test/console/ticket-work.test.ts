@@ -252,6 +252,16 @@ describe('the reason of missing units', () => {
     expect(ticketView(settled, []).items).toMatchObject([{ canceled: 1, reason: 'OUT_OF_STOCK' }]);
   });
 
+  it('is that of the response after an undo, because only the service knows the reports of other devices', () => {
+    const own = { scanId: 's1', item: 1, picked: 0, canceled: 1, reason: 'DISCREPANCY' };
+    const item = { id: 1, quantity: 3, pickedQuantity: 0, canceledQuantity: 2, cancellationReasonCode: 'DISCREPANCY' };
+    const snapshot = { kind: 'ticket', at: 0, ticket: { pickTicketItems: [item] }, sent: [own] };
+    const undo = { id: 'u1', command: { kind: 'undo', undoes: 's1', of: own } } as unknown as Kept;
+    const left = { id: 1, pickedQuantity: 0, canceledQuantity: 1, cancellationReasonCode: 'OUT_OF_STOCK' };
+    const settled = accepted(snapshot as unknown as TicketSnapshot, [undo], { pickTicketItems: [left] }, 1);
+    expect(ticketView(settled as TicketSnapshot, []).items).toMatchObject([{ canceled: 1, reason: 'OUT_OF_STOCK' }]);
+  });
+
   it('remains that of another device after the undo of a found unit', () => {
     const found = { scanId: 's2', item: 1, picked: 1, canceled: 0 };
     const sent = [{ scanId: 's1', item: 1, picked: 0, canceled: 1, reason: 'OUT_OF_STOCK' }, found];

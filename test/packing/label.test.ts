@@ -261,6 +261,19 @@ it('a box that changes after a lost response has another reference, which names 
   expect(second.replaces).toEqual([first.reference]);
 });
 
+it('a wrong URL after a lost response does not hide the label that may be bought', async () => {
+  const orderId = await packed();
+  mode = 'loses the response';
+  await label(orderId);
+  mode = 'has another path';
+  expect((await label(orderId)).body).toMatchObject({ code: 'LABEL_UNKNOWN' });
+  mode = 'works';
+  expect((await reweigh(orderId, 9)).status).toBe(204);
+  expect((await label(orderId)).status).toBe(200);
+  const [first, second] = parcels as [Parcel, Parcel];
+  expect(second.replaces).toEqual([first.reference]);
+});
+
 it('a label of an address or a weight that changed during the purchase is not put on the package', async () => {
   const address = { line1: '7 New Road', city: 'Town', mainDivisionCode: 'NY', postalCode: '10001', countryCode: 'US' };
   const shippingAddress = { personName: { firstName: 'Ada', lastName: 'Byron' }, address };

@@ -41,7 +41,9 @@ describe('saved progress', () => {
       status: 'IN_PROGRESS',
       saved: 3,
       repeated: 0,
-      pickTicketItems: [{ id: 1, itemId, quantity: 3, pickedQuantity: 2, canceledQuantity: 1 }],
+      pickTicketItems: [
+        { id: 1, itemId, quantity: 3, pickedQuantity: 2, canceledQuantity: 1, cancellationReasonCode: REASON },
+      ],
     });
     expect((await details(made.pickTicketId)).pickTicketItems).toMatchObject([
       { pickedQuantity: 2, canceledQuantity: 1, cancellationReasonCode: REASON },

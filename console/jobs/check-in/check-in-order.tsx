@@ -10,7 +10,6 @@ import { keepCheckIn } from '../../offline/check-ins.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
 import { outbox } from '../../offline/index.ts';
 import type { CheckInView } from '../../offline/view.ts';
-import { online } from '../../preferences.ts';
 import { go, href, at as pathOf } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -24,10 +23,10 @@ import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Blocked } from '../../work/blocked.ts';
 import { readOrder } from '../../work/counter.ts';
+import { HoldTickets, isLeft } from '../../work/hold-tickets.tsx';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
-import { PrintButton } from '../../work/print-button.tsx';
 import { ReasonDialog } from '../../work/reasons.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { usePlace } from '../../work/use-place.tsx';
@@ -83,7 +82,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
     if (isOver && !isOwn) return <NotHere head={head} order={order} />;
     // The details have a place only after the CONFIRM, also after that of another device.
     if ((view.confirmed ?? view.details.holdLocation) !== undefined) {
-      return <Confirmed head={head} view={view} order={isOver ? order : undefined} />;
+      return <Confirmed head={head} view={view} order={order} isRead={isOver} />;
     }
   }
   return <Counting head={head} subject={subject} view={withPlace(view, order)} order={order} items={items} />;
@@ -381,7 +380,7 @@ function NotHere({ head, order }: { head: JobHead; order: Order }) {
         </p>
       )}
       {cancelingOf(order) > 0 && <BringBack />}
-      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
+      {isReady && <HoldTickets storeId={storeId} orderIds={[fulfillmentOrderId]} />}
     </JobDone>
   );
 }
@@ -410,11 +409,12 @@ function Canceled({ of, hint }: { of: Order | undefined; hint?: string }) {
 interface ConfirmedProps {
   head: JobHead;
   view: CheckInView;
-  /** Undefined if the order has not been read since the CONFIRM. */
   order: Order | undefined;
+  /** Whether the order has been read since the CONFIRM. */
+  isRead: boolean;
 }
 
-function Confirmed({ head, view, order }: ConfirmedProps) {
+function Confirmed({ head, view, order, isRead }: ConfirmedProps) {
   const { checkIn } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
@@ -422,7 +422,7 @@ function Confirmed({ head, view, order }: ConfirmedProps) {
   const isSent = view.confirmed !== 'WAITING';
   const { storeId, fulfillmentOrderId } = view.details;
   // If the customer has canceled all units, the order does not wait for its pickup.
-  const isReady = isSent && (order === undefined ? arrived > 0 : order.status === '1400');
+  const isReady = isSent && (isRead ? order?.status === '1400' : arrived > 0 && (order === undefined || isLeft(order)));
   return (
     <JobDone
       head={head}
@@ -444,25 +444,8 @@ function Confirmed({ head, view, order }: ConfirmedProps) {
       {!isSent && <p>{checkIn.confirmedWaitingHint}</p>}
       {arrived === 0 && <Notice look="risk" title={checkIn.nothingArrived} />}
       {arrived > 0 && <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>}
-      {isSent && <Canceled of={order} />}
-      {isReady && <HoldTicket storeId={storeId} orderId={fulfillmentOrderId} />}
+      {isSent && <Canceled of={isRead ? order : undefined} />}
+      {isReady && <HoldTickets storeId={storeId} orderIds={[fulfillmentOrderId]} />}
     </JobDone>
-  );
-}
-
-/** Prints the hold ticket. Receiving clerks have no other screen that prints it. */
-function HoldTicket({ storeId, orderId }: { storeId: string; orderId: string }) {
-  const { counter } = t();
-  return (
-    <PrintButton
-      isWide
-      blocked={online.value ? undefined : counter.needsNetwork}
-      print={async () => {
-        const { printHoldTickets } = await import('../../work/counter-print.ts');
-        return printHoldTickets([await readOrder(storeId, orderId)]);
-      }}
-    >
-      {counter.papers.holdTicket}
-    </PrintButton>
   );
 }

@@ -1,20 +1,17 @@
 /** The end of a ticket: the place of the goods, the CONFIRM, and the next steps. */
 import { CircleCheck, CloudUpload, Package, Pencil, ShoppingBasket, Tag } from 'lucide';
-import { useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
-import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { may } from '../../session.ts';
-import { t, word } from '../../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { OtherField } from '../../ui/other-field.tsx';
-import { readOrder } from '../../work/counter.ts';
+import { HoldTickets } from '../../work/hold-tickets.tsx';
 import { work } from '../../work/node-work.ts';
 import { PLACE_MAX } from '../../work/places.ts';
-import { PrintButton } from '../../work/print-button.tsx';
 import type { Ending } from './picking.ts';
 import { placesOf, sumsOf } from './ticket-work.ts';
 
@@ -150,7 +147,7 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
   const isSent = view.confirmed === 'SENT';
-  const { storeId, pickTicketId } = view.ticket;
+  const { storeId, pickTicketId, orders } = view.ticket;
   return (
     <section class="stack">
       <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
@@ -164,7 +161,9 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
       {!isReverse && picked > 0 && <Places view={view} />}
       {isSent && !isReverse && (
         <div class="stack tight">
-          {picked > 0 && hasHoldTickets(view) && <HoldTickets view={view} />}
+          {picked > 0 && hasHoldTickets(view) && (
+            <HoldTickets storeId={storeId} orderIds={orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId)} />
+          )}
           {picked > 0 && <ToPack view={view} />}
           {may('supervise') ? (
             <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
@@ -194,31 +193,6 @@ function ToPack({ view: { ticket } }: { view: TicketView }) {
     <LinkButton isWide icon={Package} to={href('/pack', queue === undefined ? {} : { queueId: queue.queueId })}>
       {t().nav.pack}
     </LinkButton>
-  );
-}
-
-/** Prints the hold tickets of the goods, one per order, or shows the states of orders that need none. */
-function HoldTickets({ view }: { view: TicketView }) {
-  const { counter, states } = t();
-  const { papers } = counter;
-  const { storeId, orders } = view.ticket;
-  const [gone, setGone] = useState('');
-  const print = async () => {
-    const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
-    const { printHoldTickets } = await import('../../work/counter-print.ts');
-    // Canceled goods do not wait for their customer.
-    const waiting = read.filter(({ lines }) => lines.some(({ leftQuantity }) => leftQuantity > 0));
-    const isNone = waiting.length === 0;
-    setGone(isNone ? [...new Set(read.map(({ status }) => word(states, status)))].join(' · ') : '');
-    return isNone || printHoldTickets(waiting);
-  };
-  return (
-    <>
-      <PrintButton isWide print={print} blocked={online.value ? undefined : counter.needsNetwork}>
-        {orders.length > 1 ? papers.holdTickets : papers.holdTicket}
-      </PrintButton>
-      {gone !== '' && <Notice look="risk" title={gone} isAlert />}
-    </>
   );
 }
 
