@@ -3,7 +3,7 @@ import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBa
 import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
-import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
+import { firstOrders, shipmentHref } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
 import type { Wanted } from '../offline/inbound.ts';
 import { at, go, href, ticketPath } from '../router.ts';
@@ -347,10 +347,7 @@ function MatchRow({ match }: { match: Match }) {
               {t().receive.wantedBy(
                 match.label,
                 match.wanted.reduce((sum, { quantity }) => sum + quantity, 0),
-                match.wanted
-                  .slice(0, 3)
-                  .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
-                  .join(', '),
+                firstOrders(match.wanted),
               )}
             </span>
           </>

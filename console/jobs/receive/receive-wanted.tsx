@@ -2,7 +2,7 @@
 import { ShoppingBag } from 'lucide';
 import { t } from '../../texts/index.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { nameOf, shortLabel } from './receiving.ts';
+import { firstOrders, nameOf } from './receiving.ts';
 import type { Receiving } from './use-shipment.tsx';
 
 /** Shows the node's orders that need the units received just now. */
@@ -18,10 +18,7 @@ export function WantedNotice({ receiving }: { receiving: Receiving }) {
             {receive.wantedBy(
               nameOf({ itemId }),
               orders.reduce((sum, { quantity }) => sum + quantity, 0),
-              orders
-                .slice(0, 3)
-                .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
-                .join(', '),
+              firstOrders(orders),
             )}
           </li>
         ))}

@@ -167,6 +167,12 @@ export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
+/** Returns the last digits of up to three orders. A word joiner keeps the ellipsis and its digits on one line. */
+export function firstOrders(orders: readonly { fulfillmentOrderId: string }[]): string {
+  const labels = orders.slice(0, 3).map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId));
+  return labels.join(', ').replaceAll('…', '…\u2060');
+}
+
 /** Returns the last receipt of a carton, without undone receipts; undefined if there is none. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
