@@ -507,7 +507,8 @@ export const previewReply = named(
         identifier(64),
         { max: MANY },
         {
-          description: 'Unpaid refunds that would be canceled, because `refunds` replace them. Absent if there is none',
+          description:
+            'Unpaid refunds of the orders, also of their other returns, that would be canceled; `refunds` has what remains of them. Absent if there is none',
         },
       ),
     ),
