@@ -133,7 +133,7 @@ function actorsOf(events: readonly Pick<Recorded, 'actor' | 'data'>[]): string[]
 /** Returns the actors that made the returns of an order or changed their state, and the users who received their goods. */
 async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orderId: string): Promise<string[]> {
   const returns = await selectReturnsOf(db, clientId, orderId)
-    .select(['client_id', 'return_id', 'created_by', 'status', 'created_at'])
+    .select(['return_id', 'created_by', 'status', 'created_at'])
     .execute();
   if (returns.length === 0) return [];
   const ids = returns.map((row) => row.return_id);
@@ -144,8 +144,7 @@ async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orde
     .where('client_id', '=', clientId)
     .where('return_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
-  const changes = [];
-  for (const row of returns) changes.push(...(await findStateChanges({ db, dialect }, row)));
+  const changes = await findStateChanges({ db, dialect }, clientId, returns);
   return [
     ...returns.map((row) => row.created_by),
     ...receipts.map((row) => `user:${row.user_id}`),

@@ -42,7 +42,7 @@ async function stateChangesOf(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   row: ReturnRow,
 ): Promise<Pick<Return, 'stateChanges'>> {
-  const events = await findStateChanges(ctx, row);
+  const events = await findStateChanges(ctx, row.client_id, [row]);
   if (events.length === 0) return {};
   const changes = events.map(({ at, actor, data }) => ({
     ...(parseJson(data) as Pick<StateChange, 'state' | 'userId' | 'reason'>),
