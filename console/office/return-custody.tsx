@@ -5,8 +5,6 @@ import { nameOfActor } from './actor.ts';
 import { nameIn, useNodes } from './places.ts';
 import type { Return } from './returns-data.ts';
 
-type StateChange = NonNullable<Return['stateChanges']>[number];
-
 export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: string) => string }) {
   const texts = returnTexts();
   const nodes = useNodes();
@@ -32,7 +30,9 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
               <span class="strong">{texts.changes[entry.state]}</span>
               <span class="small quiet">
                 {' '}
-                {[dateTime(entry.at), whoOf(entry, nameOf), entry.reason].filter(Boolean).join(' · ')}
+                {[dateTime(entry.at), entry.name ?? entry.userId ?? nameOfActor(entry.actor), entry.reason]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </li>
           ) : (
@@ -48,12 +48,6 @@ export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: s
       </ol>
     </section>
   );
-}
-
-/** Returns the user who changed the state; otherwise the sender of the request. */
-function whoOf({ userId, actor }: StateChange, nameOf: (userId: string) => string): string {
-  const login = userId ?? /^user:(.*)/.exec(actor)?.[1];
-  return login === undefined ? nameOfActor(actor) : nameOf(login);
 }
 
 interface ReceiptProps {

@@ -1,4 +1,4 @@
-/** Reads the events of a resource, for facts that no table stores. */
+/** Reads the events of resources, for facts that no table stores. */
 
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
@@ -6,16 +6,16 @@ import { statement } from '../platform/storage/statement.ts';
 
 interface Of {
   clientId: string;
-  /** Type of the resource. */
+  /** Type of the resources. */
   type: string;
-  id: string;
+  ids: BoundText;
   /** Types of the events. */
   types: BoundText;
   /** Time of the earliest event. An older resource, now deleted, may have had the same id. */
   since: number;
 }
 
-/** Returns the events of a resource, the oldest first, as long as the feed keeps them. */
+/** Returns the events of resources, the oldest of each first, as long as the feed keeps them. */
 export async function findEventsOf(db: Reader, of: Of) {
   // Events get positions when the feed is read, so the latest events may have none.
   return [...(await selectPlaced(db, of)), ...(await selectUnplaced(db, of))];
@@ -29,13 +29,13 @@ const selectUnplaced = statement((db, of: Of, dialect) =>
   eventsOf(db, of, dialect).where('position', 'is', null).orderBy('written').orderBy('event_id'),
 );
 
-function eventsOf(db: Reader, { clientId, type, id, types, since }: Of, dialect: Dialect) {
+function eventsOf(db: Reader, { clientId, type, ids, types, since }: Of, dialect: Dialect) {
   return db
     .selectFrom('events')
     .select(['at', 'actor', 'data'])
     .where('client_id', '=', clientId)
     .where('resource_type', '=', type)
-    .where('resource_id', '=', id)
+    .where('resource_id', 'in', dialect.listOf<string>(ids, 'text'))
     .where('type', 'in', dialect.listOf<string>(types, 'text'))
     .where('at', '>=', since);
 }

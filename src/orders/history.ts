@@ -10,7 +10,7 @@ import { integer, list, named, object, type Static, Type, text } from '../platfo
 import type { Reader } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { findNames } from '../shared/user-names.ts';
+import { findActorNames } from '../shared/user-names.ts';
 
 const LIMIT_DEFAULT = 200;
 
@@ -95,6 +95,7 @@ export const readOrderHistory = readOperation({
       const limit = Number(query.limit ?? LIMIT_DEFAULT);
       const rows = await findEvents(db, clientId, orderId, Number(query.after ?? 0), limit + 1);
       const page = rows.slice(0, limit);
+      const actors = [...actorsOf(page), ...(await actorsOfReturns({ db, dialect }, clientId, orderId))];
       return reply(200, {
         fulfillmentOrderId: orderId,
         events: page.map(
@@ -107,10 +108,10 @@ export const readOrderHistory = readOperation({
             data: parseJson(row.data) as Record<string, unknown>,
           }),
         ),
-        names: await namesOf({ db, dialect }, clientId, [
-          ...actorsOf(page),
-          ...(await actorsOfReturns({ db, dialect }, clientId, orderId)),
-        ]),
+        names: Array.from(await findActorNames({ db, dialect }, clientId, actors), ([who, name]) => ({
+          actor: who,
+          name,
+        })),
         ...(rows.length > limit && { next: page.at(-1)!.sequence! }),
       });
     },
@@ -132,7 +133,7 @@ function actorsOf(events: readonly Pick<Recorded, 'actor' | 'data'>[]): string[]
 /** Returns the actors that made the returns of an order or changed their state, and the users who received their goods. */
 async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orderId: string): Promise<string[]> {
   const returns = await selectReturnsOf(db, clientId, orderId)
-    .select(['client_id', 'return_id', 'created_by', 'status', 'created_at'])
+    .select(['return_id', 'created_by', 'status', 'created_at'])
     .execute();
   if (returns.length === 0) return [];
   const ids = returns.map((row) => row.return_id);
@@ -143,8 +144,7 @@ async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orde
     .where('client_id', '=', clientId)
     .where('return_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
-  const changes = [];
-  for (const row of returns) changes.push(...(await findStateChanges({ db, dialect }, row)));
+  const changes = await findStateChanges({ db, dialect }, clientId, returns);
   return [
     ...returns.map((row) => row.created_by),
     ...receipts.map((row) => `user:${row.user_id}`),
@@ -155,31 +155,6 @@ async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orde
 interface NamesCtx {
   db: Reader;
   dialect: Dialect;
-}
-
-/** Returns the names of the client's users and credentials among actors. */
-async function namesOf(
-  { db, dialect }: NamesCtx,
-  clientId: string,
-  actors: readonly string[],
-): Promise<{ actor: string; name: string }[]> {
-  const idsOf = (kind: string) => [
-    ...new Set(actors.flatMap((actor) => (actor.startsWith(kind) ? actor.slice(kind.length) : []))),
-  ];
-  const users = await findNames({ db, dialect }, clientId, idsOf('user:'));
-  const credentials = await db
-    .selectFrom('credentials')
-    .select(['credential_id', 'label'])
-    .where('client_id', '=', clientId)
-    .where('credential_id', 'in', dialect.listOf(idsOf('credential:'), 'text'))
-    .orderBy('credential_id')
-    .execute();
-  return [
-    ...[...users]
-      .map(([userId, name]) => ({ actor: `user:${userId}`, name }))
-      .toSorted((a, b) => (a.actor < b.actor ? -1 : 1)),
-    ...credentials.map((row) => ({ actor: `credential:${row.credential_id}`, name: row.label })),
-  ];
 }
 
 /** Reads the events by sequence, then the events without a sequence. */

@@ -11,8 +11,9 @@ export async function findReopenings({ db, dialect }: Pick<ReadCtx, 'db' | 'dial
   // Each close writes a statement. A shipment without a statement, or a closed shipment with one statement, was never
   // reopened.
   if (row.statements === 0 || (row.statements === 1 && row.status === 'CLOSED')) return [];
-  const of = { clientId: row.client_id, type: 'inbound', id: resourceIdOf(row), since: row.created_at };
-  const events = await findEventsOf(db, { ...of, types: dialect.listText(['inbound.reopened']) });
+  const of = { clientId: row.client_id, type: 'inbound', since: row.created_at };
+  const [ids, types] = [dialect.listText([resourceIdOf(row)]), dialect.listText(['inbound.reopened'])];
+  const events = await findEventsOf(db, { ...of, ids, types });
   return events.map(({ at, data }) => {
     const { userId, reason } = parseJson(data) as { userId: string; reason: string };
     return { userId, at: formatDateTime(at), reason };

@@ -19,7 +19,7 @@ export const previewReturn = readOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/preview',
   summary: 'Preview the refunds of a return',
-  description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
+  description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause or cancel now. Nothing is changed.
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
 - Goods that cannot be returned, and a close by a user who cannot close the return, get the same errors as the operation itself.

@@ -4,6 +4,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { ReturnRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { findActorNames } from '../shared/user-names.ts';
 import { type Return, returnDetails } from './schema.ts';
 import { showReturn } from './show.ts';
 import { requireNumbered } from './store.ts';
@@ -41,17 +42,28 @@ async function stateChangesOf(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   row: ReturnRow,
 ): Promise<Pick<Return, 'stateChanges'>> {
-  const stateChanges = (await findStateChanges(ctx, row)).map(({ at, actor, data }) => {
-    const { state, userId, reason } = parseJson(data) as Pick<StateChange, 'state' | 'userId' | 'reason'>;
+  const events = await findStateChanges(ctx, row.client_id, [row]);
+  if (events.length === 0) return {};
+  const changes = events.map(({ at, actor, data }) => ({
+    ...(parseJson(data) as Pick<StateChange, 'state' | 'userId' | 'reason'>),
+    at,
+    actor,
+  }));
+  const personOf = ({ userId, actor }: (typeof changes)[number]) => (userId === undefined ? actor : `user:${userId}`);
+  const names = await findActorNames(ctx, row.client_id, changes.map(personOf));
+  const stateChanges = changes.map((change) => {
+    const { state, at, actor, userId, reason } = change;
+    const name = names.get(personOf(change));
     return {
       state,
       at: formatDateTime(at),
       actor: actor.startsWith('system') ? 'system' : actor,
       ...(userId !== undefined && { userId }),
+      ...(name !== undefined && { name }),
       ...(reason !== undefined && { reason }),
     };
   });
-  return stateChanges.length === 0 ? {} : { stateChanges };
+  return { stateChanges };
 }
 
 type StateChange = NonNullable<Return['stateChanges']>[number];

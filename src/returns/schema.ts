@@ -224,6 +224,12 @@ export const returnDetails = named(
           at: dateTime({ description: 'Time of the change' }),
           actor: text(1, 200, { description: 'Caller, written like the actor of an event' }),
           userId: Optional(login('User who reopened the return')),
+          name: Optional(
+            text(1, 200, {
+              description:
+                'Name of this user or, without one, of the caller; for a credential its purpose. Absent if there is none',
+            }),
+          ),
           reason: Optional(words('Reason as sent')),
         }),
         { max: MANY },
@@ -501,7 +507,8 @@ export const previewReply = named(
         identifier(64),
         { max: MANY },
         {
-          description: 'Unpaid refunds that would be canceled, because `refunds` replace them. Absent if there is none',
+          description:
+            'Unpaid refunds of the orders, also of their other returns, that would be canceled; `refunds` has what remains of them. Absent if there is none',
         },
       ),
     ),

@@ -1,7 +1,7 @@
 import { record } from '../events/record.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { webhooks } from './read.ts';
-import type { WebhookKey } from './store.ts';
+import { effectOf, type WebhookKey } from './store.ts';
 
 /** Number of deliveries that one transaction deletes. */
 const BATCH = 500;
@@ -14,8 +14,8 @@ export const deleteWebhook = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Delete a webhook',
   description:
-    'Deletes a webhook, its secrets and its log of deliveries. A log of millions of deliveries takes a minute or longer. The service first disables the webhook; if the connection ends meanwhile, send the request again. A request in progress may still arrive at the receiver.',
-  events: ['webhook.deleted'],
+    'Deletes a webhook, its secrets and its log of deliveries. A log of millions of deliveries takes a minute or longer. If the log has 500 deliveries or more, the service first disables the webhook (`webhook.changed`); if the connection ends meanwhile, send the request again. A request in progress may still arrive at the receiver.',
+  events: ['webhook.changed', 'webhook.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     replies: { 204: { description: 'The webhook is deleted.' } },
@@ -55,11 +55,11 @@ export const deleteWebhook = writeOperation({
  * last deleted position, or undefined if less than a batch is left: it is deleted together with the webhook.
  */
 async function deleteBatch(
-  { store, present }: PrepareParts,
+  parts: PrepareParts,
   { clientId, webhookId }: WebhookKey,
   after: number,
 ): Promise<number | undefined> {
-  return store.write(async (tx) => {
+  return parts.store.write(async (tx) => {
     // Without the lower bound, PostgreSQL reads the dead entries of all batches before.
     const last = await tx
       .selectFrom('webhook_deliveries')
@@ -72,14 +72,18 @@ async function deleteBatch(
       .limit(1)
       .executeTakeFirst();
     if (last === undefined) return undefined;
-    if (after === 0) {
-      await tx
+    const disabled =
+      after === 0 &&
+      (await tx
         .updateTable('webhooks')
-        .set({ enabled: 0, lease_id: null, lease_until: null, updated_at: present() })
+        .set({ enabled: 0, lease_id: null, lease_until: null, updated_at: parts.present() })
         .where('client_id', '=', clientId)
         .where('webhook_id', '=', webhookId)
-        .execute();
-    }
+        .where('enabled', '=', 1)
+        .returningAll()
+        .executeTakeFirst());
+    // If the connection ends before the last batch, this event tells who disabled the webhook.
+    if (disabled) await record(parts.ctx(tx), effectOf('webhook.changed', disabled));
     await tx
       .deleteFrom('webhook_deliveries')
       .where('client_id', '=', clientId)

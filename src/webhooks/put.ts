@@ -14,7 +14,7 @@ import type { WebhookRow } from '../platform/storage/tables.ts';
 import { webhooks } from './read.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
 import { say } from './sentences.ts';
-import { subscriptionOf, toWebhook } from './store.ts';
+import { effectOf, toWebhook } from './store.ts';
 
 /**
  * Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131).
@@ -186,16 +186,6 @@ async function endOthers({ db }: Ctx, hook: WebhookRow, types: readonly string[]
       ),
     )
     .execute();
-}
-
-function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) {
-  return {
-    clientId: row.client_id,
-    type,
-    resource: 'webhook' as const,
-    resourceId: row.webhook_id,
-    data: subscriptionOf(row),
-  };
 }
 
 /** Checks a url without a DNS request. */

@@ -62,6 +62,17 @@ export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
 }
 
+/** Returns the event of a webhook that a caller created or changed. */
+export function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) {
+  return {
+    clientId: row.client_id,
+    type,
+    resource: 'webhook' as const,
+    resourceId: row.webhook_id,
+    data: subscriptionOf(row),
+  };
+}
+
 /**
  * Condition: the column has no time, or its time has passed, or its time is so late that a clock was ahead when it was
  * written.

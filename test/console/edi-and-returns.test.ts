@@ -428,6 +428,8 @@ describe('returns at the desk', () => {
     await dialog.getByRole('button', { name: 'Cancel return' }).click();
     const custody = page.getByRole('region', { name: 'The goods' }).getByRole('listitem');
     await custody.filter({ hasText: /Canceled .* · Sami Aalto · Kept/ }).waitFor();
+    const others = await openAs(desk, 'manager', '/office/returns/TOWN_US/BROUGHT-1', { viewport: 'desk' });
+    await others.getByText(/Sami Aalto · Kept/).waitFor();
     await page.goto(`${desk.origin}/console/#/office/orders/TOWN_US/${orders.handedOver}`);
     const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
     await entry.filter({ hasText: 'Return BROUGHT-1 · announced' }).waitFor();

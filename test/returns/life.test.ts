@@ -156,7 +156,7 @@ it('a read return says who canceled it, when and why, and when it expired', asyn
   await town.server.runDue();
   const actor = expect.stringMatching(/^credential:/);
   expect((await town.read('R-1'))['stateChanges']).toEqual([
-    { state: 'CANCELED', at: expect.any(String), actor, reason: 'Kept' },
+    { state: 'CANCELED', at: expect.any(String), actor, name: expect.any(String), reason: 'Kept' },
   ]);
   expect((await town.read('R-2'))['stateChanges']).toEqual([
     { state: 'EXPIRED', at: expect.any(String), actor: 'system' },

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { FORGOTTEN_REASON } from '../../src/kernel/returns/draft.ts';
+import type { Reader } from '../../src/platform/storage/db.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { openFlow } from '../orders/flow.ts';
 
@@ -28,6 +30,13 @@ it.each([
     modify_associate_id: 'ana',
     created_at: 1,
   });
+  const lateReturn = async (db: Reader, id: string, blankedAt: number | null, orderId: string) => {
+    await sql`insert into returns (client_id, store_id, return_id, number, kind, status, revision, override_reason,
+      blanked_at, exchanges, created_at, created_by) values ('TOWN', 'TOWN_US', ${id}, ${id}, 'IN_STORE', 'CLOSED', 1,
+      'Was ill', ${blankedAt}, '[]', 1, 'user:lea')`.execute(db);
+    await sql`insert into return_lines (client_id, return_id, position, fulfillment_order_id, line_index, item_id,
+      requested) values ('TOWN', ${id}, 1, ${orderId}, 0, '21-LAMP-BRS', 1)`.execute(db);
+  };
   await town.store.write(async (db) => {
     await db
       .insertInto('pack_slips')
@@ -38,6 +47,9 @@ it.each([
       .set({ blanked_at: 1, due_at: null })
       .where('fulfillment_order_id', '=', forgotten)
       .execute();
+    await lateReturn(db, 'before', 1, forgotten);
+    await lateReturn(db, 'after', null, forgotten);
+    await lateReturn(db, 'kept', null, kept);
     for (const update of updates) await sql.raw(update).execute(db);
   });
   const hashes = await town.store.read((db) =>
@@ -47,5 +59,13 @@ it.each([
   expect(all).toContain(`slip of ${forgotten}`);
   expect(all).toContain(`hash of ${kept}`);
   expect(all).not.toContain(`hash of ${forgotten}`);
+  // The third statement lets the service remove the reasons of late returns.
+  await town.server.runDue();
+  const withReason = await town.store.read((db) =>
+    db.selectFrom('returns').select('return_id').where('override_reason', '<>', FORGOTTEN_REASON).execute(),
+  );
+  expect(withReason.map((one) => one.return_id).toSorted()).toEqual(
+    count === 3 ? ['kept'] : ['after', 'before', 'kept'],
+  );
   await town.close();
 });

@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect((await town.client.get(`${WEBHOOKS}/gone/deliveries`)).body.deliveries).toEqual([]);
   });
 
-  it('with a long log is deleted in batches, and no run delivers anything meanwhile', async () => {
+  it('with a long log is deleted in batches, and the first one disables it, with an event', async () => {
     await put('long', { url: URL });
     const deliveries = Array.from({ length: 1_300 }, (_none, index) => ({
       client_id: 'TOWN',
@@ -121,6 +121,10 @@ describe('a webhook', () => {
       [300, 0],
       [0, undefined],
     ]);
+    const events = await town.store.read((db) =>
+      db.selectFrom('events').select('type').where('resource_id', '=', 'long').orderBy('event_id').execute(),
+    );
+    expect(events.map(({ type }) => type)).toEqual(['webhook.created', 'webhook.changed', 'webhook.deleted']);
   });
 
   it('of another client is not there, whatever is asked of it', async () => {

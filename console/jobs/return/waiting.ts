@@ -18,6 +18,9 @@ const KEPT_MAX = 100;
 /** Maximum number of returns of a web store that may have changed and that are read at once. The next read continues. */
 const AGAIN_MAX = 20;
 
+/** Times of the last tries, by `returnKey`. A read that fails, or meets an unclear command, stores no return. */
+const triedAt = new Map<string, number>();
+
 type Summary = components['schemas']['ReturnSummary'];
 export type OrdersOfReturn = Summary['orders'];
 
@@ -90,9 +93,11 @@ async function refreshOthers(
     // Without its receipts, a return that others count cannot be corrected without the network.
     else if (isOlder || (receipts.length === 0 && view.waiting === 0 && countedOf(totals) > 0)) unsure.push(view);
   }
-  const next = unsure.toSorted((a, b) => a.at - b.at).slice(0, AGAIN_MAX);
+  const lastOf = ({ returned, at: readAt }: ReturnView) => triedAt.get(returnKey(returned)) ?? readAt;
+  const next = unsure.toSorted((a, b) => lastOf(a) - lastOf(b)).slice(0, AGAIN_MAX);
   for (const { returned } of [...changed, ...next]) {
     if (signal.aborted) return;
+    triedAt.set(returnKey(returned), Date.now());
     // If the read fails, the screen shows the stored return until the next try.
     await keepReturn(subjectOf(storeId, returned.number)).catch(() => undefined);
   }

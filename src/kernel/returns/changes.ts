@@ -5,16 +5,15 @@ import type { ReturnRow } from '../../platform/storage/tables.ts';
 
 const CHANGES = ['return.canceled', 'return.expired', 'return.reopened'];
 
-/** Reads the events of the cancellations, expiries and reopenings of a return, the oldest first. */
+/** Reads the events of the cancellations, expiries and reopenings of returns of a client, the oldest of each first. */
 export async function findStateChanges(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
-  {
-    client_id: clientId,
-    return_id: id,
-    status,
-    created_at: since,
-  }: Pick<ReturnRow, 'client_id' | 'return_id' | 'status' | 'created_at'>,
+  clientId: string,
+  returns: readonly Pick<ReturnRow, 'return_id' | 'status' | 'created_at'>[],
 ) {
-  if (status === 'REQUESTED') return [];
-  return await findEventsOf(db, { clientId, type: 'return', id, since, types: dialect.listText(CHANGES) });
+  const changed = returns.filter(({ status }) => status !== 'REQUESTED');
+  if (changed.length === 0) return [];
+  const ids = dialect.listText(changed.map((row) => row.return_id));
+  const since = Math.min(...changed.map((row) => row.created_at));
+  return await findEventsOf(db, { clientId, type: 'return', ids, since, types: dialect.listText(CHANGES) });
 }

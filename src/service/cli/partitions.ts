@@ -14,6 +14,7 @@ import { withoutLimit } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import {
   clearLater,
+  clearStatement,
   dropPart,
   LOCK_NOT_AVAILABLE,
   makeMonth,
@@ -73,14 +74,13 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const { store, config, ports } = installation;
   const now = ports.now();
   const write: Parts['write'] = (job) => store.write((tx) => job(operatorCtx(installation, tx)));
-  if (options.apply) while (await clearLater({ store, write }));
-  const { isMade, steps } = await store.read(async (db) => ({
-    isMade: (await partsOf(db)).length > 0,
-    steps: await stepsOf(db, now, config.eventDays),
-  }));
+  const isMade = (await store.read(partsOf)).length > 0;
+  const read = () => store.read((db) => stepsOf(db, now, config.eventDays));
+  const steps = await read();
   const statements = isMade ? steps.flatMap(statementsOf) : allOf(now, store.dialect);
   const isApplied = options.apply === true && statements.length > 0;
-  if (isApplied && isMade) await apply(write, steps, options);
+  // A dropped month can release events of `events_later`, and these a month.
+  if (isApplied && isMade) for (let due = steps; due.length > 0; due = await read()) await apply(write, due, options);
   if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
@@ -105,7 +105,7 @@ function sentenceOf(name: string, { eventDays }: Config): string {
   const until =
     eventDays === undefined
       ? 'Without EVENT_DAYS they remain, and events_later gets all events of this month'
-      : 'The service creates it when EVENT_DAYS has removed them';
+      : 'It is created when EVENT_DAYS has removed them';
   return `${name} cannot be created: events_later has events of this month, because ${why}. ${until}.`;
 }
 
@@ -116,6 +116,7 @@ export function allOf(now: number, engine: { isSharded: boolean }): string[] {
 }
 
 function statementsOf(step: Step): string[] {
+  if ('clear' in step) return [clearStatement(step.clear)];
   return 'drop' in step ? [`drop table ${step.drop.name}`] : monthStatements(step.month);
 }
 
@@ -150,6 +151,10 @@ async function removeRemains(client: pg.Client, before: readonly string[]): Prom
 
 async function apply(write: Parts['write'], steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
   for (const step of steps) {
+    if ('clear' in step) {
+      while (await clearLater(write, step.clear, lockTimeout * 1_000));
+      continue;
+    }
     if ('month' in step) {
       await makeMonth(write, step.month, lockTimeout * 1_000);
       continue;
@@ -171,7 +176,7 @@ function inWords(error: unknown): unknown {
   const code = codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
   if (code === LOCK_NOT_AVAILABLE) {
     return new Error(
-      'Other transactions used the table of events all the time; nothing was changed. Run the command again, or with a longer --lock-timeout.',
+      'Other transactions used the table of events all the time, so a statement did not run. Run the command again, or with a longer --lock-timeout.',
     );
   }
   if (code === NOT_ALLOWED)

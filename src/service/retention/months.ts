@@ -34,14 +34,15 @@ const CLEARED_TOGETHER = 1_000;
 const LOCK_WAIT_MS = 2_000;
 
 /** One step in the maintenance of partitioned events. */
-export type Step = { month: Month } | { drop: Part };
+export type Step = { clear: Part } | { month: Month } | { drop: Part };
 
-/** Returns the steps that are due now; empty if events are not partitioned. */
+/** Returns the steps that are possible now, and can make others possible; empty if events are not partitioned. */
 export async function stepsOf(db: Reader, now: number, eventDays: number | undefined): Promise<Step[]> {
   const parts = await partsOf(db);
   if (parts.length === 0) return [];
   const later = parts.find(({ isDefault }) => isDefault);
-  const steps: Step[] = [];
+  const clear = await laterWithGone(db, parts);
+  const steps: Step[] = clear === undefined ? [] : [{ clear }];
   for (const month of missingMonths(parts, now)) {
     // If the default partition already has events of this month, the partition cannot be created until `clearLater` has
     // deleted them.
@@ -67,28 +68,30 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
  * saved their sequence numbers and counted them. They are from a time when the clock of a machine was ahead, or from a
  * month without a partition. Returns whether it deleted any.
  */
-export async function clearLater({ store, write }: Pick<Parts, 'store' | 'write'>): Promise<boolean> {
-  const later = await store.read(async (db) => laterWithGone(db, await partsOf(db)));
-  if (later === undefined) return false;
-  await write(async ({ db }) => {
-    await limitWaiting(db, LOCK_WAIT_MS);
-    await sql`delete from ${sql.table(later.name)}
-      where (client_id, event_id) in (${goneIn(later, CLEARED_TOGETHER)})`.execute(db);
+export async function clearLater(write: Write, later: Part, lockWaitMs = LOCK_WAIT_MS): Promise<boolean> {
+  return write(async ({ db }) => {
+    await limitWaiting(db, lockWaitMs);
+    const { numAffectedRows } = await sql.raw(clearStatement(later, CLEARED_TOGETHER)).execute(db);
+    return numAffectedRows !== 0n;
   });
-  return true;
+}
+
+/** Returns the statement of `clearLater`; without `limit` for all events. */
+export function clearStatement(later: Part, limit?: number): string {
+  return `delete from ${later.name} where (client_id, event_id) in (${goneIn(later, limit)})`;
 }
 
 /** Returns the default partition if it has events that readers no longer get, and the role can delete them. */
 async function laterWithGone(db: Reader, parts: readonly Part[]): Promise<Part | undefined> {
   const later = parts.find(({ isDefault, mayDelete }) => isDefault && mayDelete);
   if (later === undefined) return undefined;
-  return (await goneIn(later, 1).execute(db)).rows.length > 0 ? later : undefined;
+  return (await sql.raw(goneIn(later, 1)).execute(db)).rows.length > 0 ? later : undefined;
 }
 
-/** Selects events of a partition that readers no longer get. */
-function goneIn({ name }: Part, limit: number) {
-  return sql`select e.client_id, e.event_id from event_heads h
-    join ${sql.table(name)} e on e.client_id = h.client_id and e.position <= h.gone limit ${sql.lit(limit)}`;
+/** Returns a select of the events of a partition that readers no longer get. */
+function goneIn({ name }: Part, limit?: number): string {
+  const all = `select e.client_id, e.event_id from event_heads h join ${name} e on e.client_id = h.client_id and e.position <= h.gone`;
+  return limit === undefined ? all : `${all} limit ${limit}`;
 }
 
 /**
@@ -209,12 +212,15 @@ export function months(): DueKind {
       turn += 1;
       let step: Step | undefined;
       try {
-        if (await clearLater(parts)) return true;
         [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
         if (step === undefined) {
           // No step is possible now. For example, a webhook still has to send events of the oldest month.
           restsUntil = ports.now() + REST_MS;
           return false;
+        }
+        if ('clear' in step) {
+          await clearLater(write, step.clear);
+          return true;
         }
         if ('month' in step) {
           await makeMonth(write, step.month);
