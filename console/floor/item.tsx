@@ -64,6 +64,12 @@ function price(amount: string | number, currency: string | undefined): string {
   return format.format(String(amount) as Intl.StringNumericLiteral);
 }
 
+/** Formats the day of a street date, with its year: it can be in the next year, or long past. */
+function dateOf(streetDate: string): string {
+  const format = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.format(new Date(streetDate.slice(0, 10)));
+}
+
 /** Reads the item and its data at the node. @throws ApiError */
 async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; currency?: string; here: AtNode }> {
   const params = { path: atNode(itemId) };
@@ -104,7 +110,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
               <Fact name={texts.size} value={item.sizes?.map((size) => size.description).join(', ')} />
               <Fact name={texts.type} value={item.type} />
               <Fact name={texts.onHand} value={here.onHand === undefined ? undefined : String(here.onHand)} />
-              <Fact name={texts.streetDate} value={item.streetDate && day(item.streetDate.slice(0, 10))} />
+              <Fact name={texts.streetDate} value={item.streetDate && dateOf(item.streetDate)} />
               <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
             </dl>
             <Codes of={item} />

@@ -110,6 +110,14 @@ describe('what a scan means', () => {
     expect([isKnown(index, 'MUG-WHT'), isKnown(index, 'WHT')]).toEqual([true, false]);
   });
 
+  it('is a place of the ticket before the number of an item, and no number after the last unit', () => {
+    const items = [itemOf({ id: 1, sku: '21-1204', place: 'A1' }), itemOf({ id: 2, place: '1204' })];
+    expect(judge(items, '1204')).toEqual(['place', 2]);
+    const open = [itemOf({ id: 1, sku: '21-12', orders: [1], picked: 1 }), itemOf({ id: 2 })];
+    expect(judge(open, '12')).toEqual(['over', 1]);
+    expect(judge(open.slice(0, 1), '12')).toEqual(['unknown', undefined]);
+  });
+
   it('is too many if every unit is counted, a part of a bundle, a place, or unknown', () => {
     expect(judge(items, '400000000015')).toEqual(['over', 2]);
     expect(judge(items, '400000000084')).toEqual(['component', 3]);

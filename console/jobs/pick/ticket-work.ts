@@ -88,14 +88,14 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
     const part = index.components.get(form)?.[0];
     if (part !== undefined) return { kind: 'component', item: byId([part.id])[0]!, name: part.name };
   }
-  const ofNumber = named(index.numbers, numbersOf);
-  if (ofNumber !== undefined) return ofNumber;
   for (const form of forms) {
     const here = byId(index.places.get(form) ?? []);
     const item = here.find(({ left }) => left > 0) ?? here[0];
     if (item !== undefined) return { kind: 'place', item };
   }
-  return { kind: 'unknown' };
+  // After the last unit, a number can be a place for the goods.
+  const ofNumber = items.some(({ left }) => left > 0) ? named(index.numbers, numbersOf) : undefined;
+  return ofNumber ?? { kind: 'unknown' };
 }
 
 /**
