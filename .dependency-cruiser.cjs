@@ -25,7 +25,10 @@ const SLICES = [
   'work',
 ];
 /** Files of a slice that other slices can import. */
-const PUBLISHED = ['^src/items/(access|candidates|find|schema|store|sub-types|rules|terms)\\.ts$', '^src/access/schema\\.ts$'];
+const PUBLISHED = [
+  '^src/items/(access|candidates|find|schema|store|sub-types|rules|terms)\\.ts$',
+  '^src/access/schema\\.ts$',
+];
 
 /** Folders with programs that test, measure and build the service. They are not part of the product. */
 const PLAYERS = '^(test|proof|bench|scripts)/';
