@@ -460,17 +460,6 @@ describe('excess units', () => {
     expect(totalOf(next)).toMatchObject({ good: 15, held: 1, over: 6 });
   });
 
-  it('are held again after a correction has taken the approved ones back', async () => {
-    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
-    const line = { cartonId: 'C-1', itemId: MUG };
-    const twelve = (body = {}) => goods.receive(number, { lines: [{ ...line, good: 12 }], ...body });
-    await twelve({ receiptId: 'wrong' });
-    await goods.approve(number, [{ ...line, good: 2 }]);
-    await goods.receive(number, { corrects: 'wrong', lines: [{ ...line, good: -12 }] });
-    const { sums: after } = (await twelve()).body as { sums: ShownSums };
-    expect(after.total).toMatchObject({ good: 10, held: 2 });
-  });
-
   it('cannot be approved by the user who received them, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);

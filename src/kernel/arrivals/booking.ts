@@ -28,7 +28,6 @@ import {
   NOTHING,
   type Tolerance,
   unitsToHold,
-  withoutCorrected,
 } from './sums.ts';
 
 /** The source of the units of an entry: the supplier, HELD (a decision), or the place of an earlier receipt. */
@@ -115,9 +114,7 @@ export function decide(
  */
 export function hold(draft: Draft, tolerance: Tolerance): void {
   for (const key of draft.touched.values()) {
-    const state = withoutCorrected(key.announced, keyState(draft, key), tolerance);
-    draft.states.set(key.id, state);
-    let left = unitsToHold(key.announced, state, tolerance);
+    let left = unitsToHold(key.announced, keyState(draft, key), tolerance);
     for (const one of draft.booked.toReversed()) {
       const { units, place } = one.entry;
       if (one.entry.key.id !== key.id || units.good <= 0) continue;

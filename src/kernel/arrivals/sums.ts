@@ -115,14 +115,6 @@ function excessOf(announced: number, state: Booked, tolerance: Tolerance): numbe
 }
 
 /**
- * Returns the sums of a key without decisions on excess units that a correction has removed: units that arrive later
- * need a decision of their own.
- */
-export function withoutCorrected(announced: number, state: KeyState, tolerance: Tolerance): KeyState {
-  return { ...state, decided: Math.min(state.decided, Math.max(0, excessOf(announced, state, tolerance))) };
-}
-
-/**
  * Returns the number of good units that must be held. This is the excess over the announced quantity and the tolerance,
  * summed over all receipts, without units that are already held or decided. The result depends on the sums alone, so
  * receipts can arrive in any order.
