@@ -164,6 +164,11 @@ function judge({
   return { wish, content };
 }
 
+/** Returns whether a message can be a new hand-over. Proxy and PIN are checked only then; otherwise it can be a retry. */
+function isNew(order: Order, id: number | null, isOpen: boolean): boolean {
+  return isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
+}
+
 function give(
   model: Model,
   order: Order,
@@ -249,9 +254,9 @@ const handOver = rule<HandOver, unknown>({
     const order = model.orders.get(at);
     if (order === undefined) return { status: 404 };
     const isOpen = order.status === 1400;
-    const isNew = isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
-    if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
-    if (isNew && pin !== 'none' && !order.hasPin) return { status: 400 };
+    const isFirst = isNew(order, id, isOpen);
+    if (isFirst && by === 'PROXY' && !order.hasProxy) return { status: 400 };
+    if (isFirst && pin !== 'none' && !order.hasPin) return { status: 400 };
     // Deliveries and hand-overs record different methods, so a delivery never repeats a hand-over.
     const judged = judge({ order, id, by: `${by} PHOTO_ID`, lines, isOpen });
     if ('status' in judged) return judged.how === 'repeat' ? { ...judged, status: 204 } : judged;
@@ -329,8 +334,9 @@ const deliver = rule<
   expect(model, { order: at, lines, id, by }) {
     const order = model.orders.get(at);
     if (order === undefined) return { status: 404 };
-    if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
-    const judged = judge({ order, id, by, lines, isOpen: order.status === 1500 });
+    const isOpen = order.status === 1500;
+    if (isNew(order, id, isOpen) && by === 'PROXY' && !order.hasProxy) return { status: 400 };
+    const judged = judge({ order, id, by, lines, isOpen });
     const totalShown = () =>
       (id === null ? order.handOvers.at(-1) : order.handOvers.find((one) => one.id === id))?.total ?? null;
     const shown = () => [
