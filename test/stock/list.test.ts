@@ -37,8 +37,19 @@ async function pagesOf(q: string, limit = 50) {
 
 it('a search for a word that very many items have finds each item of the node, over empty pages', async () => {
   await town.store.write(async (db) => {
-    const item = await db.selectFrom('items').selectAll().where('item_id', '=', MUG).executeTakeFirstOrThrow();
-    const level = await db.selectFrom('stock_levels').selectAll().where('item_id', '=', MUG).executeTakeFirstOrThrow();
+    const item = await db
+      .selectFrom('items')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .where('item_id', '=', MUG)
+      .executeTakeFirstOrThrow();
+    const level = await db
+      .selectFrom('stock_levels')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .where('node_id', '=', NODE.split('/').at(-1)!)
+      .where('item_id', '=', MUG)
+      .executeTakeFirstOrThrow();
     for (let first = 0; first < MANY; first += 500) {
       const ids = Array.from({ length: 500 }, (_, n) => `21-X${first + n}`);
       await db
@@ -74,7 +85,8 @@ it('a search for a word that very many items have finds each item of the node, o
 it('a search truncates words as the search of items does', async () => {
   const long = 'Donaudampfschifffahrtsgesellschaftsbecher';
   await town.store.write(async (db) => {
-    const { doc } = await db.selectFrom('items').select('doc').where('item_id', '=', SOAP).executeTakeFirstOrThrow();
+    const own = db.selectFrom('items').select('doc').where('client_id', '=', 'TOWN').where('item_id', '=', SOAP);
+    const { doc } = await own.executeTakeFirstOrThrow();
     const changed = JSON.stringify({ ...JSON.parse(doc), description: long }) as typeof doc;
     await db.updateTable('items').set({ doc: changed, term_form: 0 }).where('item_id', '=', SOAP).execute();
   });
