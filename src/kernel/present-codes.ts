@@ -20,15 +20,18 @@ export async function withPresentCodes<R extends { snapshot: Json<Snapshot> }>(
   const ids = new Set(rows.flatMap(({ snapshot }) => detailsIn(readJson(snapshot))).map(({ itemId }) => itemId));
   const stored = await selectCodes(ctx.db, { clientId, itemIds: ctx.dialect.listText([...ids]) });
   const upcsOf = new Map(stored.map(({ item_id, upcs }) => [item_id, upcs === null ? [] : readJson(upcs)]));
-  const added = ({ itemId, upcs }: ItemDetails) => {
+  const addedTo = ({ itemId, upcs }: ItemDetails) => {
+    // Usually nothing has changed, and comparing the codes as they are is enough.
+    const others = (upcsOf.get(itemId) ?? []).filter(({ upc }) => upcs.every(({ value }) => value !== upc));
+    if (others.length === 0) return [];
     const own = new Set(upcs.map(({ value }) => codeForm(value)));
-    const others = (upcsOf.get(itemId) ?? []).filter(({ upc }) => !own.has(codeForm(upc)));
-    return others.map(({ upcType, upc }) => ({ type: upcType, value: upc }));
+    const added = others.filter(({ upc }) => !own.has(codeForm(upc)));
+    return added.map(({ upcType, upc }) => ({ type: upcType, value: upc }));
   };
   return rows.map((row) => {
-    if (detailsIn(readJson(row.snapshot)).every((details) => added(details).length === 0)) return row;
+    if (detailsIn(readJson(row.snapshot)).every((details) => addedTo(details).length === 0)) return row;
     const snapshot = parseJson(row.snapshot);
-    for (const details of detailsIn(snapshot)) details.upcs.push(...added(details));
+    for (const details of detailsIn(snapshot)) details.upcs.push(...addedTo(details));
     return { ...row, snapshot: stringifyJson(snapshot) };
   });
 }

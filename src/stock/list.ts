@@ -86,8 +86,9 @@ interface Searched {
 }
 
 /**
- * Finds the items for the search text `q`: items with `q` as a code, also deleted items of which the node has levels,
- * otherwise items with the rarest word of `q` and items whose words are not yet written. If every word is too frequent, the search goes through the items of the node.
+ * Finds the items for the search text `q`: items with `q` as a code, also deleted items of which the node has levels.
+ * Without such items, finds those with the rarest word of `q`, and items whose words are not yet written. If every word
+ * is too frequent, the search goes through the items of the node.
  */
 async function searched(ctx: ReadCtx, node: NodeRow, q: string, after: string): Promise<Searched> {
   const { client_id: clientId, node_id: nodeId } = node;
