@@ -1,6 +1,7 @@
 /** Receiving on the floor: the words of items, and the meaning of a scanned code. */
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
+import { clientItemIdOf } from '../../../src/shared/item-id.ts';
 import { ApiError, call, giveUpAfter } from '../../api.ts';
 import { readChoices, storeOfItem } from '../../choices.ts';
 import type { InboundSubject } from '../../offline/commands.ts';
@@ -112,9 +113,9 @@ export function nameOf({ itemId, clientItemId }: { itemId: string; clientItemId?
   return itemWords.value[itemId]?.name ?? clientItemId ?? itemId;
 }
 
-/** Returns whether the code belongs to the item: an itemId, its part after the catalog, or a bar code. */
+/** Returns whether the code belongs to the item: its itemId, its clientItemId, or a bar code. */
 export function isCodeOf(code: string, { itemId }: Pick<KeySums, 'itemId'>): boolean {
-  return isOneOf(code, [itemId, itemId.slice(itemId.indexOf('-') + 1), ...(itemWords.peek()[itemId]?.upcs ?? [])]);
+  return isOneOf(code, [itemId, clientItemIdOf(itemId), ...(itemWords.peek()[itemId]?.upcs ?? [])]);
 }
 
 /** Returns whether a code is the label of a carton, with or without its application identifier. */
