@@ -75,8 +75,8 @@ interface Result<T> {
 
 /** Returns the body of a successful response. @throws ApiError */
 export async function send<T>(request: Promise<Result<T>>): Promise<T> {
-  const result = await request.catch((cause: unknown) => {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+  const result = await request.catch((cause: Error) => {
+    if (cause.name === 'AbortError') throw cause;
   });
   const isReached = result !== undefined && !isOfProxy(result.response);
   online.value = isReached;

@@ -6,7 +6,7 @@ import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { may } from '../session.ts';
-import { loadTexts, t } from '../texts/index.ts';
+import { dateTime, loadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -135,7 +135,7 @@ function ConflictCard({ conflict, subject }: CardProps) {
       <h3>{name}</h3>
       <Notice look="wrong" title={sync.why[situation]}>
         {!isSaid && <p>{conflict.description}</p>}
-        <RequestId id={conflict.requestId} at={conflict.at} />
+        <RequestId id={conflict.requestId}> · {dateTime(conflict.at)}</RequestId>
       </Notice>
       <dl class="facts">
         <dt>{sync.mine}</dt>

@@ -5,7 +5,7 @@
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';
 import { session } from '../session.ts';
-import { t, time, word } from '../texts/index.ts';
+import { dateTime, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, RequestId } from '../ui/notice.tsx';
@@ -79,7 +79,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
           </p>
         ))}
         {elsewhere !== undefined && <AnnouncedBy shipments={elsewhere} />}
-        {title === undefined && <RequestId id={requestId} at={since} />}
+        {title === undefined && <RequestId id={requestId}> · {dateTime(since)}</RequestId>}
       </Notice>
       <p class="quiet">{mineOf(commands)}</p>
       <Ways conflict={conflict} code={why} subject={subject} cartonId={cartonId} />

@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
-import { dateTime, minutesTo, shellTexts as t, time } from '../texts/index.ts';
+import { minutesTo, shellTexts as t, time } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { whole } from './whole.tsx';
@@ -70,20 +70,31 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
       <RequestId id={requestId} />
       {onRetry && (
         <div>
-          <Button onClick={onRetry}>{t().actions.reload}</Button>
+          <Button
+            onClick={() => {
+              // Chrome tries to load a file only once for a page. Without the network, a reload would lose the page.
+              if (isFileError(error)) void fetch('./').then(({ ok }) => (ok ? location.reload() : onRetry()), onRetry);
+              else onRetry();
+            }}
+          >
+            {t().actions.reload}
+          </Button>
         </div>
       )}
     </Notice>
   );
 }
 
-/** Shows the request id, to search the log. `at` is the time of an earlier request. */
-export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
+/** Returns whether a file of the console could not be loaded. Each browser has this word in its message. */
+const isFileError = (error: unknown) => error instanceof TypeError && /module/.test(error.message);
+
+/** Shows the request id, to search the log, with further details of the request. */
+export function RequestId({ id, children }: { id: string | undefined; children?: ComponentChildren }) {
   if (id === undefined) return null;
   return (
     <p class="small quiet">
       {t().shell.requestId}: <span class="code request-id">{id}</span>
-      {at !== undefined && ` · ${dateTime(at)}`}
+      {children}
     </p>
   );
 }
@@ -95,6 +106,7 @@ export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
 export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
   const { codes, unknown } = t().errors;
   if (!(error instanceof ApiError)) {
+    if (isFileError(error)) return { what: codes['OFFLINE']!, detail: '', fields: [] };
     return { what: unknown, detail: error instanceof Error ? error.message : String(error), fields: [] };
   }
   const what = codes[error.code] ?? (error.status >= 500 ? codes['INTERNAL'] : undefined) ?? unknown;

@@ -17,21 +17,23 @@ export async function withPresentCodes<R extends { snapshot: Json<Snapshot> }>(
   clientId: string,
   rows: readonly R[],
 ): Promise<R[]> {
-  const ids = new Set(rows.flatMap(({ snapshot }) => detailsIn(readJson(snapshot))).map(({ itemId }) => itemId));
-  const stored = await selectCodes(ctx.db, { clientId, itemIds: ctx.dialect.listText([...ids]) });
-  const upcsOf = new Map(stored.map(({ item_id, upcs }) => [item_id, upcs === null ? [] : readJson(upcs)]));
+  const read = rows.map((row) => ({ row, details: detailsIn(readJson(row.snapshot)) }));
+  const itemIds = [...new Set(read.flatMap(({ details }) => details.map(({ itemId }) => itemId)))];
+  const stored = await selectCodes(ctx.db, { clientId, itemIds: ctx.dialect.listText(itemIds) });
+  const upcsOf = new Map(stored.map(({ item_id, upcs }) => [item_id, upcs]));
   const addedTo = ({ itemId, upcs }: ItemDetails) => {
+    const text = upcsOf.get(itemId) ?? null;
     // Usually nothing has changed, and comparing the codes as they are is enough.
-    const others = (upcsOf.get(itemId) ?? []).filter(({ upc }) => upcs.every(({ value }) => value !== upc));
+    const others = text === null ? [] : readJson(text).filter(({ upc }) => upcs.every(({ value }) => value !== upc));
     if (others.length === 0) return [];
     const own = new Set(upcs.map(({ value }) => codeForm(value)));
     const added = others.filter(({ upc }) => !own.has(codeForm(upc)));
     return added.map(({ upcType, upc }) => ({ type: upcType, value: upc }));
   };
-  return rows.map((row) => {
-    if (detailsIn(readJson(row.snapshot)).every((details) => addedTo(details).length === 0)) return row;
+  return read.map(({ row, details }) => {
+    if (details.every((one) => addedTo(one).length === 0)) return row;
     const snapshot = parseJson(row.snapshot);
-    for (const details of detailsIn(snapshot)) details.upcs.push(...addedTo(details));
+    for (const one of detailsIn(snapshot)) one.upcs.push(...addedTo(one));
     return { ...row, snapshot: stringifyJson(snapshot) };
   });
 }

@@ -150,6 +150,20 @@ describe('a list of the office', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('says what to do if its files cannot be loaded, and loads them when the network is back', async () => {
+    const page = await office('manager', '/', { allow: [/stock-.*\.js/] });
+    await page.route(/\/stock-[^/]*\.js/, (route) => route.abort());
+    await page.evaluate(() => {
+      location.hash = '#/stock';
+    });
+    const notice = page.getByRole('alert');
+    await notice.getByText('No connection to the service.').waitFor();
+    expect(await notice.textContent()).not.toContain('module');
+    await page.unroute(/\/stock-[^/]*\.js/);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Stock', level: 1 }).waitFor();
+  });
+
   it('keeps its pages after a form, and has no gap if it is read again while a page loads', async () => {
     const { page, rows } = await users();
     await more(page).click();
