@@ -9,7 +9,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
 import { findCounted, recordsOf, type Search } from '../platform/storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
-import { formatDateTime, parseDateTime } from '../platform/time.ts';
+import { formatDateTime, parseDateTime, SECOND_MS, wholeSecond } from '../platform/time.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
 import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
 import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
@@ -132,7 +132,7 @@ function conditionsOf(
     // then finds its alert.
     found.push(
       eb('generated_at', '>=', parseDateTime(range.from)),
-      eb('generated_at', '<', parseDateTime(range.to) + 1000),
+      eb('generated_at', '<', wholeSecond(range.to) + SECOND_MS),
     );
   }
   if (closedDate !== undefined) {

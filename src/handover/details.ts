@@ -82,7 +82,7 @@ async function show(
   const pinRequired = isPinRequired(order, settings);
   const lockedUntil = pinLockedUntil(order, ctx.now);
   const parts = lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
-  const coded = await withPresentCodes(ctx, order.client_id, lines);
+  const coded = await withPresentCodes(ctx, order.client_id, [order], lines);
   const amounts = amountsOf(parts, duesOf(await findChain(ctx.db, order)), order.currency);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,

@@ -98,7 +98,7 @@ export const readPackDetails = readOperation({
         packages: boxes
           .filter((box) => box.items.length > 0)
           .map((box) => ({ ...shown(box, lines), ...hazardsOf(box, lines), allowedActions: actions })),
-        packLines: packLines(await withPresentCodes(ctx, clientId, lines), boxes, isOpen),
+        packLines: packLines(await withPresentCodes(ctx, clientId, [order], lines), boxes, isOpen),
         ...apart(lines, boxes),
         allowedActions: orderActions(facts, settings),
       };

@@ -130,6 +130,11 @@ describe('alert search', () => {
       [...of('EXPIRED'), ...of('COMPLETE_PICK')].sort(),
     ],
     [
+      'generatedOnDateRange with an end before the second of an alert',
+      () => ({ generatedOnDateRange: { from: '2026-03-02T16:45:00Z', to: '2026-03-02T17:06:59.9Z' } }),
+      of('EXPIRED'),
+    ],
+    [
       'several at once',
       () => ({ statuses: ['OPEN'], queueName: DEL, alertType: 'START_PICK_EXPIRED' }),
       of('delivered', 'EXPIRED'),

@@ -40,7 +40,7 @@ export async function insertReverseTicket(
     returning.map(({ line, quantity }) => partOfTicket(line, quantity)),
     pickLocations(feed),
   );
-  const items = await withPresentCodes(ctx, clientId, merged);
+  const items = await withPresentCodes(ctx, clientId, [order], merged);
   const { expiredAt } = slaOf(settings, order.fulfillment_type as FulfillmentType, 'REVERSE_PICK', ctx.now);
   const ticket = newTicket(order, items, {
     pick_ticket_id: await nextPickTicketId(ctx, clientId),

@@ -76,7 +76,7 @@ export async function generateTicket(
   const holdLocation = await suggestHoldLocation(ctx.db, node);
   const planned = planNewTicket({ settings, orders, lines, feed, pickTicketId, holdLocation }, action, ctx.now);
   if (planned.items.length > ITEMS_MAX) throw tooManyItems(planned.items.length);
-  const plan = { ...planned, items: await withPresentCodes(ctx, clientId, planned.items) };
+  const plan = { ...planned, items: await withPresentCodes(ctx, clientId, orders, planned.items) };
   await saveNewTicket(ctx, plan.ticket, plan.items, feed);
   await advanceOrders(ctx, settings, plan.steps, [{ ...ofTicket(plan.ticket), ...plan.event }]);
   return { plan, feed };
