@@ -203,6 +203,19 @@ describe('the decision RESOURCE', () => {
     await town.conserved(orderId);
   });
 
+  it('puts a bar code on the new ticket that the item got between the order and the decision', async () => {
+    const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['SOAP-LAV', 1]] });
+    await town.pick(await town.ticket([orderId], 'WAITING_FOR_PICK_SFS'), [0]);
+    const [upcType, upc] = ['EAN', '4006381333931'];
+    const path = '/item-service/clients/TOWN/items/21-SOAP-LAV?merge=true';
+    expect((await town.client.put(path, { upcs: [{ upcType, upc }] })).status).toBe(200);
+    town.clock.now += 10 * 60_000;
+    const to = resource();
+    expect((await town.answer(await requestOf(orderId), to)).status).toBe(200);
+    const [item] = (await ticketAt(OTHER_NODE, to.fulfillmentOrderId)).pickTicketItems;
+    expect((item!['itemDetails'] as { upcs: Members[] }).upcs).toContainEqual({ type: upcType, value: upc });
+  });
+
   it('of an order whose rest was shipped does not change its state', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
     await town.pack(orderId, { 1: 3 });
@@ -313,18 +326,23 @@ describe('the decision RESOURCE', () => {
   });
 });
 
-/** Declines every unit of an order at a node. */
-async function declineAll(orderId: string, nodeId: string): Promise<void> {
-  const where = { storeId: 'TOWN_US', nodeId };
+/** Generates the pick ticket of an order at a node. */
+async function ticketAt(nodeId: string, orderId: string) {
   const made = await town.client.post(`/stores/TOWN_US/nodes/${nodeId}/pickTicket/generate`, {
-    ...where,
+    storeId: 'TOWN_US',
+    nodeId,
     queueId: 'WAITING_FOR_PICK_SFS',
     userId: 'u',
     fulfillmentOrderIds: [orderId],
     modifyAssociateId: 'a',
   });
-  const ticket = (made.body as { pickTicketDetails: { pickTicketId: string; pickTicketItems: Members[] }[] })
+  return (made.body as { pickTicketDetails: { pickTicketId: string; pickTicketItems: Members[] }[] })
     .pickTicketDetails[0]!;
+}
+
+/** Declines every unit of an order at a node. */
+async function declineAll(orderId: string, nodeId: string): Promise<void> {
+  const ticket = await ticketAt(nodeId, orderId);
   const pickTicketItems = ticket.pickTicketItems.map((item) => ({
     id: item['id'],
     itemId: (item['itemDetails'] as Members)['itemId'],
@@ -336,7 +354,8 @@ async function declineAll(orderId: string, nodeId: string): Promise<void> {
     pickTicketDetails: {
       pickTicketId: ticket.pickTicketId,
       action: 'CONFIRM',
-      ...where,
+      storeId: 'TOWN_US',
+      nodeId,
       userId: 'u',
       holdLocation: 'H',
       pickTicketItems,
