@@ -1,9 +1,10 @@
 /**
- * Stores the data that the user needs for work without the network: the user's pick tickets, and the last response of
- * `GET .../work` for the node.
+ * Stores the data that the user needs for work without the network: the user's pick tickets, the last response of
+ * `GET .../work` for the node, and the choices of the node.
  */
 import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';
+import { readChoices } from '../choices.ts';
 import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
 import type { TicketSubject } from './commands.ts';
@@ -13,6 +14,10 @@ import './store-kinds.ts';
 
 /** Starts storing the data. It runs until the page is closed. */
 export function startKeeping(): void {
+  // Home also needs the choices: they have the time zone of the node.
+  effect(() => {
+    if (place.value !== undefined) void readChoices().catch(() => undefined);
+  });
   effect(() => {
     const shown = work.value;
     const at = place.peek();

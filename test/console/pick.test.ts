@@ -765,6 +765,27 @@ describe('a ticket', () => {
     await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
   });
 
+  it('is due on Home by the clock of the store, also on a device with another time zone', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const { due } = await desk.town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .select('pick_sla_date as due')
+        .where('pick_ticket_id', '=', id)
+        .executeTakeFirstOrThrow(),
+    );
+    const page = await openAs(desk, 'associate', '/', { timeZone: 'UTC' });
+    const clock = new Intl.DateTimeFormat('en-US', {
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'America/New_York',
+    });
+    await page
+      .getByText(`finish by ${clock.format(due!)}`)
+      .first()
+      .waitFor();
+  });
+
   it('of parcels leads to their packing', async () => {
     await pickedOrder(desk.town, 'C1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]], userId: 'ana' });
     const { id } = await desk.town.store.read((db) =>
