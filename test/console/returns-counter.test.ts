@@ -734,6 +734,22 @@ describe('an announced return', () => {
     expect(await own.getByText('Cleo Marsh').count()).toBe(0);
   });
 
+  it('of many announced returns of a name, the newest are found', async () => {
+    const more = { customer: { name: 'Dora Quill', email: 'dora@mail.example', phone: '+1 617 555 0199' } };
+    const [first, last] = [await handedOver([['SOAP-LAV', 20]], more), await handedOver([['SOAP-LAV', 1]], more)];
+    const line = (fulfillmentOrderId: string) => ({ fulfillmentOrderId, webLineId: '1', quantity: 1 });
+    for (let n = 10; n < 30; n += 1) await announce(`R-40${n}`, 1, { lines: [line(first)] });
+    await announce('R-4030', 1, { lines: [line(last)] });
+    const page = await open('associate', '/return');
+    // The orders were bought elsewhere: only their returns lead to them.
+    await page.route('**/fulfillmentOrder/search', (route) => route.fulfill({ json: { fulfillmentOrders: [] } }));
+    const search = page.getByRole('searchbox', { name: 'Name or number' });
+    await search.pressSequentially('quill', { delay: 60 });
+    await search.press('Enter');
+    await page.getByRole('link', { name: /Announced return R-4029/ }).waitFor();
+    await page.getByRole('link', { name: /Announced return R-4030/ }).waitFor();
+  });
+
   it('the list follows what others do: a canceled return leaves it, a received unit counts, also without the network', async () => {
     const order = await handedOver([['SOAP-LAV', 4]]);
     const line = { fulfillmentOrderId: order, webLineId: '1', quantity: 2 };

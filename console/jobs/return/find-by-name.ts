@@ -10,7 +10,8 @@ import { canComeBack, check, type Found } from './returning.ts';
 
 /**
  * Maximum number of records that are checked for a name. The limit applies separately to the newest orders without
- * units in the store, to the newest other orders, and to the oldest announced returns.
+ * units in the store, to the newest other orders, and to the announced returns: first the newest ones of this node, then
+ * the newest of all nodes.
  */
 const NAMED_MAX = 20;
 /** Maximum number of pages of orders that are read, the oldest orders first. Orders on later pages are not found. */
@@ -76,10 +77,21 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
  * any state.
  */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
-  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
+  const { nodeId } = place.peek()!;
+  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}&order=desc`;
   const body = { customer: { name, email: '', phone: '' }, states: OPEN_RETURNS };
-  const { returns } = await call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, { body });
-  return returns.flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+  const pages = await Promise.all(
+    [{ ...body, nodeId }, body].map((wanted) =>
+      call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, { body: wanted }),
+    ),
+  );
+  const returns = once(
+    pages.flatMap((page) => page.returns),
+    ({ number }) => number,
+  );
+  return returns
+    .slice(0, NAMED_MAX)
+    .flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
 }
 
 function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
