@@ -18,12 +18,17 @@ const NAMED_MAX = 20;
 const PAGES_MAX = 20;
 
 /**
- * Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError
+ * Finds the goods of a customer by name: orders with units that can come back, and announced returns. `isCut` is true if
+ * there are more orders or announced returns of the name than were checked.
+ * @throws ApiError
  */
-export async function findByName(name: string): Promise<Found[]> {
+export async function findByName(name: string): Promise<{ all: Found[]; isCut: boolean }> {
   const { stores } = await readChoices();
-  const all = await Promise.all(stores.map(({ storeId }) => namedIn(storeId, name)));
-  return all.filter(({ check: { orders, returns } }) => orders.some(canComeBack) || returns.some(isOpen));
+  const named = await Promise.all(stores.map(({ storeId }) => namedIn(storeId, name)));
+  return {
+    all: named.filter(({ check: { orders, returns } }) => orders.some(canComeBack) || returns.some(isOpen)),
+    isCut: named.some(({ isCut }) => isCut),
+  };
 }
 
 /** States of orders that can have handed-over units. An order keeps its state while it still has units in the store. */
@@ -31,15 +36,22 @@ const SEARCHED = { from: 1400, to: 3900 };
 /** First state in which all units were handed over or shipped. */
 const GONE = 3700;
 
-async function namedIn(storeId: string, name: string): Promise<Found> {
-  const [orderIds, announced] = await Promise.all([ordersOf(storeId, name), announcedOf(storeId, name)]);
-  const ids = [...new Set([...orderIds, ...announced])];
+/** The orders of a name that are checked; `isCut` is true if there are more. */
+interface Named {
+  ids: string[];
+  isCut: boolean;
+}
+
+async function namedIn(storeId: string, name: string): Promise<Found & { isCut: boolean }> {
+  const lists = await Promise.all([ordersOf(storeId, name), announcedOf(storeId, name)]);
+  const ids = [...new Set(lists.flatMap((one) => one.ids))];
   const checks = await Promise.all(ids.map((fulfillmentOrderId) => check(storeId, { fulfillmentOrderId })));
   const orders = checks.flatMap((one) => one.orders);
   const returns = checks.flatMap((one) => one.returns);
   return {
     storeId,
     isNamed: true,
+    isCut: lists.some(({ isCut }) => isCut),
     check: {
       orders: once(orders, (one) => one.fulfillmentOrderId),
       returns: once(returns, (one) => one.number),
@@ -48,9 +60,9 @@ async function namedIn(storeId: string, name: string): Promise<Found> {
 }
 
 /** Returns the orders of the customers with this name at this node, the newest first. */
-async function ordersOf(storeId: string, name: string): Promise<string[]> {
+async function ordersOf(storeId: string, name: string): Promise<Named> {
   const { nodeId } = place.peek()!;
-  const { orders } = await readPages(PAGES_MAX, async (page) => {
+  const { orders, isCut } = await readPages(PAGES_MAX, async (page) => {
     const { fulfillmentOrders } = await send(
       api.POST('/stores/{storeId}/fulfillmentOrder/search', {
         params: { path: { storeId } },
@@ -66,32 +78,27 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
   });
   const isGone = ({ status }: { status: string }) => Number(status) >= GONE;
   const newest = [orders.filter(isGone), orders.filter((one) => !isGone(one))].flatMap((all) => all.slice(-NAMED_MAX));
-  return orders
+  const ids = orders
     .filter((one) => newest.includes(one))
     .reverse()
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+  return { ids, isCut: isCut || newest.length < orders.length };
 }
 
 /**
  * Returns the orders of customers with this name that have an announced return. The orders can be of any node and in
  * any state.
  */
-async function announcedOf(storeId: string, name: string): Promise<string[]> {
+async function announcedOf(storeId: string, name: string): Promise<Named> {
   const { nodeId } = place.peek()!;
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}&order=desc`;
   const body = { customer: { name, email: '', phone: '' }, states: OPEN_RETURNS };
-  const pages = await Promise.all(
-    [{ ...body, nodeId }, body].map((wanted) =>
-      call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, { body: wanted }),
-    ),
-  );
-  const returns = once(
-    pages.flatMap((page) => page.returns),
-    ({ number }) => number,
-  );
-  return returns
-    .slice(0, NAMED_MAX)
-    .flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+  const search = (wanted: object) =>
+    call<{ returns: components['schemas']['ReturnSummary'][]; next?: string }>('POST', path, { body: wanted });
+  const [here, all] = await Promise.all([search({ ...body, nodeId }), search(body)]);
+  const returns = once([...here.returns, ...all.returns], ({ number }) => number).slice(0, NAMED_MAX);
+  const ids = returns.flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+  return { ids, isCut: all.next !== undefined };
 }
 
 function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {

@@ -109,12 +109,12 @@ function useFinding(said: ReturnType<typeof useSaid>) {
     try {
       const exact = await (onDevice(code).length > 0 ? findInTime(code) : findReturnable(code));
       const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
-      const all = isName ? await findByName(code) : exact;
+      const { all, isCut } = isName ? await findByName(code) : { all: exact, isCut: false };
       if (!isOpenNow()) return undefined;
       // Another customer may have the same name. So the user chooses the order, even if the search finds only one
       // order.
-      if (isName && all.length > 0) {
-        said.say({ look: 'info', title: texts.choose }, 'right');
+      if (isName && (all.length > 0 || isCut)) {
+        said.say({ look: 'info', title: isCut ? texts.more : texts.choose }, 'right');
         setFound(all);
         return undefined;
       }
