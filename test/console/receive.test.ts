@@ -589,11 +589,15 @@ describe('receiving', () => {
     await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
-  it('asks for a reason of each line after the hundredth too, and keeps the own reason beside a common one', async () => {
+  it('lists each difference and asks for a reason of each line after the hundredth too, and keeps the own reason beside a common one', async () => {
     const short = Array.from({ length: 101 }, (_, at): Mugs => [`SHORT-${String(at).padStart(3, '0')}`, 1]);
     await announce('ASN-SHORT', ...short, ['HERE-000', 1]);
     await receipt('ASN-SHORT', { receiptId: 'here', cartons: [{ cartonId: 'HERE-000', as: 'GOOD' }] });
     const page = await openAs(desk, 'lead', '/receive/ASN/ASN-SHORT/close?sellerId=TOWNS');
+    const differing = page.getByRole('region', { name: 'Differences' }).getByText('1 short');
+    await expect.poll(() => differing.count()).toBe(100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => differing.count()).toBe(101);
     await page.getByRole('button', { name: /^Close/ }).click();
     await page.getByText('101 lines need a reason').first().waitFor();
     const ofLines = page.getByLabel(/^Reason: /);

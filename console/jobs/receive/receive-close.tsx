@@ -238,29 +238,35 @@ function closeWord(shipment: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/**
- * Maximum number of lines that are listed at first. The printed statement has all lines; **More** shows further lines
- * that need a reason.
- */
+/** Number of lines that are listed at first and added by each tap on **Show more**. */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
-  const { receive } = t();
+  const { receive, actions } = t();
+  const [rows, setRows] = useState(ROWS);
   return (
-    <ul class="list">
-      {keys.slice(0, ROWS).map((key) => (
-        <li class="row" key={keyName(key)}>
-          <span class="grow stack tight">
-            <span>
-              <span class="strong">{nameOf(key)}</span> <span class="small quiet code">{key.clientItemId}</span>
+    <>
+      <ul class="list">
+        {keys.slice(0, rows).map((key) => (
+          <li class="row" key={keyName(key)}>
+            <span class="grow stack tight">
+              <span>
+                <span class="strong">{nameOf(key)}</span> <span class="small quiet code">{key.clientItemId}</span>
+              </span>
+              {key.cartonId !== undefined && (
+                <span class="small quiet">{receive.carton(shortLabel(key.cartonId))}</span>
+              )}
+              <Parts of={isEnding ? { ...key, short: key.open } : key} />
             </span>
-            {key.cartonId !== undefined && <span class="small quiet">{receive.carton(shortLabel(key.cartonId))}</span>}
-            <Parts of={isEnding ? { ...key, short: key.open } : key} />
-          </span>
-        </li>
-      ))}
-      {keys.length > ROWS && <li class="row quiet">{receive.moreRows(keys.length - ROWS)}</li>}
-    </ul>
+          </li>
+        ))}
+      </ul>
+      {keys.length > rows && (
+        <Button isWide onClick={() => setRows(rows + ROWS)}>
+          {actions.more}
+        </Button>
+      )}
+    </>
   );
 }
 
